@@ -89,6 +89,7 @@ class DriflammeApp(StyledApp):
     async def on_mount(self) -> None:
         """Do what was planned, or ask."""
         self.tell_of_colours()
+        self.watch(self, "app_focus", self._look, init=False)
         if self._only is not None:
             await self.push_screen(self._only())
             return
@@ -222,4 +223,8 @@ class DriflammeApp(StyledApp):
 
     async def on_unmount(self) -> None:
         """Close what is open when the app ends by whatever way."""
+        self.terminal.signal(self.terminal.attention.leave())
         await self.place.close()
+
+    def _look(self, focused: bool) -> None:
+        self.terminal.look(focused=focused)

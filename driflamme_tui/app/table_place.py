@@ -30,6 +30,7 @@ from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.seat.targets import Join, Plan, Spoken
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import bot_name
+from driflamme_tui.wording.program.call_words import CallWords
 from driflamme_tui.wording.program.joining_words import NO_SEAT, no_seat_sentence
 from driflamme_tui.wording.program.people_words import contradiction_sentence, guessing_sentence
 from engine.texts import ExplainedError
@@ -90,6 +91,7 @@ class TablePlace:
         self._levels: dict[str, str] = {}
         """On which levels bots play, by their names."""
         self._parts: tuple[AppPart, ...] | None = None
+        self._call_words = CallWords()
 
     @property
     def session(self) -> Session:
@@ -129,7 +131,7 @@ class TablePlace:
                 self.give_up(error.sentence(_), getattr(error, "code", ""))
             return
         self._app.sitting = seat
-        self._passes_lobby = isinstance(plan, Alone)
+        self._passes_lobby, self._call_words = isinstance(plan, Alone), CallWords()
         self.saw_result, self._levels = False, {}
         for open_part in () if seat.table is None else seat.table.parts.values():
             open_part.on_change = self.show
@@ -193,6 +195,9 @@ class TablePlace:
 
     def receive(self, seat: SeatSession, news: News) -> bool:
         """Handle what the connection brings; return False when there is no staying."""
+        call = self._call_words.sentence(news, seat.session)
+        if call and not seat.is_private:
+            self._app.terminal.call(call)
         for part in self._all_parts:
             part.receive(news)
         match news:

@@ -139,11 +139,14 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
     """Play line by line, and end the command with its status."""
     import asyncio
     import logging
+    import time
 
     from driflamme_tui.app.exit_signals import end_on_signal
+    from driflamme_tui.cli.run_settings import looks
     from driflamme_tui.plain.json_player import JsonPlayer
+    from driflamme_tui.plain.line_calls import LineCalls
     from driflamme_tui.plain.line_player import LinePlayer
-    from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
+    from driflamme_tui.plain.line_shell import play_lines, ring_bell, typed_lines, write_line
     from driflamme_tui.plain.plain_player import PlainPlayer
     from driflamme_tui.seat.targets import Study
     from netcode.client.session import Session
@@ -165,10 +168,14 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
         elif isinstance(plan.table, LocalTable):
             player_of = partial(BoardPlayer, board=plan.table)
     write = partial(print, flush=True) if as_json else write_line
+    is_called = not (as_json or isinstance(plan, Study))
+    calls = LineCalls(ring_bell, looks().calls, time.monotonic) if is_called else None
 
     async def run() -> str:
         # If the terminal is closed, the player still leaves the network and the table.
-        playing = asyncio.ensure_future(play_lines(plan, name, player_of, typed_lines(), write))
+        playing = asyncio.ensure_future(
+            play_lines(plan, name, player_of, typed_lines(), write, calls)
+        )
         end_on_signal(playing.cancel)
         return await playing
 

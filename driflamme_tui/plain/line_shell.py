@@ -10,9 +10,11 @@ from io import TextIOWrapper
 from shutil import get_terminal_size
 
 from driflamme_tui.hosting.host_plans import Alone, Host
+from driflamme_tui.plain.line_calls import LineCalls
 from driflamme_tui.plain.line_player import LinePlayer, Weighing
 from driflamme_tui.plain.plain_face import PlainFace
 from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.preferences.attention import BELL
 from driflamme_tui.preferences.remembered import forget_back, remember, remember_back
 from driflamme_tui.preferences.visits import remember_visit
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
@@ -36,6 +38,7 @@ async def play_lines(
     player_of: Callable[[Session], LinePlayer],
     typed: AsyncIterator[str],
     write: Callable[[str], None],
+    calls: LineCalls | None = None,
 ) -> str:
     """Play at a table until the player or the host leaves.
 
@@ -47,6 +50,7 @@ async def play_lines(
         player_of: Creates the player of a session.
         typed: The typed lines. At their end the player leaves.
         write: Shows a line.
+        calls: Rings for a player who is away from the keys; None for a program.
     """
     evening: _Evening | None = None
     early: list[str] = []
@@ -65,7 +69,7 @@ async def play_lines(
     player = player_of(seat_session.session)
     if isinstance(player, PlainPlayer):
         player.owned = seat_session.table is not None
-    evening = _Evening(seat_session, player, write)
+    evening = _Evening(seat_session, player, write, calls)
     for sentence in early:
         evening.trouble(sentence)
     listening = asyncio.create_task(evening.listen())
@@ -92,11 +96,16 @@ class _Evening:
     """Reads the host's messages and the typed lines, and writes the results."""
 
     def __init__(
-        self, seat_session: SeatSession, player: LinePlayer, write: Callable[[str], None]
+        self,
+        seat_session: SeatSession,
+        player: LinePlayer,
+        write: Callable[[str], None],
+        calls: LineCalls | None,
     ) -> None:
         self._seat_session = seat_session
         self._player = player
         self._write = write
+        self._calls = calls
         self._request = TeacherRequest()
         self._heard = asyncio.Event()
         """Set by news, for tasks that wait for any."""
@@ -132,6 +141,8 @@ class _Evening:
         # A person is told the reason of the end only once: at the end.
         for line in [] if ends and self._is_person else self._player.news(news):
             self._write(line)
+        if self._calls is not None:
+            self._calls.hear(news, self._seat_session.session)
         if isinstance(news, Lobby) and not self._is_open:
             self._is_open = True
             self._open_ways()
@@ -200,6 +211,8 @@ class _Evening:
         lines do not wait, since the awaited event may need a vote, or may never happen.
         """
         async for text in typed:
+            if self._calls is not None:
+                self._calls.typed()
             if self._player.is_answer(text) and (self._early or self._waits):
                 self._early.append(text)
             elif self._do(text):
@@ -266,6 +279,12 @@ async def typed_lines() -> AsyncIterator[str]:
     threading.Thread(target=read, daemon=True).start()
     while (line := await lines.get()) is not None:
         yield line
+
+
+def ring_bell() -> None:
+    """Ring the bell of the terminal, if there is one."""
+    if sys.stdout.isatty():
+        print(BELL, end="", flush=True)
 
 
 def write_line(line: str) -> None:

@@ -1,17 +1,17 @@
-"""Calls a player who looks elsewhere when it is their turn: bell, notice and title.
+"""Calls a player who looks elsewhere: by bell, notice and title.
 
-`Attention` receives the present question, the focus of the terminal and the time, and returns what
-to send. It has no clock and no terminal. A call only says that it is the reader's turn, so no
-notice on a desktop can show a card.
+`Attention` receives the present question, news of the table, the focus of the terminal and the
+time, and returns what to send. It has no clock and no terminal. A call names an event and at most
+the name of a person, so no notice on a desktop can show a card or a line of chat.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct, field
 
-from driflamme_tui.preferences.settings import NOTICE, OFF, Settings
+from driflamme_tui.preferences.settings import ALL, NONE, Settings
 from driflamme_tui.text.i18n import _
 
 PATIENCE_S: Final = 10.0
@@ -32,6 +32,12 @@ KEEP_TITLE: Final = "\x1b[22;2t"
 RESTORE_TITLE: Final = "\x1b[23;2t"
 """Makes a terminal restore its saved title."""
 
+PROGRAM: Final = "Driflamme"
+"""The title of notices, and the end of titles."""
+
+IDENTIFIER: Final = "driflamme"
+"""By which a terminal replaces an earlier notice."""
+
 
 class Attention(Struct):
     """The calls of a player so far."""
@@ -42,7 +48,10 @@ class Attention(Struct):
     """The present question; None for none. An unequal value is another question."""
     _since: float = 0.0
     _called: set[str] = field(default_factory=set)
-    _titled: bool = False
+    _news: str = ""
+    """The latest news since the terminal lost the focus."""
+    _title: str = ""
+    """The title that the terminal has from here; "" for its own."""
 
     def update(
         self, question: object, now: float, left: float | None, settings: Settings
@@ -59,22 +68,28 @@ class Attention(Struct):
         if question != self._question:
             self._question, self._since, self._called = question, now, set()
         due = question is not None and self._due(now, left)
-        if due and settings.bell != OFF:
-            sent.append(BELL)
-            if settings.bell == NOTICE:
-                sent.append(notice(_("It is your turn.")))
-        wanted = settings.title and question is not None
-        if wanted and not self._titled:
-            sent += [KEEP_TITLE, title(_("* your turn - Driflamme"))]
-        elif self._titled and not wanted:
-            sent.append(RESTORE_TITLE)
-        self._titled = wanted
-        return sent
+        if due and settings.calls != NONE:
+            sent += [BELL, *notice(_("It is your turn."), os.environ)]
+        return [*sent, *self._retitled(settings)]
+
+    def tell(self, sentence: str, settings: Settings) -> Iterable[str]:
+        """Return what tells news of the table to a player who looks elsewhere."""
+        if self.focused or settings.calls != ALL:
+            return []
+        self._news = sentence
+        return [BELL, *notice(sentence, os.environ), *self._retitled(settings)]
+
+    def look(self, settings: Settings, *, focused: bool) -> Iterable[str]:
+        """Note whether the terminal has the focus; return what to send then."""
+        self.focused = focused
+        if focused:
+            self._news = ""
+        return self._retitled(settings)
 
     def leave(self) -> Iterable[str]:
         """Return what restores the terminal."""
-        titled, self._titled = self._titled, False
-        return [RESTORE_TITLE] if titled else []
+        self._question, self._news = None, ""
+        return self._retitled(Settings())
 
     def next_change(self, now: float, left: float | None) -> float | None:
         """Return the seconds until the next update; None if nothing changes by itself."""
@@ -98,20 +113,64 @@ class Attention(Struct):
         self._called |= new
         return bool(new)
 
+    def _retitled(self, settings: Settings) -> Iterable[str]:
+        """Return the sequences that give the terminal its present title."""
+        wanted, before = "", self._title
+        if settings.calls != NONE and self._question is not None:
+            wanted = _("* your turn - Driflamme")
+        elif settings.calls == ALL and self._news:
+            wanted = f"* {self._news.rstrip('.')} - {PROGRAM}"
+        self._title = wanted
+        if wanted == before:
+            return []
+        if not wanted:
+            return [RESTORE_TITLE]
+        return [title(wanted)] if before else [KEEP_TITLE, title(wanted)]
+
 
 def title(text: str) -> str:
     """Return the sequence that sets the terminal's title (OSC 2)."""
     return f"\x1b]2;{clean(text)}{_ENDED}"
 
 
-def notice(text: str) -> str:
-    """Return the sequence that shows a notice (OSC 9), also through tmux."""
-    sequence = f"\x1b]9;{clean(text)}\a"
-    if "TMUX" in os.environ:
-        # Tmux forwards a wrapped sequence if it is allowed to, and discards it otherwise.
-        doubled = sequence.replace("\x1b", "\x1b\x1b")
-        return f"\x1bPtmux;{doubled}{_ENDED}"
-    return sequence
+def notice(text: str, environment: Mapping[str, str]) -> Iterable[str]:
+    """Return the sequence that shows a notice on the desktop, if the terminal has one.
+
+    In tmux the sequence is wrapped, which tmux forwards if it is allowed to.
+    """
+    payload = clean(text)
+    match notice_number(environment):
+        case 9:
+            # A text that begins with a number and a semicolon would be another command.
+            sent = f"\x1b]9;{PROGRAM}: {payload}\a"
+        case 99:
+            sent = f"\x1b]99;i={IDENTIFIER}:o=unfocused;{payload}{_ENDED}"
+        case 777:
+            # Semicolons separate the fields.
+            sent = f"\x1b]777;notify;{PROGRAM};{payload.replace(';', ',')}\a"
+        case _:
+            return []
+    if "TMUX" in environment:
+        doubled = sent.replace("\x1b", "\x1b\x1b")
+        return [f"\x1bPtmux;{doubled}{_ENDED}"]
+    return [sent]
+
+
+def notice_number(environment: Mapping[str, str]) -> int:
+    """Return the number of a terminal's operating system command for notices; 0 without one.
+
+    9 comes from iTerm2, 777 from urxvt and 99 from kitty.
+    """
+    kind, program = environment.get("TERM", ""), environment.get("TERM_PROGRAM", "")
+    if "KITTY_WINDOW_ID" in environment or kind == "xterm-kitty":
+        return 99
+    if kind.startswith(("foot", "rxvt", "xterm-ghostty")) or program in ("WezTerm", "ghostty"):
+        return 777
+    if "WEZTERM_PANE" in environment or "GHOSTTY_RESOURCES_DIR" in environment:
+        return 777
+    if program in ("iTerm.app", "WarpTerminal") or environment.get("LC_TERMINAL") == "iTerm2":
+        return 9
+    return 0
 
 
 def clean(text: str) -> str:

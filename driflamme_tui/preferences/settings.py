@@ -27,14 +27,14 @@ FILE: Final = "config.toml"
 AUTO: Final = "auto"
 """The value that stands for what suits the terminal or the system."""
 
-OFF: Final = "off"
-"""Somebody who looks elsewhere is not called."""
+ALL: Final = "all"
+"""A player who looks elsewhere is called when it is their turn, and for news of the table."""
 
-BELL: Final = "bell"
-"""Somebody who looks elsewhere is called by the terminal's bell."""
+TURN: Final = "turn"
+"""A player who looks elsewhere is called only when it is their turn."""
 
-NOTICE: Final = "notice"
-"""Somebody who looks elsewhere is called by the bell and a notice."""
+NONE: Final = "none"
+"""A player who looks elsewhere is not called."""
 
 KEYS: Final = "keys"
 """The one setting that is a table: the keys of commands, by id."""
@@ -82,13 +82,11 @@ SETTINGS: Final = {
         "Cards",
         "Card size, where there is room; auto takes the largest that fits in one row.",
     ),
-    "bell": Setting(
-        (OFF, BELL, NOTICE),
-        "Your turn",
-        "How to get your attention when it is your turn and you look elsewhere; notice rings as"
-        " well.",
+    "calls": Setting(
+        (ALL, TURN, NONE),
+        "Calls",
+        "What calls you by bell, title and desktop notice: all news, or only your turn.",
     ),
-    "title": Setting((True, False), "Title", "Show in the terminal's title that it is your turn."),
 }
 """By name, in the order in which they are shown."""
 
@@ -108,10 +106,8 @@ class Settings(NamedTuple):
     """Seconds between the events of others, so that a chain of them can be read."""
     cards: str = AUTO
     """The size of the cards."""
-    bell: str = BELL
-    """How somebody is called who looks elsewhere: not at all, by a bell, or by a notice too."""
-    title: bool = True
-    """Whether the terminal's title says whose turn it is."""
+    calls: str = ALL
+    """What calls a player who looks elsewhere."""
     keys: Mapping[str, str] = MappingProxyType({})
     """Keys by command id, which `judge_keys` is yet to judge."""
 

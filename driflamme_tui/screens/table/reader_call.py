@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Protocol
 
 from driflamme_tui.drawing.terminal import Terminal
-from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.screens.countdown import Countdown
 
 
@@ -28,7 +27,7 @@ class ReaderCall:
             call_in: Calls a function after some seconds.
         """
         self._terminal, self._call_in = terminal, call_in
-        self._attention = Attention()
+        self._attention = terminal.attention
         self._timer: Timer | None = None
 
     def update(

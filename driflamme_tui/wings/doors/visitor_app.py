@@ -5,6 +5,7 @@ Visitors who want no screen get the line-by-line player.
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -61,7 +62,8 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
 
 def run_lines(name: str, table: Path, secret: bytes) -> str:
     """Play line by line, like `run`. A visitor without a name is asked for it."""
-    from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
+    from driflamme_tui.plain.line_calls import LineCalls
+    from driflamme_tui.plain.line_shell import play_lines, ring_bell, typed_lines, write_line
     from driflamme_tui.plain.plain_player import PlainPlayer
 
     set_language(None)
@@ -77,9 +79,9 @@ def run_lines(name: str, table: Path, secret: bytes) -> str:
                 called = (await anext(typed)).strip()
             except StopAsyncIteration:
                 return ""
-        return await play_lines(
-            Join(door_target(table, secret)), called, PlainPlayer, typed, write_line
-        )
+        calls = LineCalls(ring_bell, settings.Settings().calls, time.monotonic)
+        plan = Join(door_target(table, secret))
+        return await play_lines(plan, called, PlainPlayer, typed, write_line, calls)
 
     with suppress(KeyboardInterrupt):
         return asyncio.run(play())

@@ -39,9 +39,9 @@ _VALUES: Final[dict[Value, Annotated[Text, "value"]]] = {
     "compact": "medium",
     "minimal": "small",
     "micro": "tiny",
-    "off": "off",
-    "bell": "bell",
-    "notice": "notice",
+    "all": "all",
+    "turn": "your turn",
+    "none": "none",
 }
 
 

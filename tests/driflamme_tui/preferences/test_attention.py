@@ -1,4 +1,4 @@
-"""Who looks elsewhere is told that it is their turn, as far as they want to be."""
+"""A player who looks elsewhere is called for their turn and for news, as far as they want it."""
 
 from collections.abc import Iterable
 
@@ -11,71 +11,138 @@ from driflamme_tui.preferences.attention import (
     Attention,
     clean,
     notice,
+    title,
 )
-from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.preferences.settings import ALL, NONE, TURN, Settings
 from tests.support.tables import Hands, SeatedApp, run_app, seen, session_at_line, state
 
-QUIET = Settings(title=False)
+USUAL = Settings()
 TITLED = [KEEP_TITLE, "\x1b]2;* your turn - Driflamme\x1b\\"]
+JOINS = "Berta joins the table."
+
+
+@pytest.fixture(autouse=True)
+def _no_notices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a terminal without desktop notices."""
+    for name in ("TERM", "TERM_PROGRAM", "LC_TERMINAL", "TMUX", "KITTY_WINDOW_ID", "WEZTERM_PANE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("GHOSTTY_RESOURCES_DIR", raising=False)
+
+
+def calls(sent: Iterable[str]) -> list[str]:
+    """Return what was sent, without titles."""
+    return [each for each in sent if each not in (*TITLED, RESTORE_TITLE)]
 
 
 def test_the_bell_rings_once_at_once_for_whoever_looks_elsewhere() -> None:
     attention = Attention(focused=False)
-    assert list(attention.update(1, 100, None, QUIET)) == [BELL]
-    assert list(attention.update(1, 200, None, QUIET)) == []
-    assert list(attention.update(2, 201, None, QUIET)) == [BELL]
+    assert calls(attention.update(1, 100, None, USUAL)) == [BELL]
+    assert calls(attention.update(1, 200, None, USUAL)) == []
+    assert calls(attention.update(2, 201, None, USUAL)) == [BELL]
 
 
 def test_who_is_there_hears_it_after_ten_seconds_and_again_when_ten_are_left() -> None:
     attention = Attention()
-    assert list(attention.update(1, 100, 60, QUIET)) == []
+    assert calls(attention.update(1, 100, 60, USUAL)) == []
     assert attention.next_change(100, 60) == 10
-    assert list(attention.update(1, 110, 50, QUIET)) == [BELL]
+    assert calls(attention.update(1, 110, 50, USUAL)) == [BELL]
     assert attention.next_change(110, 50) == 40
-    assert list(attention.update(1, 150, 10, QUIET)) == [BELL]
+    assert calls(attention.update(1, 150, 10, USUAL)) == [BELL]
     assert attention.next_change(150, 10) is None
-    assert list(attention.update(1, 155, 5, QUIET)) == []
+    assert calls(attention.update(1, 155, 5, USUAL)) == []
 
 
 def test_a_short_time_rings_once() -> None:
     attention = Attention()
-    assert list(attention.update(1, 100, 8, QUIET)) == [BELL]
+    assert calls(attention.update(1, 100, 8, USUAL)) == [BELL]
     assert attention.next_change(100, 8) is None
 
 
-@pytest.mark.parametrize("bell", ["off", "bell", "notice"])
-def test_nothing_wakes_the_screen_twice_for_the_same_whatever_is_muted(bell: str) -> None:
-    attention, wanted = Attention(), Settings(bell=bell, title=False)
-    list(attention.update(1, 100, None, wanted))
-    sent = list(attention.update(1, 110, None, wanted))
+@pytest.mark.parametrize("wanted", [ALL, TURN, NONE])
+def test_nothing_wakes_the_screen_twice_for_the_same_whatever_is_muted(wanted: str) -> None:
+    attention, settings = Attention(), Settings(calls=wanted)
+    list(attention.update(1, 100, None, settings))
+    sent = list(attention.update(1, 110, None, settings))
     assert attention.next_change(110, None) is None
-    assert len(sent) == ["off", "bell", "notice"].index(bell)
+    assert sent == [BELL] * (wanted != NONE)
 
 
 def test_the_title_says_it_while_it_is_so_and_is_given_back() -> None:
-    attention, wanted = Attention(), Settings(bell="off")
-    assert list(attention.update(1, 0, None, wanted)) == TITLED
-    assert list(attention.update(2, 0, None, wanted)) == []
-    assert list(attention.update(None, 0, None, wanted)) == [RESTORE_TITLE]
-    assert list(attention.update(3, 0, None, wanted)) == TITLED
+    attention = Attention()
+    assert list(attention.update(1, 0, None, USUAL)) == TITLED
+    assert list(attention.update(2, 0, None, USUAL)) == []
+    assert list(attention.update(None, 0, None, USUAL)) == [RESTORE_TITLE]
+    assert list(attention.update(3, 0, None, USUAL)) == TITLED
     assert list(attention.leave()) == [RESTORE_TITLE]
     assert list(attention.leave()) == []
-    assert list(attention.update(4, 0, None, QUIET)) == []
+    assert list(attention.update(4, 0, None, Settings(calls=NONE))) == []
 
 
-def test_a_notice_gets_through_tmux_and_says_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TMUX", raising=False)
-    assert notice("It is\x1b]0;your\x07 turn.") == "\x1b]9;It is]0;your turn.\a"
-    monkeypatch.setenv("TMUX", "/tmp/tmux")
-    assert notice("Now") == "\x1bPtmux;\x1b\x1b]9;Now\a\x1b\\"
+@pytest.mark.parametrize("wanted", [ALL, TURN, NONE])
+def test_news_call_only_who_looks_elsewhere_and_wants_them(wanted: str) -> None:
+    attention, settings = Attention(), Settings(calls=wanted)
+    assert list(attention.tell(JOINS, settings)) == []
+    list(attention.look(settings, focused=False))
+    expected = (
+        [BELL, KEEP_TITLE, title("* Berta joins the table - Driflamme")] if wanted == ALL else []
+    )
+    assert list(attention.tell(JOINS, settings)) == expected
+    assert list(attention.look(settings, focused=True)) == [RESTORE_TITLE] * bool(expected)
+    assert list(attention.tell(JOINS, settings)) == []
+
+
+def test_the_title_says_first_whose_turn_it_is() -> None:
+    attention = Attention(focused=False)
+    list(attention.tell(JOINS, USUAL))
+    assert list(attention.update(1, 0, None, USUAL)) == [BELL, TITLED[1]]
+    assert list(attention.tell("Berta writes in the chat.", USUAL)) == [BELL]
+    sent = list(attention.update(None, 0, None, USUAL))
+    assert sent == [title("* Berta writes in the chat - Driflamme")]
+    assert list(attention.look(USUAL, focused=True)) == [RESTORE_TITLE]
+
+
+@pytest.mark.parametrize(
+    ("environment", "sent"),
+    [
+        ({"TERM": "xterm-256color"}, []),
+        ({"TERM": "xterm-kitty"}, ["\x1b]99;i=driflamme:o=unfocused;Now; go\x1b\\"]),
+        ({"TERM": "foot"}, ["\x1b]777;notify;Driflamme;Now, go\a"]),
+        ({"TERM": "rxvt-unicode-256color"}, ["\x1b]777;notify;Driflamme;Now, go\a"]),
+        ({"TERM_PROGRAM": "ghostty"}, ["\x1b]777;notify;Driflamme;Now, go\a"]),
+        ({"TERM_PROGRAM": "iTerm.app"}, ["\x1b]9;Driflamme: Now; go\a"]),
+        (
+            {"TMUX": "x", "TERM": "tmux-256color", "LC_TERMINAL": "iTerm2"},
+            ["\x1bPtmux;\x1b\x1b]9;Driflamme: Now; go\a\x1b\\"],
+        ),
+        ({"TMUX": "x", "TERM": "tmux-256color"}, []),
+    ],
+)
+def test_a_notice_is_sent_as_the_terminal_knows_it(
+    environment: dict[str, str], sent: list[str]
+) -> None:
+    assert list(notice("Now; go", environment)) == sent
+
+
+@pytest.mark.parametrize("kind", ["xterm-kitty", "foot", "iterm"])
+def test_no_name_ends_a_sequence_or_begins_another_command(kind: str) -> None:
+    environment = {"TERM": kind, "TERM_PROGRAM": "iTerm.app" if kind == "iterm" else ""}
+    for text in ("4;1;50", "It is\x1b]0;your\x07 turn.", "a\nb\x9bc\x9c", "4;3\a\x1b\\"):
+        (sent,) = notice(text, environment)
+        assert sent.count("\x1b") == 1 + sent.endswith("\x1b\\")
+        assert sent.count("\a") == sent.endswith("\a")
+        assert not sent.startswith("\x1b]9;4")
+        assert clean(sent) == sent.replace("\x1b", "").replace("\a", "")
     assert clean("a\nb\x9b") == "ab"
 
 
-def test_the_table_calls_its_reader_and_nobody_who_is_not_asked() -> None:
-    class Recorded(SeatedApp):
-        def signal(self, sent: Iterable[str]) -> None:
-            self.hooked.extend(sent)
+class Recorded(SeatedApp):
+    """Keeps what is sent to its terminal."""
 
+    def signal(self, sent: Iterable[str]) -> None:
+        self.hooked.extend(sent)
+
+
+def test_the_table_calls_its_reader_and_nobody_who_is_not_asked() -> None:
     async def steps(app: Recorded, hands: Hands) -> None:
         assert app.hooked == TITLED
         app.app_focus = False
@@ -83,5 +150,21 @@ def test_the_table_calls_its_reader_and_nobody_who_is_not_asked() -> None:
         assert app.hooked == [*TITLED, BELL]
         await hands.hear(state(seen("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4", "b"), 2))
         assert app.hooked == [*TITLED, BELL, RESTORE_TITLE]
+
+    run_app(Recorded(session_at_line("2 4 bS2 gc2,bS,rm1,bL r3,*b2,g4", "b")), steps)
+
+
+def test_the_focus_takes_news_from_the_title() -> None:
+    async def steps(app: Recorded, hands: Hands) -> None:
+        app.hooked.clear()
+        app.app_focus = False
+        await hands.pause()
+        app.hooked.clear()
+        app.terminal.call(JOINS)
+        assert app.hooked == [BELL]
+        app.app_focus = True
+        await hands.pause()
+        assert app.hooked == [BELL]
+        assert app.terminal.attention.focused
 
     run_app(Recorded(session_at_line("2 4 bS2 gc2,bS,rm1,bL r3,*b2,g4", "b")), steps)

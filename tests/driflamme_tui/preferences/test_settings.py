@@ -48,8 +48,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         animation = false
         pace = 0.4
         cards = "minimal"
-        bell = "notice"
-        title = false
+        calls = "turn"
         [keys]
         "table.look" = "j, f5"
         table.known = ["f6"]
@@ -61,8 +60,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         False,
         0.4,
         "minimal",
-        "notice",
-        False,
+        "turn",
         {"table.look": "j, f5", "table.known": "f6"},
     )
 
@@ -74,7 +72,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
             '# colours\n\n"theme" = "blue"',
             'config.toml, line 3: theme must be one of "auto", "dark", "light", "contrast".',
         ),
-        ("title = 1", "config.toml, line 1: title must be one of true, false."),
+        ("animation = 1", "config.toml, line 1: animation must be one of true, false."),
         ("\npace = []", "config.toml, line 2: pace must be one of 0, 0.4, 1."),
         (
             'theme = "dark"\nlanguage = "tlh"',
@@ -83,11 +81,11 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         (
             '[keys]\n[colours]\ntheme = "dark"',
             "config.toml, line 2: there is no setting colours; there are theme, glyphs, language,"
-            " animation, pace, cards, bell, title, keys.",
+            " animation, pace, cards, calls, keys.",
         ),
         ("[keys", "config.toml, line 1: this cannot be read; write [keys]."),
         (
-            'theme = "dark"\ntitle = "',
+            'theme = "dark"\ncards = "',
             'config.toml, line 2: this cannot be read; write, for instance, theme = "light".',
         ),
         (
@@ -99,7 +97,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
             'config.toml, line 2: the keys of table.look must be text, such as "f5, u".',
         ),
         (
-            'title = false\n[keys]\n"table.known" = "z"\n"table.lok" = "u"',
+            'animation = false\n[keys]\n"table.known" = "z"\n"table.lok" = "u"',
             "config.toml, line 4: There is no command table.lok to give a key to; did you mean"
             " table.look?",
         ),

@@ -1,0 +1,43 @@
+"""Rings the terminal's bell for a player without a screen who has been away from the keys."""
+
+from collections.abc import Callable
+
+from driflamme_tui.preferences.attention import PATIENCE_S
+from driflamme_tui.preferences.settings import ALL, NONE
+from driflamme_tui.wording.program.call_words import CallWords
+from netcode.client.reconnection import News
+from netcode.client.session import Session
+from netcode.protocol.messages import State
+
+
+class LineCalls:
+    """Calls for the player's turn and for news of the table.
+
+    A terminal without a screen does not report its focus, so a player who has just typed is not
+    called.
+    """
+
+    def __init__(self, ring: Callable[[], object], calls: str, clock: Callable[[], float]) -> None:
+        """Call as the player's setting `calls` says.
+
+        Args:
+            ring: Rings the bell.
+            calls: What calls the player: a value of the setting.
+            clock: Returns seconds.
+        """
+        self._ring, self._calls, self._clock = ring, calls, clock
+        self._words = CallWords()
+        self._typed_at = clock()
+
+    def typed(self) -> None:
+        """Note that the player has typed a line."""
+        self._typed_at = self._clock()
+
+    def hear(self, news: News, session: Session) -> None:
+        """Ring if some news calls the player; the session has handled it."""
+        sentence = self._words.sentence(news, session)
+        view = session.view
+        is_turn = isinstance(news, State) and view is not None and bool(view.legal)
+        calls = is_turn or (bool(sentence) and self._calls == ALL)
+        if calls and self._calls != NONE and self._clock() - self._typed_at >= PATIENCE_S:
+            self._ring()

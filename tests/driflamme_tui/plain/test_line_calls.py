@@ -1,0 +1,55 @@
+"""Without a screen the bell rings for who has typed nothing for a while."""
+
+import pytest
+
+from driflamme_tui.plain.line_calls import LineCalls
+from driflamme_tui.preferences.attention import PATIENCE_S
+from driflamme_tui.preferences.settings import ALL, NONE, TURN
+from tests.support.pretend import Network, Participant, playing
+
+
+class Called:
+    """A person whose bell is counted."""
+
+    def __init__(self, participant: Participant, wanted: str) -> None:
+        self.participant, self.rings, self.now, self.read = participant, 0, 0.0, 0
+        self.calls = LineCalls(self.ring, wanted, lambda: self.now)
+
+    def ring(self) -> None:
+        self.rings += 1
+
+    def hear(self) -> int:
+        """Hear what has come since, and return how often the bell has rung."""
+        news, self.rings = self.participant.received[self.read :], 0
+        self.read = len(self.participant.received)
+        for each in news:
+            self.calls.hear(each, self.participant.session)
+        return self.rings
+
+
+@pytest.mark.parametrize("wanted", [ALL, TURN, NONE])
+def test_news_ring_after_ten_seconds_without_a_line(wanted: str) -> None:
+    network = Network()
+    called = Called(Participant(network, "Ada"), wanted)
+    called.hear()
+    Participant(network, "Berta")
+    assert called.hear() == 0
+    called.now = PATIENCE_S
+    Participant(network, "Carla")
+    assert called.hear() == (wanted == ALL)
+    called.calls.typed()
+    Participant(network, "Dora")
+    assert called.hear() == 0
+
+
+@pytest.mark.parametrize("wanted", [ALL, TURN, NONE])
+def test_the_bell_rings_for_ones_own_turn(wanted: str) -> None:
+    guests = playing()
+    called = Called(guests[1], wanted)
+    called.hear()
+    called.now = PATIENCE_S
+    guests[0].act_somehow()
+    assert called.hear() == (wanted != NONE)
+    called.calls.typed()
+    guests[1].act_somehow()
+    assert called.hear() == 0
