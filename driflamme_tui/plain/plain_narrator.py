@@ -46,6 +46,7 @@ from driflamme_tui.wording.program.people_words import (
     ended_sentence,
     guessing_sentence,
     has_stand_ins,
+    levels_of,
     notes,
     paused_sentence,
     refused_in_game,
@@ -347,7 +348,7 @@ class PlainNarrator:
         mine = view.turn in view.viewers and not view.over
         if view.over and not self._over:
             self._over = True
-            yield from ranking_lines(view, names, self.session.owners())
+            yield from ranking_lines(view, names, self.session.owners(), self._levels(view))
             for section in self.sections:
                 yield from section.ended()
             yield _("Everything is laid open: type ? to hear it.")
@@ -419,7 +420,8 @@ class PlainNarrator:
         if view is None:
             yield _("No game is under way.")
         else:
-            yield from standing_lines(view, self.names(), self.session.owners())
+            owners, levels = self.session.owners(), self._levels(view)
+            yield from standing_lines(view, self.names(), owners, levels)
 
     def _talk_news(self) -> Iterator[str]:
         said = self.session.talk
@@ -495,6 +497,10 @@ class PlainNarrator:
         if view is not None and lobby is not None and not lobby.seats:
             return tuple(map(family_name, view.families))
         return self.session.names()
+
+    def _levels(self, view: View) -> Sequence[str]:
+        lobby = self.session.lobby
+        return levels_of(() if lobby is None else lobby.seats, view.families)
 
     def prompter(self, view: View) -> Prompter:
         """Return the object that words the answers at a view."""

@@ -34,6 +34,7 @@ from driflamme_tui.wording.program.evening_words import (
     victories_sentence,
 )
 from driflamme_tui.wording.program.holder_words import holder_sentences
+from driflamme_tui.wording.program.people_words import levels_of
 from driflamme_tui.wording.program.settings_words import free_families
 from engine.ranking import ranking_of_owners
 from engine.record import Record
@@ -192,6 +193,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         result_texts = ResultTexts(
             view=view,
             names=names,
+            levels=levels_of(lobby.seats, view.families),
             owners=owners,
             events=session.events,
             playback=self.playback,

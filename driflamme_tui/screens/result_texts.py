@@ -33,6 +33,12 @@ from engine.views import View
 FULL_WIDTH: Final = 70
 """Minimum columns for bars in the ranking."""
 
+LEAST_BAR: Final = 4
+"""Minimum columns of a bar."""
+
+MARGINS: Final = 4
+"""Columns of the screen beside the ranking: the padding and the scrollbar."""
+
 
 class ResultTexts(Struct, frozen=True, kw_only=True):
     """A finished game, described in parts."""
@@ -40,6 +46,8 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     view: View
     names: Sequence[str]
     """The names of the players, by seat."""
+    levels: Sequence[str]
+    """The level of each seat's bot; "" for a person."""
     owners: Owners
     events: Sequence[Event]
     """All events of the game."""
@@ -94,11 +102,12 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         most = max(total(view, own) for _place, own in self._ranked())
         labels = (_("influence"), _("on cards"), _("in Queue"), _("eliminated"), _("best"))
         narrow = self.page.size.width < FULL_WIDTH
-        table = self.page.grid(1 if narrow else 2, 1 if narrow else 2)
+        gap = 1 if narrow else 2
+        table = self.page.grid(1 if narrow else 2, gap)
         table.expand, table.columns[-1].ratio = True, 1
         for label in labels:
             table.add_column(justify="right", min_width=max(map(cell_len, label.split())))
-        blank = [""] if narrow else ["", ""]
+        blank, widest = [""] if narrow else ["", ""], 0
         table.add_row(*blank, *(text((label, "heading")) for label in labels))
         for place, own in self._ranked():
             seat, influence = own[0], total(view, own) * grown
@@ -106,17 +115,28 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
             name = self.names[seat]
             if seat in view.viewers:
                 name = _("{name} (you)", name=name)
-            who = text((f"{tag} {name}", hue))
+            level = f" {self.levels[seat]}" if self.levels[seat] and place else ""
+            who = text((f"{tag} {name}", hue), (level, "mute"))
             if is_for_two(self.owners):
                 # A player's own line has the name; the lines below it have the families.
                 family = f"  {tag} {family_name(view.families[seat])}"
-                who = text((name, "bold")) if place else text((family, hue))
+                who = text((name, "bold"), (level, "mute")) if place else text((family, hue))
             doubt = text((self._doubt(seat), "alert"))
             who = text((f"{place}. " if place else "", role), who)
             bar = doubt or length_bar(text, influence, most, self._glyphs, hue)
-            head = [text(who, " " * bool(doubt), doubt)] if narrow else [who, bar]
+            who = text(who, " " * bool(doubt), doubt) if narrow else who
+            widest = max(widest, who.cell_len)
+            head = [who] if narrow else [who, bar]
             figures = (text((each, role)) for each in self._figures(own))
             table.add_row(*head, text((str(round(influence)), "bold")), *figures)
+        space = self.page.size.width - MARGINS - (0 if narrow else LEAST_BAR + gap)
+        space -= len(labels) * gap
+        if widest + sum(map(cell_len, labels)) > space:
+            # The labels above the figures break before a name does.
+            for column in table.columns[-len(labels) :]:
+                column.width = column.min_width
+                space -= column.min_width or 0
+            table.columns[0].width = min(widest, space)
         return table
 
     def legend(self) -> Text:

@@ -7,7 +7,7 @@ from driflamme_tui.study.teacher import Advice, decisions, judge
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.event_words import TableNames, event_sentences, table_names
 from driflamme_tui.wording.game.result_words import players_line, ranking_lines
-from driflamme_tui.wording.program.holder_words import holder_sentences
+from driflamme_tui.wording.program.holder_words import holder_sentences, level_of
 from driflamme_tui.wording.program.past_game_words import heading, player_names
 from engine.events import Event, RoundBegan
 from engine.ranking import owners_of
@@ -27,7 +27,8 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
     names = player_names(replay.record)
     owners = owners_of(replay.record.settings, len(names))
     table = _table(replay, 0)
-    yield players_line(replay.families, names)
+    levels = [level_of(player) for player in replay.record.players]
+    yield players_line(replay.families, names, levels)
     yield from holder_sentences(replay.record.players)
     yield _("Played: {what}.", what=", ".join(heading(replay.record)))
     yield eyes_sentence(eyes, names)
@@ -49,7 +50,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield from _round(events[until:], table)
     yield ""
     if replay.over:
-        yield from ranking_lines(replay.seen(replay.last, PUBLIC), names, owners)
+        yield from ranking_lines(replay.seen(replay.last, PUBLIC), names, owners, levels)
     else:
         yield _("The game was not played to its end.")
         # A finished game is told without the network.

@@ -22,6 +22,7 @@ from tests.driflamme_tui.screens.test_two_at_the_table import (
 from tests.driflamme_tui.widgets.test_chat_panel import RUDE
 from tests.support.scenes import (
     AWAY,
+    BOTS,
     LONG_NAMES,
     NOT_READY,
     POSITIONS,
@@ -80,6 +81,7 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "rows from right to left": step(52, keys="f >", settings={"direction": "left"}),
     "ambush": Scene(lambda: session_at_line("2 4 rS2 gm,rS,rh1,bL *r3,b2,g3", "r"), "1 enter"),
     "away": table("", TALK, clock(41), seats=AWAY, step=44),
+    "against bots": table(seats=BOTS),
     "stood in": table(seats=seats("rbgyv", how={"b": "bot"})),
     "clock": table("3", TALK, clock(41), code="K7QF2MXR"),
     "last seconds": table("3", clock(4)),
@@ -174,6 +176,10 @@ AT_A_TABLE: Mapping[str, Scene] = {
     ),
     # The result
     "result": result(TALK),
+    "result against bots": Scene(
+        lambda: evening_session(EVENING_STEPS, "b", host=True, seats=BOTS),
+        has={"saw_result": True},
+    ),
     "chart": result(keys="c"),
     "shared victory": Scene(
         lambda: session_at_line("1 6 - rH,bL/bs,gS/gm3/gA,ba2 *r3,b9,g9", "g"),

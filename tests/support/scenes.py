@@ -103,6 +103,18 @@ LONG_NAMES = tuple(
     )
 )
 
+BOTS = tuple(
+    checked({"family": family, "name": name, "bot": bot}, SeatInfo)
+    for family, name, bot in (
+        ("r", "Enguerrand", "grandmaster"),
+        ("b", "Blaise", None),
+        ("g", "Aubin", "sharp"),
+        ("y", "Berthe", "learner"),
+        ("v", "Corentin", "steady"),
+    )
+)
+"""The seats of a game against bots."""
+
 NOT_READY = {"code": "not_ready", "values": {"names": ("Rosalind",)}}
 
 

@@ -309,7 +309,9 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         """Return all players, the best first, with their places if `placed`."""
         own = {game.players[seat].family for seat in game.own} if placed else ()
         for side in sides(game):
-            name = _("{name} (you)", name=side.name) if side.families[0] in own else side.name
+            name = side.name_and_level if placed else side.name
+            if side.families[0] in own:
+                name = _("{name} (you)", name=side.name)
             place = f"{side.place}. " if placed and side.place else ""
             tag = "".join(map(self.glyphs.tag, side.families))
             text = self.text((f"{place}{tag} {name} {side.score}", side.families[0]))

@@ -31,6 +31,9 @@ _CARDS_SPACE: Final = 6
 _POOL_SPACE: Final = 9
 """Minimum columns for the influence of a wide seat."""
 
+_BOT_SPACE: Final = 10
+"""Columns of a narrow seat besides the level of its bot: the influence, and its tokens."""
+
 
 class Seats(PointedBar):
     """The players: sign, name, influence, cards in hand and cards out of the game."""
@@ -155,6 +158,8 @@ class Seats(PointedBar):
         player, width = state.players[seat], canvas.width + 1
         is_due = state.view.turn == seat and not state.view.over
         space = width - _POOL_SPACE if width >= WIDE_SEAT else _WORD_SPACE
+        if player.bot is not None:
+            space = max(space, width - _BOT_SPACE)
         time = ""
         if is_due and state.time_runs and state.time_left is not None:
             time = clock_text(state.time_left)

@@ -137,6 +137,21 @@ def short_bot_name(bot: str) -> str:
     return pgettext(LEVEL, _SHORT[bot]) if bot in _SHORT else bot_name(bot)
 
 
+def bot_name_within(bot: str, columns: int) -> str:
+    """Return the longest name of a level that fits, or the beginning of one.
+
+    >>> [bot_name_within("grandmaster", columns) for columns in (11, 8, 5)]
+    ['Grandmaster', 'Grand M.', 'Gran.']
+    >>> bot_name_within("sharp", 5)
+    'Sharp'
+    """
+    for name in (bot_name(bot), short_bot_name(bot)):
+        # Names of levels have no wide signs.
+        if len(name) <= columns:
+            return name
+    return f"{short_bot_name(bot)[: columns - 1].rstrip(' .')}."
+
+
 def bot_note(bot: str) -> str:
     """Return how a bot plays; "" for an unknown bot."""
     return _(_NOTES[bot]) if bot in _NOTES else ""

@@ -103,23 +103,41 @@ def _shown(view: View, everybody: Owners) -> Owners:
     )
 
 
-def players_line(families: str, names: Sequence[str]) -> str:
-    """Return the line with players and their families."""
+def players_line(families: str, names: Sequence[str], levels: Sequence[str] = ()) -> str:
+    """Return the line with players and their families, and the levels of bots."""
     players = ", ".join(
-        f"{name} ({family_name(family)})" for name, family in zip(names, families, strict=True)
+        f"{name} ({_with_level(family_name(family), level)})"
+        for name, family, level in zip(names, families, levels or [""] * len(names), strict=True)
     )
     return _("At the table: {players}.", players=players)
 
 
-def ranking_lines(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
-    """Yield winner, reason and ranking of a finished game."""
+def _with_level(family: str, level: str) -> str:
+    return f"{family}, {level}" if level else family
+
+
+def ranking_lines(
+    view: View,
+    names: Sequence[str],
+    owners: Owners | None = None,
+    levels: Sequence[str] = (),
+) -> Iterator[str]:
+    """Yield winner, reason and ranking of a finished game.
+
+    The arguments are those of `headline`; `levels` are those of bots, and "" for a person.
+    """
     yield headline(view, names, owners)
     yield reason(view, names, owners)
-    yield from standing_lines(view, names, owners)
+    yield from standing_lines(view, names, owners, levels)
 
 
-def standing_lines(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
-    """Yield the present ranking."""
+def standing_lines(
+    view: View,
+    names: Sequence[str],
+    owners: Owners | None = None,
+    levels: Sequence[str] = (),
+) -> Iterator[str]:
+    """Yield the present ranking. The arguments are those of `ranking_lines`."""
     place, everybody = 1, owners or each_alone(view.players)
     for shared in ranking_of_owners(view, everybody):
         for owner in shared:
@@ -130,7 +148,7 @@ def standing_lines(view: View, names: Sequence[str], owners: Owners | None = Non
                 cards,
                 place=place,
                 name=names[owner[0]],
-                family=_families(view, owner),
+                family=_with_level(_families(view, owner), levels[owner[0]] if levels else ""),
                 n=total(view, owner),
                 cards=cards,
             )

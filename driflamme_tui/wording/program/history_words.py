@@ -7,7 +7,7 @@ from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, with_decimal_sign
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import all_of, family_name, short_bot_name
-from driflamme_tui.wording.program.holder_words import with_former
+from driflamme_tui.wording.program.holder_words import level_of, with_former
 from engine.ranking import SEATS_OF_TWO, each_alone, owners
 from netcode.storage.past_evenings import PastEvening
 from netcode.table.finished_game import PastGame, PastHolder
@@ -50,6 +50,15 @@ class Side(NamedTuple):
     """Their place, from 1; None in an unfinished game."""
     former: tuple[PastHolder, ...] = ()
     """Earlier holders of the player's seat."""
+    level: str = ""
+    """The level of a bot; "" for a person."""
+
+    @property
+    def name_and_level(self) -> str:
+        """The name, and the level of a bot that has held the seat from the beginning."""
+        if self.former or not self.level:
+            return self.name
+        return _("{name} ({level})", name=self.name, level=self.level)
 
 
 def sides(game: PastGame) -> list[Side]:
@@ -70,6 +79,7 @@ def sides(game: PastGame) -> list[Side]:
                 sum(game.players[seat].score for seat in owner),
                 first.place,
                 first.former,
+                level_of(first),
             )
         )
     return sorted(found, key=lambda side: side.place or 0)
@@ -82,7 +92,7 @@ WHOLE: Final = "\ue000"
 def players_words(game: PastGame, glyphs: Glyphs) -> str:
     """Return all players with scores, the winners marked, and the outcome of the game."""
     marks = {1: f"{glyphs.won} "}
-    names = {side: steady(with_former(side.name, side.former)) for side in sides(game)}
+    names = {side: steady(with_former(side.name_and_level, side.former)) for side in sides(game)}
     parts = [f"{marks.get(side.place or 0, '')}{name} {side.score}" for side, name in names.items()]
     parts = [f"{part}," for part in parts[:-1]] + parts[-1:]
     if game.outcome != "finished":

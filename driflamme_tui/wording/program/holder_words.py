@@ -23,6 +23,11 @@ def holder_name(holder: AnyHolder) -> str:
     return _("{name} ({level})", name=holder.name, level=short_bot_name(holder.bot))
 
 
+def level_of(holder: AnyHolder | AnyPlayer) -> str:
+    """Return the level of a bot; "" for a person."""
+    return "" if holder.bot is None else short_bot_name(holder.bot)
+
+
 def holder_sentences(players: Iterable[AnyPlayer]) -> list[str]:
     """Return a sentence for each change of a seat's holder, in order of time."""
     # Both seats of a player at a table for two changed hands together.

@@ -1,5 +1,6 @@
 """Sentences about people who are present, away or leaving, and the effect on the game."""
 
+from collections.abc import Iterable
 from typing import Annotated, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -10,7 +11,13 @@ from driflamme_tui.keymap.screen_commands import PeopleCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game.names import bot_name, edition_name, naming
+from driflamme_tui.wording.game.names import (
+    bot_name,
+    bot_name_within,
+    edition_name,
+    naming,
+    short_bot_name,
+)
 from driflamme_tui.wording.program.evening_words import game_words
 from driflamme_tui.wording.program.kind_words import kind_words
 from driflamme_tui.wording.program.table_setting import families_of
@@ -77,10 +84,21 @@ def _absence(present: bool, away: Away, *, has_stand_ins: bool = True) -> Absenc
     return _ABSENCES["silent" if away == "bot" and present else away]
 
 
+def levels_of(seats: Iterable[SeatInfo], families: str) -> list[str]:
+    """Return the level of each family's bot; "" for a person."""
+    levels = {
+        str(family): short_bot_name(seat.bot)
+        for seat in seats
+        for family in families_of(seat)
+        if seat.bot is not None
+    }
+    return [levels.get(each, "") for each in families]
+
+
 def status_words(bot: str | None, present: bool, away: Away, space: int, glyphs: Glyphs) -> str:
     """Return a player's state for their seat, in the longest form that fits."""
     if bot is not None:
-        return _("bot")
+        return bot_name_within(bot, space)
     absence_text = _absence(present, away)
     if absence_text is None:
         return ""

@@ -642,3 +642,10 @@ def test_a_text_that_is_too_long_is_not_cut_in_silence() -> None:
     reply = player.line("say " + "x" * 201)
     assert not reply.messages
     assert reply.lines == ["Shorten the text to 200 characters: it has 201, so nothing was sent."]
+
+
+def test_the_ranking_names_the_level_of_each_bot() -> None:
+    player = PlainPlayer(session_at_line(DOWN, seats=seats("rbg", bots="g")))
+    lines = player.line("score").lines
+    assert any(line.startswith("3. Gaspard (Green, Steady): 2 influence") for line in lines)
+    assert any(line.startswith("1. Blaise (Blue): 5 influence") for line in lines)

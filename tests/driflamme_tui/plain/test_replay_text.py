@@ -54,7 +54,7 @@ def test_a_seat_that_changed_hands_has_the_name_of_its_holder_in_every_step(tmp_
     path = tmp_path / "taken.json"
     path.write_text(replace(RECORD, players=(taken, *others)).to_json(), encoding="utf-8")
     output = driflamme("replay", str(path), "--text").stdout.splitlines()
-    assert output[0].startswith("At the table: Aubin (Red), Blaise (Blue)")
+    assert output[0].startswith("At the table: Aubin (Red, Steady), Blaise (Blue)")
     assert output[1] == "After 44 decisions Aubin (Steady) took the seat of Rosalind."
     assert "45. Aubin reveals the Shapeshifter at 5" in output
     until = output.index("45. Aubin reveals the Shapeshifter at 5")

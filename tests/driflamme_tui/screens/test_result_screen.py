@@ -24,8 +24,9 @@ from tests.support.by_hand import (
     click,
     table_app,
 )
-from tests.support.scenes import LONG_NAMES, ended
+from tests.support.scenes import BOTS, LONG_NAMES, ended
 from tests.support.tables import (
+    EVENING_STEPS,
     Hands,
     SeatedApp,
     evening_session,
@@ -204,3 +205,18 @@ def ended_after_a_change_of_holder() -> Session:
 async def test_the_result_says_who_held_a_seat_before(app: SeatedApp, hands: Hands) -> None:
     assert app.shows("After 30 decisions Aubin (Steady) took the seat of Rosalind.")
     assert app.shows("Aubin")
+
+
+@pytest.mark.parametrize("size", [(60, 40), (80, 40), (120, 40)])
+def test_the_result_shows_the_level_of_each_bot(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.place.saw_result = True
+        app.enter(evening_session(EVENING_STEPS, "b", host=True, seats=BOTS))
+        await hands.pause()
+        words = " ".join(app.rows()).split()
+        for name, level in ("Aubin", "Sharp"), ("Corentin", "Steady"), ("Enguerrand", "Grand"):
+            assert level in words[words.index(name) : words.index(name) + 8]
+        assert app.shows("Blaise (you)"), "in one row"
+        assert "best" in words, "no column is cut off"
+
+    run_app(SeatedApp(evening_session(0)), steps, size)

@@ -23,6 +23,7 @@ from driflamme_tui.wording.game.names import (
     card_name_for,
     card_names_for,
     card_purpose,
+    short_bot_name,
 )
 from driflamme_tui.wording.game.result_words import reason
 from driflamme_tui.wording.program.joining_words import joining_command, no_seat_sentence
@@ -30,6 +31,7 @@ from driflamme_tui.wording.program.people_words import absence, status_words
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, value_name
 from driflamme_tui.wording.program.table_setting import TableSetting
 from engine.abilities import CHOICES
+from engine.bots import bot_names
 from engine.cards import CARDS, UNKNOWN
 from engine.events import (
     AmbushSprung,
@@ -237,10 +239,21 @@ def test_the_rules_hold_every_part() -> None:
 def test_of_somebody_who_is_there_nothing_is_said() -> None:
     assert status_words(None, True, "no", 15, UNICODE) == ""
     assert absence("Ada", True, "no") == ""
-    assert status_words("steady", True, "no", 5, UNICODE) == "bot"
     assert status_words(None, False, "no", 15, UNICODE) == "◌" + pgettext(
         "seat in 5 columns", "away"
     )
+
+
+@pytest.mark.parametrize("bot", bot_names())
+def test_a_seat_shows_the_level_of_its_bot_as_long_as_there_are_columns(bot: str) -> None:
+    shown = [status_words(bot, True, "no", columns, UNICODE) for columns in (15, 8, 5)]
+    assert shown[0] == bot_name(bot)
+    assert shown[1] in (bot_name(bot), short_bot_name(bot))
+    assert len(shown[2]) <= 5
+    assert shown[1].startswith(shown[2].rstrip("."))
+    assert len({status_words(each, True, "no", 5, UNICODE) for each in bot_names()}) == len(
+        bot_names()
+    ), "the short forms differ"
 
 
 def test_a_bot_of_another_package_goes_by_its_own_name_and_nothing_is_known_of_it() -> None:
