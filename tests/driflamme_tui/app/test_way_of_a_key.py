@@ -1,0 +1,113 @@
+"""The way of a key and of an opponent's action through the packages: no call goes back up."""
+
+import sys
+import tomllib
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from engine.views import project, view
+from netcode.client.session import Session
+from tests.support.tables import (
+    Hands,
+    SeatedApp,
+    evening,
+    evening_session,
+    run_app,
+    session_at_line,
+    state,
+)
+
+ROOT = Path(__file__).parents[3]
+
+FACE = "driflamme_tui"
+
+Edge = tuple[str, str]
+"""A function, and one that it calls, each by its module and name."""
+
+
+def layers() -> dict[str, int]:
+    """Return the layer of each package, the uppermost first, as the import contracts have them."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    rows: list[str] = next(
+        each["layers"] for each in contracts["contracts"] if each.get("containers") == [FACE]
+    )
+    packages = [*rows, "netcode", "engine"]
+    return {name.strip(): at for at, row in enumerate(packages) for name in row.split("|")}
+
+
+def package(path: str) -> str:
+    """Return the package of the face, or another package, that a file of ours is in."""
+    first, second, *_others = Path(path).relative_to(ROOT).parts
+    return second.removesuffix(".py") if first == FACE else first
+
+
+def is_ours(path: str) -> bool:
+    return path.startswith(tuple(f"{ROOT}/{name}/" for name in (FACE, "netcode", "engine")))
+
+
+@contextmanager
+def calls(edges: set[tuple[Edge, Edge]]) -> Iterator[None]:
+    """Note which function of ours calls which other one directly."""
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        caller = frame.f_back
+        if event != "call" or caller is None:
+            return
+        one, other = (
+            (each.f_code.co_filename, each.f_code.co_qualname) for each in (caller, frame)
+        )
+        if is_ours(one[0]) and is_ours(other[0]):
+            edges.add((one, other))
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+
+
+async def a_key(app: SeatedApp, hands: Hands, edges: set[tuple[Edge, Edge]]) -> None:
+    await hands.type("right right")
+    with calls(edges):
+        await hands.type("right")
+
+
+async def an_action(app: SeatedApp, hands: Hands, edges: set[tuple[Edge, Edge]]) -> None:
+    (_game, before), (game, events) = evening(41), evening(42)
+    seat = game.seat_of("r")
+    news = [project(event, seat) for event in events[len(before) :]]
+    message = state(view(game, seat), 2, news, len(before))
+    with calls(edges):
+        await hands.hear(message)
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("session", "act"),
+    [
+        (lambda: session_at_line("2 4 b* rS,bh1 *r3,b5,g2"), a_key),
+        (lambda: evening_session(41, "r"), an_action),
+    ],
+    ids=["key", "action"],
+)
+def test_no_call_goes_back_to_an_earlier_package(
+    session: Callable[[], Session], act: Callable[..., Awaitable[None]]
+) -> None:
+    edges: set[tuple[Edge, Edge]] = set()
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await act(app, hands, edges)
+
+    run_app(SeatedApp(session()), steps)
+    order = layers()
+    ways = {(package(one[0]), package(other[0])) for one, other in edges}
+    assert {"screens", "widgets", "drawing", "netcode"} <= {name for way in ways for name in way}
+    # A seam asks wings, which stand above the core.
+    core = [way for way in ways if "wings" not in way]
+    back = [(one, other) for one, other in core if order[other] < order[one]]
+    assert back == []
