@@ -1,11 +1,10 @@
 """The common part of all commands: the language, and one sentence for each error.
 
-Our help is in the player's language; typer's own texts in help and errors are in English.
+Help and errors are in the player's language, typer's own texts as well (see `typer_texts`).
 """
 
 import contextlib
 import os
-import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -23,6 +22,7 @@ from driflamme_tui.cli.command_list import (
 )
 from driflamme_tui.cli.declarations import EXAMPLES_OF_WINGS
 from driflamme_tui.cli.output import BAD_INPUT, FAILED, INTERRUPTED, complain
+from driflamme_tui.cli.typer_texts import TranslatedHelp, error_sentence
 from driflamme_tui.preferences.settings import SettingsError, load
 from driflamme_tui.text.i18n import PROGRAM, _, known_language, set_language
 from engine.texts import ExplainedError
@@ -38,11 +38,8 @@ COMPLETION: Final = "_DRIFLAMME_COMPLETE"
 
 _COMPLETION_OPTIONS: Final = ("--install-completion", "--show-completion")
 
-_TYPE: Final = re.compile("a valid (int|float)( range)?")
-"""The words for a number in typer's errors."""
 
-
-class CommandGroup(TyperGroup):
+class CommandGroup(TranslatedHelp, TyperGroup):
     """All commands, in the player's language, without tracebacks for bad input.
 
     Help texts are marked in the code and translated here.
@@ -80,7 +77,7 @@ class CommandGroup(TyperGroup):
             message = getattr(error, "format_message", None)
             if message is None:
                 raise
-            complain(_TYPE.sub("a number", message()))
+            complain(error_sentence(message()))
             status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
 
@@ -94,9 +91,14 @@ class CommandGroup(TyperGroup):
                 set_language(language)
         return super().make_context(info_name, args, *more, **extra)
 
+    def format_options(self, context: Any, formatter: Any) -> None:
+        """Write a row for each option, and a line about each command."""
+        super().format_options(context, formatter)
+        self.format_commands(context, formatter)
+
     def format_commands(self, context: Any, formatter: Any) -> None:
         """Write a line about each command, without loading any."""
-        with formatter.section("Commands"):
+        with formatter.section(_("Commands:").removesuffix(":")):
             formatter.write_dl([(each.name, _(each.help)) for each in all_commands().values()])
 
     def list_commands(self, context: Any) -> list[str]:

@@ -14,6 +14,7 @@ from typer.core import TyperCommand
 from typer.main import get_group
 from typer.models import OptionInfo
 
+from driflamme_tui.cli.typer_texts import TranslatedHelp
 from engine.texts import Text
 
 SEAM: Final = "options"
@@ -111,7 +112,7 @@ def added_options(kind: type[_Added], command: str) -> list[type[_Added]]:
     return sorted(chosen, key=attrgetter("rank"))
 
 
-class BuiltCommand(TyperCommand):
+class BuiltCommand(TranslatedHelp, TyperCommand):
     """A command for typer, with options whose value may be omitted."""
 
     usual_ports: Mapping[str, int] = {}

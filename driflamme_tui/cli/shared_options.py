@@ -54,7 +54,10 @@ def _milliseconds(value: float | None) -> int | None:
 Name = Annotated[
     str | None,
     typer.Option(
-        "--name", "-n", help="Your name at the table; by default the one you used last time."
+        "--name",
+        "-n",
+        help="Your name at the table; by default the one you used last time.",
+        metavar="NAME",
     ),
 ]
 Insecure = Annotated[
@@ -111,7 +114,7 @@ class Place(OptionGroup):
     """The place on this machine that is opened for others."""
 
     port: int | None = port_option("Port to listen on.", DEFAULT_PORT, "--port", "-p")
-    bind: str | None = option("Listen on this address of this machine only.")
+    bind: str | None = option("Listen on this address of this machine only.", metavar="ADDRESS")
     public: str | None = option(
         "More addresses for the invitation, such as that of a router that forwards a port;"
         " without a port, that of --port is used.",
@@ -147,6 +150,7 @@ class Game(OptionGroup):
         "Bots: a number, 3:master, 2:sharp,steady, or even for bots at your level.",
         "--bots",
         "-b",
+        metavar="BOTS",
         autocompletion=completion.table_bots,
     )
     edition: EditionOption | None = option(

@@ -128,9 +128,9 @@ def test_a_command_of_a_wing_that_cannot_be_loaded_ends_with_a_sentence(
 def test_a_mistyped_command_is_compared_with_those_of_wings_too() -> None:
     for command in commands_of_wings():
         mistyped = f"{command.name}{command.name[-1]}"
-        said = f"No such command '{mistyped}'. Did you mean '{command.name}'"
+        said = f"There is no command '{mistyped}'; did you mean '{command.name}'"
         assert said in refused(driflamme(mistyped))
-    assert "No such command 'hosst'. Did you mean 'host'" in refused(driflamme("hosst"))
+    assert "There is no command 'hosst'; did you mean 'host'" in refused(driflamme("hosst"))
 
 
 @pytest.mark.parametrize("command", [(), ("rules",), ("simulate",), ("position",)])
@@ -155,16 +155,16 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("learn",), "driflamme learn --plain"),
         (("play",), "driflamme play --plain"),
         (("join", "--plain"), "Which table?"),
-        (("host", "--clock", "abc"), "'abc' is not a number."),
+        (("host", "--clock", "abc"), "takes a number, not 'abc'."),
         (("host", "--headless", "--plain"), "no seat to play at"),
         *(
             ((*command, "--bind", bind), f"This machine has no address {bind}.")
             for command in (("host", "--headless"), *((each,) for each in LISTENING))
             for bind in ("a..b", "a" * 300)
         ),
-        (("play", "--plain", "--pace", "nan"), "'nan' is not a finite number."),
-        (("play", "--plain", "--think", "nan"), "'nan' is not a finite number."),
-        (("arena", "--bots", "sharp,steady", "--seconds", "inf"), "'inf' is not a finite number."),
+        (("play", "--plain", "--pace", "nan"), "takes a number, not 'nan'."),
+        (("play", "--plain", "--think", "nan"), "takes a number, not 'nan'."),
+        (("arena", "--bots", "sharp,steady", "--seconds", "inf"), "takes a number, not 'inf'."),
         (("join", "--plain", f"driflamme://a..b/{'A' * 38}"), "'a..b' is not an address"),
         (("join", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
         (("watch", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
@@ -199,7 +199,7 @@ OPTIONS_OF_WINGS = sorted(
 @pytest.mark.usefixtures("_no_wings")
 @pytest.mark.parametrize(("command", "option"), OPTIONS_OF_WINGS)
 def test_an_option_of_a_removed_wing_is_no_option(command: str, option: str) -> None:
-    assert refused(driflamme(command, option.partition("/")[0])).startswith("No such option: --")
+    assert refused(driflamme(command, option.partition("/")[0])).startswith("There is no option --")
 
 
 @pytest.mark.usefixtures("_no_wings")
@@ -622,10 +622,10 @@ def test_tables_say_who_sits_there_and_whether_there_is_a_seat(
             "'http://foo' is not a link to a table: such a link begins with driflamme://. An"
             " address looks like 192.168.1.20 or table.example:4000.",
         ),
-        ("play --zzz", "No such option: --zzz"),
-        ("nosuch", "No such command 'nosuch'."),
-        ("jion", "No such command 'jion'. Did you mean 'join'?"),
-        ("position", "Missing argument 'POSITION'."),
+        ("play --zzz", "There is no option --zzz: add --help to list all."),
+        ("nosuch", "There is no command 'nosuch': driflamme --help lists all."),
+        ("jion", "There is no command 'jion'; did you mean 'join'?"),
+        ("position", "POSITION is missing: add it."),
         (
             "position nosuch.json",
             "There is no file 'nosuch.json'; a position has five fields, separated by spaces.",

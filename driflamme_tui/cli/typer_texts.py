@@ -1,0 +1,146 @@
+"""Typer's own texts in the player's language: the parts of help, and errors.
+
+Typer has no catalogue, so its texts are recognised and replaced. Those of another version of typer
+that are not recognised stay in English.
+"""
+
+import re
+from typing import Any, Final
+
+from driflamme_tui.text.i18n import _
+from engine.texts import Text
+
+_COMPLETION: Final[tuple[Text, ...]] = (
+    "Install completion for the current shell.",
+    "Show completion for the current shell, to copy it or customize the installation.",
+)
+"""The help of typer's options, which is translated like that of others."""
+
+_PLACES: Final[dict[str, Text]] = {
+    "[OPTIONS]": "[OPTIONS]",
+    "COMMAND [ARGS]...": "COMMAND [ARGS]...",
+}
+"""The parts of a usage line that are translated."""
+
+_NUMBER: Final = re.compile(r"(?<= )(<(int|float)( range)?>|(INTEGER|FLOAT)( RANGE)?)$")
+_STRING: Final = re.compile(r"(?<= )(<str>|TEXT)$")
+"""The values that an option takes, after its names."""
+
+_NOTES: Final = re.compile(r"\s*\[([^\[\]]+)\]$")
+"""The end of an option's help: its default value, and the range of its values."""
+
+_RANGE: Final = re.compile(
+    r"(?:(?P<from>[\d.]+)<=)?x(?:(?:<=(?P<to>[\d.]+))|(?:>=(?P<least>[\d.]+)))?"
+)
+
+_NAME: Final = r"'?(?P<name>[^':]+)'?(?: / '[^']+')*"
+"""An option or argument in an error: its first name."""
+
+_VALUE: Final = r"(?P<value>'.*'|\S+)"
+
+_ERRORS: Final[tuple[tuple[str, Text], ...]] = (
+    (
+        r"No such command '(?P<name>.*)'\. Did you mean (?P<near>.*)\?",
+        "There is no command {name!r}; did you mean {near}?",
+    ),
+    (
+        r"No such command '(?P<name>.*)'\.",
+        "There is no command {name!r}: driflamme --help lists all.",
+    ),
+    (
+        r"No such option:? '?(?P<name>[^ ']+)'?\.? \(?(?:Possible options:|Did you mean) "
+        r"(?P<near>[^?)]*)[?)]*",
+        "There is no option {name}; did you mean {near}?",
+    ),
+    (
+        r"No such option:? '?(?P<name>[^ ']+)'?\.?",
+        "There is no option {name}: add --help to list all.",
+    ),
+    (rf"Option {_NAME} requires an argument\.", "Type a value after {name}."),
+    (rf"Option {_NAME} does not take a value\.", "{name} takes no value: omit it."),
+    (
+        r"Got unexpected extra arguments?(?:\(s\))? \((?P<extra>.*)\)",
+        "Omit {extra}: this command takes no more arguments.",
+    ),
+    (rf"Missing (?:argument|option|parameter) {_NAME}\..*", "{name} is missing: add it."),
+    (
+        rf"Invalid value for {_NAME}: {_VALUE} is not a (?:valid (?:int|float).*|finite number)\.",
+        "{name} takes a number, not {value}.",
+    ),
+    (
+        rf"Invalid value for {_NAME}: {_VALUE} is not in the range"
+        r" (?P<least>[\d.]+)<=x<=(?P<most>[\d.]+)\.",
+        "{name} takes a number from {least} to {most}, not {value}.",
+    ),
+    (
+        rf"Invalid value for {_NAME}: {_VALUE} is not in the range x>=(?P<least>[\d.]+)\.",
+        "{name} takes a number of at least {least}, not {value}.",
+    ),
+    (
+        rf"Invalid value for {_NAME}: {_VALUE} is not one of (?P<choices>.*)\.",
+        "{name} takes one of {choices}, not {value}.",
+    ),
+)
+"""Typer's errors, and what they say. The first that matches counts."""
+
+
+def error_sentence(message: str) -> str:
+    """Return the sentence for an error of typer; the message itself if it is unknown."""
+    for pattern, text in _ERRORS:
+        if found := re.fullmatch(pattern, message, re.DOTALL):
+            return _(text, **found.groupdict())
+    return message
+
+
+def _note(note: str) -> str:
+    """Return one of the notes after an option's help."""
+    if note == "required":
+        return _("required")
+    if note.startswith("default: "):
+        value = note.removeprefix("default: ")
+        return _("default: {value}", value=re.sub(r"^\((.*)\)$", r"\1", value))
+    if found := _RANGE.fullmatch(note):
+        if found["to"] and found["from"]:
+            return _("{least} to {most}", least=found["from"], most=found["to"])
+        if found["least"]:
+            return _("at least {least}", least=found["least"])
+    return note
+
+
+def _row(names: str, help: str) -> tuple[str, str]:
+    """Return a row of the help: an option or argument, and what it means."""
+    names = _STRING.sub(_("TEXT"), _NUMBER.sub(_("NUMBER"), names))
+    found = _NOTES.search(help)
+    if found is None:
+        return names, help
+    notes = _("; ").join(map(_note, found[1].split("; ")))
+    gap = "  " if found.start() else ""
+    return names, f"{help[: found.start()]}{gap}[{notes}]"
+
+
+class TranslatedHelp:
+    """The help of a command or group, in the player's language. Stands before typer's class."""
+
+    def get_help_option(self, context: Any) -> Any:
+        """Return the option for help."""
+        option = super().get_help_option(context)  # type: ignore[misc]
+        if option is not None:
+            option.help = _("Show this help.")
+        return option
+
+    def format_usage(self, context: Any, formatter: Any) -> None:
+        """Write the line with the form of the command."""
+        parts = self.collect_usage_pieces(context)  # type: ignore[attr-defined]
+        written = " ".join(_(_PLACES[each]) if each in _PLACES else each for each in parts)
+        formatter.write_usage(context.command_path, written, prefix=f"{_('Usage:')} ")
+
+    def format_options(self, context: Any, formatter: Any) -> None:
+        """Write a row for each argument and option."""
+        parameters = self.get_params(context)  # type: ignore[attr-defined]
+        for heading, kind in ((_("Arguments:"), "argument"), (_("Options:"), "option")):
+            records = (
+                each.get_help_record(context) for each in parameters if each.param_type_name == kind
+            )
+            if rows := [_row(*each) for each in records if each is not None]:
+                with formatter.section(heading.removesuffix(":")):
+                    formatter.write_dl(rows)
