@@ -127,6 +127,13 @@ class Answering:
         return None if self.frozen or self.stood_in or self._why_not() else self.question
 
     @property
+    def prepared(self) -> Action | None:
+        """The answer that the reader has chosen, and not confirmed; None without a whole one."""
+        question = self.answerable
+        choice = None if question is None else question.choice
+        return None if choice is None else choice.action
+
+    @property
     def replaced(self) -> bool:
         """True if a bot plays for the reader, who can take their seat back now."""
         return self.stood_in and not self.stopped and not self.taking_back

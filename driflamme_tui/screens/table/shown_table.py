@@ -1,7 +1,7 @@
 """A table as its reader follows it, without a screen: question, pictures, news and clock."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
 from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.drawing.table_state import TableState
@@ -15,6 +15,7 @@ from driflamme_tui.screens.table.pictures import Pictures
 from driflamme_tui.screens.table.table_clock import TableClock
 from driflamme_tui.screens.table.table_news import News, TableNews
 from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import forced_sentence
 from driflamme_tui.wording.program.joining_words import steady_latency
@@ -37,6 +38,10 @@ class TableKind(Protocol):
 
     def pictures_wanted(self) -> bool:
         """Return True if events are to be animated."""
+
+
+SENDS_BEFORE_S: Final = 0.5
+"""Seconds before the end of the time at which a prepared answer is sent, beside the latency."""
 
 
 class ShownTable:
@@ -137,7 +142,29 @@ class ShownTable:
         """Return the seconds until the clock or the animation changes."""
         countdown = self.countdown()
         clock = None if countdown is None else countdown.next_change(now)
-        return soonest(self.pictures.reel.next_change(now), clock)
+        return soonest(self.pictures.reel.next_change(now), clock, self._sends_in(now))
+
+    def _sends_in(self, now: float) -> float | None:
+        """Return the seconds until a prepared answer is sent; None without one."""
+        countdown = self.countdown()
+        if countdown is None or not countdown.clock.running or self.open_question() is None:
+            return None
+        left = countdown.left_s(now)
+        if left <= 0 or self.answering.prepared is None:
+            return None
+        return max(0.0, left - SENDS_BEFORE_S - (self._latency_ms or 0) / 1000)
+
+    def send_prepared(self) -> bool:
+        """Send the prepared answer if the time is nearly up; return True if it was sent.
+
+        Until then nobody but the reader knows it.
+        """
+        action = self.answering.prepared
+        if action is None or self._sends_in(self._terminal.clock()) != 0:
+            return False
+        self.answer(action)
+        self.answering.stood_for = _("Your time was up, so your choice was played.")
+        return True
 
     def open_question(self) -> int | None:
         """Return the revision that waits for the reader's answer; None if nothing does."""

@@ -366,7 +366,12 @@ class TableScreen(SessionScreen):
         return soonest(super().next_change(now), self.shown.next_change(now))
 
     def tick(self) -> None:
-        """Draw the next frame of an animation; without one only redraw the times."""
+        """Draw the next frame of an animation; without one only redraw the times.
+
+        If the time is nearly up, send the prepared answer first.
+        """
+        if self.shown.send_prepared():
+            self.show()
         if not self.motion.advance():
             self.zones.show_times(self.state())
             self._wait_for_change()
@@ -377,6 +382,8 @@ class TableScreen(SessionScreen):
         self.draw_others(state)
         self.zones.show(state)
         self.show_keys()
+        # A choice may have to be sent before the next second.
+        self._wait_for_change()
 
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference on this screen."""

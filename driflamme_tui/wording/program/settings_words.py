@@ -144,7 +144,9 @@ TABLE_SETTINGS: Final = {
         (0, 30, 60, 120, 300),
         {
             0: Says("none", "Everybody may think for as long as they like."),
-            None: Says("{n} s a decision", "Out of time, a bot decides."),
+            None: Says(
+                "{n} s a decision", "Out of time, your choice is played; without one a bot decides."
+            ),
         },
     ),
     LobbyCommands.two: TableSetting(

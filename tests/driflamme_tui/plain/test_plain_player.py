@@ -528,7 +528,8 @@ def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(
     heard(player, welcome("b"), in_the_lobby("b", "rbg", seats=seats("rbg", ready=ready)))
     player.line(typed)
     lines = heard(player, in_the_lobby("b", "rbg", settings={"clock_s": 60, "edition": 1}))
-    assert "Time limit: 60 s a decision. Out of time, a bot decides." in lines
+    about = "Out of time, your choice is played; without one a bot decides."
+    assert f"Time limit: 60 s a decision. {about}" in lines
     assert any(line.startswith("Edition: first edition. A Lord") for line in lines), lines
     is_reset = lines[-1] == "Type ready when you are ready to play."
     assert is_reset == bool(ready or typed), "who has not said so yet knows it"

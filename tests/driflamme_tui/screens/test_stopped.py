@@ -10,7 +10,7 @@ from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.wording.program.joining_words import lost_title, steady_latency
 from netcode.client.session import Session
 from netcode.protocol.messages import Act, Here, Pause
-from tests.support.by_hand import ARCHER, DOWN, THEIRS, click, table_app
+from tests.support.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
 from tests.support.tables import (
     SIZES,
     Hands,
@@ -105,6 +105,52 @@ def test_seconds_are_rounded_up(
     countdown = Countdown(clock(left, running=running), 1000)
     assert countdown.shown(1000 + passed) == shown
     assert countdown.next_change(1000 + passed) == change
+
+
+def acts(app: SeatedApp) -> list[str]:
+    return [message.action for message in app.said if isinstance(message, Act)]
+
+
+@in_app(lambda: table_app(ARCHER))
+async def test_a_choice_is_sent_just_before_the_time_is_up_and_not_earlier(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.hear(clock(41))
+    await hands.press("right")
+    await hands.wait(40.4)
+    assert acts(app) == [], "until then it can be changed"
+    await hands.wait(0.2)
+    assert len(acts(app)) == 1
+    assert "Your time was up, so your choice was played." in " ".join(app.rows())
+    await hands.wait(5)
+    assert len(acts(app)) == 1
+
+
+@in_app(lambda: table_app(ARCHER))
+async def test_a_choice_in_the_last_second_is_sent_too(app: SeatedApp, hands: Hands) -> None:
+    await hands.hear(clock(41))
+    await hands.wait(40.2)
+    await hands.press("right")
+    await hands.wait(0.4)
+    assert len(acts(app)) == 1
+
+
+@pytest.mark.parametrize("how", ["nothing chosen", "dropped", "paused", "a card without a place"])
+def test_without_a_whole_choice_or_while_the_time_stands_nothing_is_sent(how: str) -> None:
+    @in_app(lambda: table_app(PLACE if how == "a card without a place" else ARCHER))
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.hear(clock(41))
+        if how != "nothing chosen":
+            await hands.press("right")
+        if how == "dropped":
+            await hands.press("escape")
+        if how == "paused":
+            await hands.hear(lobby("rbg", "b", paused=True), clock(0.4, running=False))
+        await hands.wait(40.6)
+        await hands.wait(10)
+        assert acts(app) == []
+
+    steps()
 
 
 def test_only_the_first_attempt_says_that_it_is_the_line() -> None:
