@@ -1,4 +1,4 @@
-"""Positions, apps that show one, and bots that answer at once and always the same."""
+"""Positions, apps that show one, and bots that answer immediately and always the same."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -19,14 +19,14 @@ from tests.engine.lines import whole
 from tests.support.tables import WatchedApp
 
 LINE = whole("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4")
-"""Red's Soldier strikes Green's Conspiracy or Red's own Ambush."""
+"""Red's Soldier eliminates Green's Conspiracy or Red's own Ambush."""
 
 VIEW = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
-"""What Blue sees, who is asked."""
+"""Blue's view at Blue's decision."""
 
 
 class PretendWorkers:
-    """Answers each question in the loop's next turn: the later an answer is listed, the worse."""
+    """Answers each question in the next loop turn; a later answer in the list has a lower share."""
 
     def __init__(self) -> None:
         self.pending: list[BotQuestion] = []
@@ -36,7 +36,7 @@ class PretendWorkers:
     def ask(
         self, question: BotQuestion, _budget: float, on_answer: Callable[[BotAnswer], None]
     ) -> int:
-        """Answer as the first of what is legal."""
+        """Answer with the first legal action."""
         self.pending.append(question)
         legal = parse_view(question.view, question.eyes).legal
         weights = tuple((str(each), 0.6 - 0.05 * at, 100) for at, each in enumerate(legal))
@@ -47,15 +47,14 @@ class PretendWorkers:
         return len(self.pending)
 
     def drop(self, _number: int) -> None:
-        """It is answered already."""
+        pass
 
     async def close(self) -> None:
-        """Nobody thinks any more."""
         self.closed = True
 
 
 def board(line: str = LINE, seat: str = "") -> tuple[LocalTable, PretendWorkers]:
-    """Return a board whose bots only pretend, with one family's cards if one is named."""
+    """Return a board with pretended bots, seen by one family if `seat` names one."""
     table, workers = board_at(line), PretendWorkers()
     table.workers = cast("WorkerPool", workers)
     if seat:
@@ -64,7 +63,7 @@ def board(line: str = LINE, seat: str = "") -> tuple[LocalTable, PretendWorkers]
 
 
 class AtPosition(WatchedApp):
-    """An app that shows a position, and takes the first key."""
+    """An app that shows a position and takes the first key."""
 
     def __init__(
         self, screen_of: Callable[[], TableScreen], settings: Settings | None = None
@@ -76,7 +75,7 @@ class AtPosition(WatchedApp):
 def lines_of(
     table: LocalTable, player_of: Callable[[Session], LinePlayer], *typed: str
 ) -> list[str]:
-    """Return what is told to somebody who types lines, each once what was before has been told."""
+    """Return the printed lines for typed lines; each waits for the output of the one before."""
     sentences: list[str] = []
 
     async def lines() -> AsyncIterator[str]:

@@ -1,4 +1,4 @@
-"""Learners for tests: the lesson without a screen, and the app that sits at its table."""
+"""Learners for tests: the lesson without a screen, and the app at its table."""
 
 from collections.abc import Callable
 from random import Random
@@ -20,12 +20,12 @@ Learner = Callable[[View], Action]
 
 
 class Course:
-    """A lesson whose table nobody sits at: the answers are given there."""
+    """A lesson without a player; tests give the answers."""
 
     def __init__(self, learner: Learner, kept: Progress | None = None) -> None:
         self.kept: list[Progress] = []
         self.read: list[tuple[str, str]] = []
-        """The pages: their topics, and what they say."""
+        """The pages that were read: their topics and texts."""
         self.lesson = Lesson(kept or Progress(), self.kept.append)
         self._learner = learner
 
@@ -42,14 +42,14 @@ class Course:
         return self.lesson.game
 
     def read_on(self) -> None:
-        """Turn all the pages that there are."""
+        """Turn all pages."""
         while self.lesson.reading:
             page = self.lesson.tutor.page
             self.read.append(("" if page is None else page.topic, self.lesson.page[1]))
             self.lesson.turn()
 
     def step(self) -> None:
-        """Read what there is to read, and let whoever is asked answer."""
+        """Read all pages, and answer once."""
         self.read_on()
         game = self.game
         if game.over:
@@ -64,25 +64,25 @@ class Course:
         self.lesson.play(str(action))
 
     def finish(self) -> "Course":
-        """Go on to the end."""
+        """Play to the end."""
         while not self.lesson.over:
             self.step()
         return self
 
 
 def at_random(seed: int) -> Learner:
-    """Return a learner who takes any answer."""
+    """Return a learner who answers at random."""
     rng = Random(seed)
     return lambda seen: rng.choice(seen.legal)
 
 
 def lesson_from(kept: Progress) -> Lesson:
-    """Return the lesson of Blaise, with opponents who take no time."""
+    """Return the lesson of Blaise, with opponents that answer immediately."""
     return Lesson(kept, name="Blaise", pace_ms=0)
 
 
 class LearningApp(WatchedApp):
-    """The app at the table of a lesson, with opponents who take no time."""
+    """The app at the table of a lesson, with opponents that answer immediately."""
 
     def __init__(
         self, lesson: Lesson, glyphs: Glyphs = UNICODE, settings: Settings | None = None
@@ -102,7 +102,7 @@ class LearningApp(WatchedApp):
 
 
 def learning_at(step: int) -> Progress:
-    """Return what is kept when so many answers, or all, have been given and all has been read."""
+    """Return the stored progress after this number of answers, with all pages read."""
     course = Course(lambda seen: seen.legal[-1])
     while len(course.tokens) < step and not course.game.over:
         course.step()

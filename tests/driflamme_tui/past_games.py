@@ -1,4 +1,4 @@
-"""Past games for tests of what is shown of them: some evenings, kept in this test's own history."""
+"""Past games for tests: some evenings in the history of the test's user."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,7 +8,7 @@ from engine.record import Record, RecordedPlayer
 from netcode.storage.history import History
 
 BLAISE = "Blaise"
-"""Whose history it is."""
+"""The player with the history."""
 
 
 def record_of_bots(
@@ -56,11 +56,11 @@ EVENINGS = (
     record_of_bots(6, ("Blaise", "Rosalind", "Zoe"), "2026-03-01 19:00", actions=20),
     record_of_bots(7, ("Rosalind", "Gaspard", "Zoe"), "2026-03-02 19:00"),
 )
-"""Games as they were played, the first first; of the last, Blaise was a spectator."""
+"""The games, oldest first. Blaise was a spectator of the last one."""
 
 
 def keep_evenings(evenings: Sequence[Record] = EVENINGS) -> list[int]:
-    """Have these games in the history of this test's user; return their numbers."""
+    """Store these games in the history of the test's user; return their numbers."""
     with History.open() as history:
         return [
             history.add(

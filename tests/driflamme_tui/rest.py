@@ -1,8 +1,8 @@
-"""Apps under test wait for what there is to do, not for the clock, and do nothing that nobody sees.
+"""Apps under test wait for work, not for the clock, and skip work that nobody sees.
 
 Textual's pilot posts a message to every widget and then sleeps until the whole process looks idle,
-which takes longest when the machine is busy with other tests. An app without a terminal puts each
-frame together and then drops it, and every app reads the style sheets anew.
+which takes long on a busy machine. An app without a terminal composes each frame and drops it, and
+every app parses the style sheets again.
 """
 
 import asyncio
@@ -20,15 +20,15 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 MOST_TURNS = 100_000
-"""Turns of the event loop after which an app is taken to go on for ever."""
+"""Loop turns after which an app counts as endless."""
 
 MOST_DRAWN = 1_000
-"""Times that an app may be drawn before it is taken to go on for ever."""
+"""Number of drawings after which an app counts as endless."""
 
 
 async def idle(*_seconds: float) -> None:
-    """Wait until the event loop has nothing that it could do at once."""
-    # Asyncio has no public name for what the loop can do at once.
+    """Wait until the event loop has nothing to do immediately."""
+    # Asyncio has no public name for the callbacks that are ready.
     ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
     for _ in range(MOST_TURNS):
         await asyncio.sleep(0)
@@ -38,9 +38,9 @@ async def idle(*_seconds: float) -> None:
 
 
 async def at_rest(app: App[Any]) -> None:
-    """Wait until an app has handled and drawn all that it can before time passes.
+    """Wait until an app has handled and drawn everything possible before time passes.
 
-    A timer, a thread or a socket is not waited for.
+    The wait ignores timers, threads and sockets.
     """
     for _ in range(MOST_DRAWN):
         await idle()
@@ -80,11 +80,11 @@ def _render_what_is_seen(
     screen_stack: list[Screen[Any]] | None = None,
     simplify: bool = False,
 ) -> Any:
-    """Put a frame together if it goes to a terminal, or if it is a whole one for a picture."""
+    """Compose a frame only for a terminal, or completely for a picture."""
     screen = compositor.root
     if full or screen is None or not screen.app.is_headless:
         return _render_update(compositor, full, screen_stack, simplify)
-    # Whoever asks what the screen shows sees what lies below it too.
+    # A caller that asks for the screen also sees the screens below it.
     visible_screen_stack.set(screen_stack or [])
     compositor._dirty_regions.clear()
     return None
@@ -92,15 +92,15 @@ def _render_what_is_seen(
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every pilot wait for rest alone, and every app leave out what nobody would notice."""
+    """Let every pilot wait for rest alone, and every app skip invisible work."""
     for name in ("pause", "wait_for_animation", "wait_for_scheduled_animations"):
         monkeypatch.setattr(Pilot, name, _pause)
     monkeypatch.setattr(Pilot, "_wait_for_screen", _wait_for_screen)
     monkeypatch.setattr("textual.app.wait_for_idle", idle)
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
     monkeypatch.setattr(Compositor, "render_update", _render_what_is_seen)
-    # Textual gives the same in Python, hundreds of thousands of times for every app.
+    # The C function replaces an equal one in Python, which runs hundreds of thousands of times.
     monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)
-    # Rich makes a number of all that a picture shows, which comparing pictures takes out again.
+    # Rich computes a hash of each picture, which comparisons remove again.
     named = partialmethod(Console.export_svg, unique_id="terminal-0")
     monkeypatch.setattr(Console, "export_svg", named)

@@ -1,4 +1,4 @@
-"""The guided first game: its script, what it explains, and how far one has come."""
+"""The guided first game: its script, its explanations, and the learner's progress."""
 
 import json
 from collections import Counter
@@ -54,11 +54,13 @@ ROUNDS = {
     4: "2 4 g* bc3,gH,bF,rP b7:SHLD:APX:M,r4:SLDC:FXM:AH,*g8:APLX:FDM:SC",
     5: "2 5 b* gH,ga1,bF,rP,rL *b13:SHL:APX:DMC,r6:SDC:FXM:AH,g8:PLX:FDM:SC",
 }
-"""Where each round begins for who reveals the Shapeshifter at once and steals from Red."""
+"""The start of each round for a learner who reveals the Shapeshifter at once and steals from
+Red.
+"""
 
 
 def quick(seen: View) -> Action:
-    """Reveal, and take the last of what may be chosen."""
+    """Reveal, and choose the last option."""
     return seen.legal[-1]
 
 
@@ -81,7 +83,7 @@ def test_every_line_of_the_script_is_needed_and_possible() -> None:
 
 
 def most_harm(seen: View) -> Action:
-    """Leave everything, give influence away and hit oneself, as far as the rules let one."""
+    """Leave every card, give influence away and harm the own family, as far as the rules allow."""
     mine = [
         action
         for action in seen.legal
@@ -198,7 +200,7 @@ def test_a_second_heir_is_warned_of_only_while_another_is_face_up(heir: str, sai
     assert ("No other Heir is face up" in guided_game.advice(question)) is not said
 
 
-# How far one has come
+# The learner's progress
 
 
 def test_what_an_open_page_speaks_of_is_shown_until_the_last_is_turned() -> None:

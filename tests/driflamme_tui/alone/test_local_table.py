@@ -1,4 +1,4 @@
-"""The table of the analysis board: answers, taking them back, and whose cards are seen."""
+"""The table of the analysis board: answers, undo, and visible cards."""
 
 import asyncio
 from random import Random
@@ -19,14 +19,14 @@ from tests.driflamme_tui.boards import LINE, VIEW, board
 
 
 def replayed(seed: int, players: int) -> Replay:
-    """Return a game between bots that play anyhow."""
+    """Return a game between bots that answer at random."""
     series = Series(games=1, players=players, edition=2, seed=seed, bots=("random",))
     (game,) = simulate(series)
     return Replay.of(Record(game.deal, tuple(map(str, game.actions))))
 
 
 def seated(table: LocalTable) -> Session:
-    """Return the session of whoever sits at a board."""
+    """Return the session of the player at a board."""
     session = Session()
 
     def hear(message: Message) -> None:
@@ -38,7 +38,7 @@ def seated(table: LocalTable) -> Session:
 
 
 def answer(table: LocalTable, session: Session, token: str) -> None:
-    """Answer as a client does."""
+    """Answer like a client."""
     assert session.view is not None
     table.receive(session.act(next(each for each in session.view.legal if str(each) == token)))
     assert session.pending is None
@@ -97,7 +97,7 @@ async def test_with_the_cards_of_one_family_bots_answer_for_the_others_by_what_t
     answer(table, session, str(table.game.legal[0]))
     while session.view.round == 5 and session.view.turn != 2:
         await asyncio.sleep(0)
-    # What bots have answered since goes back with it.
+    # Undo also removes the answers of bots since then.
     assert table.undo()
     assert format_position(table.game) == before
     table.change_eyes()
@@ -135,7 +135,7 @@ def test_hidden_cards_of_a_view_are_imagined_and_unknown_to_its_reader() -> None
     for nonsense in (VIEW.replace("ALXC", "ALX"), VIEW.replace("2 3 b?2", "2 3 b?1"), "2 3"):
         with pytest.raises(NotationError):
             board_at(nonsense)
-    # Nobody's own cards are known to everybody.
+    # No player's cards are known to everybody.
     assert board_at(VIEW.replace("ALXC:SHF", "????:???").replace("bm1/bP", "b?1/bP")).seat is None
 
 
@@ -151,7 +151,7 @@ def test_the_first_answer_to_a_puzzle_counts_and_the_next_is_one_that_is_open() 
     assert table.number != first
     assert table.take(Act(number=1, revision=0, action=table.puzzle.best))
     assert table.progress.solved == (table.number,)
-    # Of all days that of the first answer to the day's puzzle counts.
+    # Only the first answer to the day's puzzle counts.
     again = PuzzleTable(day=4)
     assert again.take(Act(number=1, revision=0, action=again.puzzle.best))
     assert again.progress.streak == 1

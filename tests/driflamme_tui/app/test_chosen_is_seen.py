@@ -1,4 +1,4 @@
-"""What is chosen, or has the focus, is in view: on every screen, at every size, after every key."""
+"""Chosen and focused parts are in view: on every screen, at every size, after every key."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from tests.support.scenes import TALK, arrive, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, rows_of, run_app
 
 SIZES = (120, 40), (60, 20), (80, 24), (100, 20)
-"""Each after the one before it, so that what was chosen with more room is seen with less."""
+"""Each size follows a larger one, so that a choice made with more space must stay in view."""
 
 KEYS = (
     "down",
@@ -57,12 +57,12 @@ LOBBIES = (
 
 
 def clipped(app: App[None], widget: Widget) -> Region:
-    """Return what is in view of a widget."""
+    """Return the visible part of a widget."""
     return app.screen._compositor.full_map[widget].visible_region
 
 
 def out_of_view(app: DriflammeApp) -> Iterator[str]:
-    """Yield what is chosen, or has the focus, and is not in view."""
+    """Yield chosen or focused parts that are out of view."""
     focused = app.screen.focused
     if focused is not None and focused.region and clipped(app, focused) != focused.region:
         yield f"the focus on {focused}: {focused.region}, seen {clipped(app, focused)}"
@@ -80,7 +80,7 @@ def out_of_view(app: DriflammeApp) -> Iterator[str]:
 
 
 async def walk(app: DriflammeApp, hands: Hands) -> list[str]:
-    """Go through a screen at each size; return what was not in view."""
+    """Walk through a screen at each size; return the parts that were out of view."""
     screen, found = app.screen, []
     for size in SIZES:
         await hands.resize_terminal(*size)

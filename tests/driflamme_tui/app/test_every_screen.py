@@ -1,8 +1,8 @@
-"""What holds on every screen: of any size, in any language, with any signs and colours.
+"""Rules for every screen at any size, in any language, with any signs and colours.
 
-Every place in the code that draws text is watched. One where text is cut off, or where letters fall
-on other letters, must do so in English too (long names are cut in every language). The key bar may
-leave out one key more.
+The tests watch every place in the code that draws text. If text is cut off or overlaps there, the
+same must happen in English too; long names are cut in every language. The key bar may drop one key
+more.
 """
 
 import sys
@@ -46,17 +46,17 @@ from tests.support.scenes import arrive, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, run_app
 
 Trouble = tuple[str, str]
-"""Where in the code a text is drawn that has no room, and what becomes of it."""
+"""A place in the code that draws text without enough space, and the effect."""
 
 FACE = Path(driflamme_tui.__file__).parent
 
 
 class Watch:
-    """Finds text that is cut off or falls on other text, on all canvases."""
+    """Finds cut and overlapping text on all canvases."""
 
     def __init__(self) -> None:
         self.found: dict[Trouble, str] = {}
-        """Each with the text as an example."""
+        """An example text of each trouble."""
         self._letters: dict[int, dict[tuple[int, int], str]] = {}
 
     def begin(self, canvas: Canvas) -> None:
@@ -121,7 +121,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
 
 
 def look(app: DriflammeApp, monkeypatch: pytest.MonkeyPatch) -> dict[Trouble, str]:
-    """Have all drawn that the uppermost screen has, and return what has no room there."""
+    """Draw the uppermost screen completely, and return its troubles."""
     with watched(monkeypatch) as watch:
         for drawn in app.screen.query(Drawn):
             drawn.redraw()
@@ -133,15 +133,15 @@ def look(app: DriflammeApp, monkeypatch: pytest.MonkeyPatch) -> dict[Trouble, st
 
 
 LEAST = 3
-"""WCAG AA for large text and for parts of an interface; texts by themselves are in test_palette."""
+"""WCAG AA for large text and for parts of an interface; test_palette has plain text."""
 
 
 APART = Screen, ScrollBar, ScrollBarCorner
-"""What is not laid out beside the others."""
+"""Widgets outside the layout."""
 
 
 def laid_out(app: DriflammeApp) -> Iterator[str]:
-    """Yield what stands beside the screen, over its neighbour, or lower than its room."""
+    """Yield widgets beyond the screen, over a neighbour, or below their parent."""
     screen = app.screen
     shown: list[tuple[Widget, Region]] = []
     for widget, (region, clip) in screen._compositor.visible_widgets.items():
@@ -161,8 +161,8 @@ def laid_out(app: DriflammeApp) -> Iterator[str]:
 
 
 def hard_to_read(app: DriflammeApp, strips: Sequence[Strip]) -> Iterator[str]:
-    """Yield the texts on the uppermost screen whose colour is too close to their ground."""
-    # What a dialog covers is dimmed with reason.
+    """Yield the texts on the uppermost screen whose contrast is too low."""
+    # Parts under a dialog are dimmed on purpose.
     top = app.screen
     modal = top.is_modal and next(iter(top.children), None)
     box = modal.region if modal else app.size.region
@@ -183,11 +183,11 @@ def hard_to_read(app: DriflammeApp, strips: Sequence[Strip]) -> Iterator[str]:
 
 
 Troubles = dict[str, dict[Trouble, str]]
-"""By language, with a text as an example."""
+"""The troubles of each language, with an example text."""
 
 
 def worse(found: Troubles, size: tuple[int, int]) -> list[str]:
-    """Return what has no room in a language and has in English."""
+    """Return the troubles that a language has and English lacks."""
     english = found.get(ENGLISH, {})
     keys = sum(trouble == "left out" for _where, trouble in english)
     small = (*(f"key {number}" for number in range(20)), *SHORT) if size == SMALLEST else ()
@@ -210,19 +210,19 @@ def cut_in_english(found: Troubles, size: tuple[int, int]) -> list[str]:
 
 
 SHORT = ("_draw_seat", "_row")
-"""What shortens names, or lays a key over the end of a text, on the smallest screen."""
+"""The functions that shorten names, or cover a text with a key, on the smallest screen."""
 
 LONG = ("long names", "people with long names", "lobby of a guest")
-"""Scenes in which names are cut at any size."""
+"""Scenes whose names are cut at any size."""
 
 SMALLEST = 60, 20
 
 THEME_IN = dict(zip((*LANGUAGES, ENGLISH), THEMES, strict=True))
-"""A theme for each language, so that all are seen; the last is the one for English."""
+"""A theme for each language, so that the tests show all themes; the last is for English."""
 
 
 def shortened(app: DriflammeApp, rows: Sequence[str]) -> Iterator[str]:
-    """Yield the rows of a page, above its chat, in which a sign stands for words left out."""
+    """Yield the rows of a page, above its chat, with a sign for omitted words."""
     for page in app.screen.query("#page"):
         chats = (each.region.y for each in page.query(TalkPanel) if each.display)
         for row in rows[page.region.y : min(page.region.bottom, *chats, app.size.height)]:
@@ -231,14 +231,14 @@ def shortened(app: DriflammeApp, rows: Sequence[str]) -> Iterator[str]:
 
 
 async def judge(app: DriflammeApp, hands: Hands, patch: pytest.MonkeyPatch, name: str) -> list[str]:
-    """Look at what an app shows of a scene; return what has no place there or cannot be read."""
+    """Return what an app shows of a scene without enough space or contrast."""
     tongue = language()
     found = {tongue: look(app, patch)}
     strips = app.screen._compositor.render_strips()
     rows = [strip.text.rstrip() for strip in strips]
     poor = [*laid_out(app), *shortened(app, rows)]
     if app.size != SMALLEST:
-        # Colours are the same at each size, and every scene has another one too.
+        # Colours are the same at each size, and every scene has other colours.
         poor += hard_to_read(app, strips)
     if app.terminal.glyphs is ASCII:
         poor += [sign for sign in "".join(rows) if not (sign.isascii() or sign in NAME)]
@@ -257,8 +257,7 @@ async def judge(app: DriflammeApp, hands: Hands, patch: pytest.MonkeyPatch, name
 
 
 NAME = "漢字名前…"
-"""Signs of somebody's name, which is as it is on any terminal, and Textual's own after what of a
-button's label has no room."""
+"""Signs of a player's name, and Textual's own sign for a cut button label."""
 
 
 def troubles(
@@ -268,7 +267,7 @@ def troubles(
     tongue: str,
     scenes: Sequence[str],
 ) -> list[str]:
-    """Return what is wrong with scenes in a language, those in trouble compared with English."""
+    """Return the troubles of scenes in a language, compared with English."""
     poor: list[str] = []
     set_language(tongue)
 
@@ -296,7 +295,7 @@ LOOKS = (
     ((120, 40), ASCII, ENGLISH),
     ((200, 60), UNICODE, ENGLISH),
 )
-"""Sizes, signs and languages. Where a language is in trouble, English is looked at too."""
+"""Sizes, signs and languages. A language with trouble is compared with English."""
 
 
 @pytest.mark.parametrize("every", [len(LOOKS), pytest.param(1, marks=pytest.mark.long)])
@@ -304,7 +303,7 @@ LOOKS = (
 def test_everything_has_room_and_can_be_read(
     monkeypatch: pytest.MonkeyPatch, at: int, every: int
 ) -> None:
-    # In the short run a scene has one look.
+    # The short run shows each scene in one look.
     scenes = [*AT_A_TABLE, *ELSEWHERE][at % every :: every]
     assert troubles(monkeypatch, *LOOKS[at], scenes) == []
 
@@ -378,7 +377,7 @@ PLANTED = (
 def test_a_planted_fault_is_found(
     monkeypatch: pytest.MonkeyPatch, plant: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
-    # That nothing is wrong without it says the test above.
+    # The test above shows that nothing is wrong without the planted bug.
     plant(monkeypatch)
     scene = "lobby of a guest" if plant is a_cell_of_a_page_is_cut else "chosen"
     looks = (UNICODE, "fr"), (ASCII, ENGLISH)

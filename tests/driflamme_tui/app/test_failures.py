@@ -1,4 +1,4 @@
-"""A failure of the app ends it with a report in which no card, key or secret stands."""
+"""A failure of the app ends it with a report that contains no card, key or secret."""
 
 import asyncio
 from collections.abc import Callable
@@ -36,7 +36,7 @@ WAYS: dict[str, Callable[[DriflammeApp], object]] = {
 
 
 async def failed(app: DriflammeApp, way: str) -> None:
-    """Let the app fail, which raises the error once the app has ended."""
+    """Let the app fail; raises the error once the app has ended."""
     async with app.run_test() as hands:
         WAYS[way](app)
         while app.return_code is None:

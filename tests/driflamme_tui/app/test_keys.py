@@ -1,4 +1,4 @@
-"""Every key on every screen: nothing ends unasked, and nothing acts unseen or by being held."""
+"""Every key on every screen: no key ends the app unasked, acts unseen, or acts while held down."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -49,11 +49,11 @@ HARMLESS = frozenset(
         *(f"delete_{side}{far}" for side in ("left", "right") for far in ("", "_word", "_all")),
     }
 )
-"""What Textual's own bindings do here: they move, scroll, press a button, or edit a line."""
+"""Textual's own bindings that only move, scroll, press a button, or edit a line."""
 
 
 def not_ours(app: App[None], screen: Screen[object]) -> Iterator[str]:
-    """Yield each binding of a screen, its widgets and the app that no command of ours has."""
+    """Yield the bindings of a screen, its widgets and the app that are not our commands."""
     nodes: list[DOMNode] = [app, *screen.walk_children(with_self=True)]
     for node in nodes:
         for key, bindings in node._bindings.key_to_bindings.items():
@@ -87,7 +87,7 @@ def test_a_binding_of_textuals_that_would_end_the_program_is_found() -> None:
 
 
 def question(app: App[None]) -> str | None:
-    """Return what is asked before leaving; None if nothing is."""
+    """Return the question before leaving; None if there is none."""
     top = app.screen
     return top.sentence if isinstance(top, LeaveDialog) else None
 
@@ -196,7 +196,7 @@ SMALL = 40, 10
 
 
 def every_key(screen: Commanded) -> list[str]:
-    """Return all keys of a screen but those that leave it."""
+    """Return all keys of a screen except those that leave it."""
     leaving = {key for way in screen.ways_out() for key in keys_now(way)}
     keys = bound_keys(screen.command_set) - leaving - bound_keys(AppCommands)
     return sorted(keys - {""})

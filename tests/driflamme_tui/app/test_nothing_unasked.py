@@ -1,4 +1,4 @@
-"""Whoever presses a key or clicks takes nothing from anybody unasked, and nothing unseen."""
+"""No key and no click takes anything from another player unasked or unseen."""
 
 from collections.abc import Iterator
 from inspect import isawaitable
@@ -21,7 +21,7 @@ TAKING: tuple[type[Message], ...] = (
     *(EndGame, NewInvitation, Remove, SendAway),
     *(kind for each in BROUGHT for kind in each.taking),
 )
-"""Messages that take something from somebody; a bot in the lobby is nobody."""
+"""Messages that take something from a person; bots in the lobby do not count."""
 
 HOSTS = (
     "lobby",
@@ -32,11 +32,11 @@ HOSTS = (
     "result",
     *(name for each in BROUGHT for name in each.lobbies),
 )
-"""Scenes of hosts, one for each screen on which they decide."""
+"""Scenes of hosts, one for each screen with decisions."""
 
 
 def taken(app: SeatedApp) -> list[object]:
-    """Return what was taken from a person."""
+    """Return the messages that took something from a person."""
     bots = {seat.family for seat in app.sitting.lobby.seats if seat.bot is not None}
     return [
         each
@@ -46,7 +46,7 @@ def taken(app: SeatedApp) -> list[object]:
 
 
 def clicked(app: SeatedApp) -> Iterator[str]:
-    """Yield the actions that a click on something that is shown runs."""
+    """Yield the actions of clicks on visible parts."""
     for strip in app.screen._compositor.render_strips():
         for segment in strip:
             style = segment.style or Style()

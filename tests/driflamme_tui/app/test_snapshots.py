@@ -1,9 +1,9 @@
-"""Pictures, for eyes to judge and for tests to hold: about sixty, since each is looked at again
-whenever a screen changes. What holds on every screen, at every size, in all languages, signs and
-colours, is in `test_every_screen.py`.
+"""Pictures for people and tests: about sixty, since each must be reviewed whenever a screen
+changes.
 
-They are made anew with `pytest tests/driflamme_tui/app/test_snapshots.py --snapshot-update`; look
-at them before they are kept. `scripts/pictures` makes that of README.md of `test_readme_picture`.
+`test_every_screen.py` has rules for all screens, sizes, languages, signs and colours. `pytest
+tests/driflamme_tui/app/test_snapshots.py --snapshot-update` makes the pictures; look at them before
+a commit. `scripts/pictures` makes the pictures of README.md and the guide from two of them.
 """
 
 import tempfile
@@ -30,7 +30,7 @@ from tests.support.tables import (
 _SMALL, WIDE = SIZES
 
 
-# Of every screen one, and a few of the table
+# One of every screen, and a few of the table
 
 
 OF_THE_TABLE = (

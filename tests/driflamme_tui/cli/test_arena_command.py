@@ -1,4 +1,4 @@
-"""`driflamme arena`: figures that can be had again, by whatever road."""
+"""`driflamme arena`: figures that can be reproduced, with any options."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ SMALL = ("arena", "--bots", "random,steady", "--players", "mixed", "--alone", "-
 
 @pytest.fixture
 def _here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have all games played here: that other processes do the same is told in `engine/arena`."""
+    """Play all games in this process; `engine/arena` tests the other processes."""
     monkeypatch.setattr(pool, "play_all", lambda tasks, *_how: (task() for task in tasks))
 
 

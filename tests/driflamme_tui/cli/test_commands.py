@@ -1,4 +1,4 @@
-"""The command line: what it prints where, its exit statuses, and what it does not import."""
+"""The command line: its output and errors, exit statuses, and imports."""
 
 import errno
 import json
@@ -49,7 +49,7 @@ HEAVY = {"textual", "rich", "websockets", "msgpack", "netcode", "ray", "numpy"}
 
 
 BESIDE_WINGS = HEAVY - {"netcode"} | {"netcode.table", "netcode.protocol", "netcode.transport"}
-"""The same where the registry of wings is needed, which stands in a package of the network."""
+"""The same with the registry of wings, which is in a package of the network."""
 
 
 def driflamme(*arguments: str, **environment: str) -> Result:
@@ -57,7 +57,7 @@ def driflamme(*arguments: str, **environment: str) -> Result:
 
 
 def refused(result: Result) -> str:
-    """Assert that a command ended as bad input does; return its sentence."""
+    """Assert that a command refused its input; return the sentence."""
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr.startswith("driflamme: ")
@@ -66,7 +66,7 @@ def refused(result: Result) -> str:
     return result.stderr.removeprefix("driflamme: ").rstrip("\n")
 
 
-# Everywhere
+# All commands
 
 
 def test_every_command_is_found_where_it_is_said_to_stand() -> None:
@@ -326,7 +326,7 @@ def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "unneeded"),
     [
-        # As soon as the library that prints it: no other library, no game, no face.
+        # As soon as the library that prints the output: no other library, no game, no screen.
         (
             ["--help"],
             BESIDE_WINGS
@@ -336,7 +336,7 @@ def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
         (["rules", "X"], HEAVY),
         (["position", START, "S>"], HEAVY),
         (["stats"], {"textual", "websockets", "msgpack", "zeroconf"}),
-        # Contests share the worker processes of tables, and nothing else of the network.
+        # Contests use the worker processes of tables, and nothing else of the network.
         (
             ["arena", "--bots", "random,steady", "--games", "4", "--workers", "1"],
             BESIDE_WINGS,
@@ -370,7 +370,7 @@ def test_the_app_starts_without_what_its_first_table_does_not_need() -> None:
 
 
 def loaded_by(program: str) -> frozenset[str]:
-    """Return the modules that a program has imported when it ends."""
+    """Return the modules that a program has imported at its end."""
     program = f"import sys\n{program}\nprint(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -556,7 +556,7 @@ def test_a_code_may_be_typed_as_it_is_heard(
 def test_a_name_is_asked_for_once_where_it_is_known_whether_it_is_free(
     monkeypatch: pytest.MonkeyPatch, known: str, on_screen: bool
 ) -> None:
-    """Before, the shell asked, and at the table the screen asked again if the name was taken."""
+    """Without this, the shell and the table's screen would both ask for a name."""
     questions: list[object] = []
     names: list[str] = []
 

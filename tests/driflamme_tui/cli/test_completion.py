@@ -1,4 +1,4 @@
-"""Shell completion: what Tab offers for each value, also to somebody who works from a clone."""
+"""Shell completion: the suggestions for each value, also in a clone."""
 
 import os
 import re
@@ -57,11 +57,11 @@ FREE = {
     "where": "an address",
     "words": "words that friends say",
 }
-"""Values of which nobody can offer a list, and what they are."""
+"""Values without suggestions, and their meanings."""
 
 
 def parameters() -> Iterator[tuple[str, Any]]:
-    """Yield the name of each command with each of its parameters that has a value."""
+    """Yield the name of each command with each of its parameters that takes a value."""
     group: Any = get_command(app)
     with group.make_context("driflamme", ["rules"], resilient_parsing=True) as context:
         commands = [("driflamme", group)]
@@ -83,7 +83,7 @@ def test_every_value_is_completed_or_is_one_of_which_there_is_no_list() -> None:
 
 
 def offered(line: str, **environment: str) -> list[str]:
-    """Return what fish is offered for a line."""
+    """Return the suggestions for a line in fish."""
     options = {
         "LANGUAGE": "en",
         "COLUMNS": "80",
@@ -185,7 +185,7 @@ def test_the_script_of_every_shell_starts_a_clone_by_its_path(
             prog_name=i18n.PROGRAM, complete_var=COMPLETION, shell=shell
         )
         assert str(ROOT / started_as) in script, shell
-        # Registered by its name, as shells look at what follows the last slash.
+        # Completion is registered by name, since shells look up the part after the last slash.
         assert not re.search(r"driflamme(\)| \||\")", script.replace(str(ROOT / started_as), ""))
 
 
@@ -203,7 +203,7 @@ ASK = {
     "zsh": 'compdef() { :; }; _arguments() { print -r -- "$@" }; source "$1";'
     " words=(scripts/driflamme help h); CURRENT=3; _driflamme_completion",
 }
-"""How each shell completes `scripts/driflamme help h`; zsh itself only does so in a terminal."""
+"""How each shell completes `scripts/driflamme help h`; real zsh does so only in a terminal."""
 
 
 @is_clone

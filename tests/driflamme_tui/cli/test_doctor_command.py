@@ -1,4 +1,4 @@
-"""`driflamme doctor`: what each check makes of facts, and what the command tells of a machine."""
+"""`driflamme doctor`: the finding of each check, and the output about a machine."""
 
 import json
 import os
@@ -170,7 +170,7 @@ def test_a_part_that_cannot_be_loaded_is_named() -> None:
 
 @pytest.mark.usefixtures("_no_network")
 def test_this_machine_is_examined(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Whatever machine that is: the port is taken, and the folder can be written."""
+    """On any machine: the port is taken, and the folder is writable."""
 
     async def listen(port: int) -> None:
         if port == DEFAULT_PORT:
@@ -190,7 +190,7 @@ def test_this_machine_is_examined(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 class LaughChecks(WingChecks):
-    """Whether somebody laughs."""
+    """A check of an invented wing."""
 
     after_check = "tables"
 

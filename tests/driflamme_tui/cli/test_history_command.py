@@ -1,4 +1,4 @@
-"""`driflamme history` and `driflamme stats`: what they print of the games that were kept."""
+"""`driflamme history` and `driflamme stats`: their output for stored games."""
 
 import json
 import os
@@ -22,12 +22,12 @@ from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bo
 
 @pytest.fixture
 def evenings() -> list[int]:
-    """Keep some games; return their numbers, the first played first."""
+    """Store some games; return their numbers, oldest first."""
     return keep_evenings()
 
 
 def listed(*arguments: str) -> list[int]:
-    """Return the numbers of the games that are listed as JSON."""
+    """Return the numbers of the games in the JSON output."""
     result = driflamme("history", "--json", *arguments)
     assert result.exit_code == 0
     return [json.loads(line)["game"] for line in result.stdout.splitlines()]
@@ -194,7 +194,7 @@ def test_whoever_deletes_is_asked_first() -> None:
         assert len(listed()) == left
 
 
-# Taking along
+# Export and import
 
 
 def test_all_games_go_into_a_file_and_come_back(evenings: list[int], tmp_path: Path) -> None:
@@ -315,7 +315,7 @@ def test_a_file_without_a_game_is_bad_input(text: str, tmp_path: Path) -> None:
     assert result.stderr.count("This is no record") <= 1
 
 
-# Games that were left
+# Abandoned games
 
 
 def test_a_game_that_went_on_without_the_user_is_listed_and_counted_and_not_replayed() -> None:
@@ -365,7 +365,7 @@ def test_a_game_that_cannot_be_replayed_is_left_out_and_counted(evenings: list[i
         )
     data = json.loads(lines("stats", "--json")[0])
     assert (data["games"], data["unreadable"]) == (4, 1)
-    # A row that tells of a seat which its record does not have.
+    # A row about a seat that its record lacks.
     five = json.dumps([["r", "Rosalind", None, 1, 1]] * 5)
     with History.open() as history:
         history._database.execute(

@@ -1,4 +1,4 @@
-"""What commands print as JSON has the fields that the documentation names, and no others."""
+"""JSON output has exactly the fields that the documentation names."""
 
 import json
 import re
@@ -25,7 +25,7 @@ from tests.driflamme_tui.past_games import keep_evenings
 ROOT = Path(__file__).parents[3]
 
 PROTOCOL_ITSELF = {"host", "join", "learn", "play", "watch"}
-"""Commands that print messages, which tables of the protocol describe."""
+"""Commands that print messages of the protocol."""
 
 VALUES = {*PAST_OUTCOMES, *ORIGINS, *get_args(Level)}
 """Words of the documentation that are values of fields."""
@@ -41,7 +41,7 @@ COMMANDS = {
 
 
 def documented(command: str) -> set[str]:
-    """Return the fields that the paragraph on a command's JSON names."""
+    """Return the fields that the documentation of a command names."""
     texts = [(ROOT / package / "README.md").read_text("utf-8") for package in ("engine", "netcode")]
     (paragraph,) = [
         each
@@ -53,7 +53,7 @@ def documented(command: str) -> set[str]:
 
 
 def names(value: Any) -> Iterator[str]:
-    """Yield the names of all fields in a value; the letters of cards are none."""
+    """Yield the names of all fields in a value, without letters of cards."""
     if isinstance(value, dict):
         yield from (name for name in value if name not in CARDS)
     inner = value.values() if isinstance(value, dict) else value

@@ -1,4 +1,4 @@
-"""The same trouble has the same exit status and sentence in every command, and none is ignored."""
+"""The same error has the same exit status and sentence in every command, and none is ignored."""
 
 import os
 import sys
@@ -74,7 +74,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_sentence(
         assert (result.exit_code, result.stdout) == (2, "")
         *reasons, last = result.stderr.splitlines()
         assert last.startswith("driflamme: ")
-        # The reason why the first line of an import is no game stands before.
+        # The reason why the first line of an import is invalid comes before.
         assert command == "history" or not reasons
     assert "a directory" in refused(driflamme(*typed(READ_A_FILE[command], tmp_path)))
 

@@ -1,4 +1,4 @@
-"""What others are given of a finished game: lines to paste, a picture, and its best minute."""
+"""Sharing a finished game: lines to paste, a picture, and its best minute."""
 
 import json
 from dataclasses import replace

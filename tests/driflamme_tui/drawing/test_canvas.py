@@ -1,4 +1,4 @@
-"""The grid that everything is drawn on: cells, not characters, and as few segments as it takes."""
+"""The grid for all drawing: cells instead of characters, in as few segments as possible."""
 
 from random import Random
 
@@ -18,7 +18,7 @@ def blank(width: int = 10, height: int = 2, glyphs: Glyphs = UNICODE) -> Canvas:
 
 
 def rows(canvas: Canvas) -> list[str]:
-    """Return the rows as text, after checking that each is as wide as it claims."""
+    """Return the rows as text, after checking the width of each."""
     texts = []
     for strip in canvas.strips():
         text = "".join(segment.text for segment in strip)

@@ -1,4 +1,4 @@
-"""What is said of the card under the cursor: what it is, and what it would do here and now."""
+"""The help on the card under the cursor: its effect in general, and here and now."""
 
 import re
 
@@ -20,7 +20,7 @@ def panel_of(line: str, cursor: Cursor, viewer: str | None = "b") -> PanelText:
 
 
 def placing(line: str, token: str) -> str:
-    """Return what is said while a card of the hand is about to be put somewhere."""
+    """Return the help while the player places a card."""
     at = seen(line)
     question = Question(at)
     question.choose_card(token[0])
@@ -92,13 +92,13 @@ def test_a_spectator_is_not_warned_of_an_ambush() -> None:
 @pytest.mark.parametrize(
     ("line", "position", "sentence"),
     [
-        # The Archer, wherever it stands.
+        # The Archer at each place.
         ("2 4 r?1 rs,bh,bA,gl *r3,b5,g2", 3, "Here it could eliminate ▲r 1 or ◆g 4."),
         ("2 4 b?1 ba *r3,b5,g2", 1, "Here it would have to eliminate itself (+1)."),
         # The Soldier.
         ("2 4 r?1 rs,bh,bS *r3,b5,g2", 3, "Here it would have to eliminate ●b heir 2 (+1)."),
         ("2 4 b?1 bs/bh *r3,b5,g2", 1, "Here it has no card beside it, so no effect."),
-        # The Spy: from whom there is something to be had.
+        # The Spy: the owners of influence beside it.
         ("2 4 r?1 rs,bP,gL *r3,b5,g0", 2, "Here it could steal 1 from ▲r Rosalind."),
         (
             "2 4 r?1 rs,bh,bP *r3,b5,g0",
@@ -112,11 +112,11 @@ def test_a_spectator_is_not_warned_of_an_ambush() -> None:
             1,
             "Here it would gain nothing, since ◆g Heir 3 is face up.",
         ),
-        # The Shapeshifter, and what it copies.
+        # The Shapeshifter, and the card that it copies.
         ("2 4 r?1 ra,bF,gL *r3,b5,g2", 2, "Here it would copy ◆g Lord 3 and gain 1."),
         ("2 4 r?1 ra,bF,gF *r3,b5,g2", 2, "Here it would copy ◆g Shapeshifter 3, to no effect."),
         ("2 4 b?2 rS,bf,gA *r3,b5,g2", 2, "Here it could copy ▲r Soldier 1 or ◆g Archer 3."),
-        # The Lord: the editions differ where a stack of its own family stands beside it.
+        # The Lord: the editions differ beside a stack of its own family.
         ("2 4 r?1 rs,bL,gA *r3,b5,g2", 2, "Here it would gain 1; no card of its family beside it."),
         (
             "2 4 b?1 bs/bc,bL,bh *r3,b5,g2",
@@ -156,7 +156,7 @@ def test_a_card_says_what_it_would_do_where_it_is(line: str, position: int, sent
 @pytest.mark.parametrize(
     ("token", "sentence"),
     [
-        # Positions are those on the screen, where the card is not yet counted.
+        # Positions are those on the screen, without the new card.
         ("A<", "Here it could eliminate ◆g 4 or itself."),
         ("A>", "Here it could eliminate ▲r Soldier 1 or itself."),
         ("A^2", "Here it could eliminate ▲r Soldier 1 or ◆g 4."),

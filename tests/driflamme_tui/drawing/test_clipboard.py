@@ -1,4 +1,4 @@
-"""Copies reach the clipboard of the player's own system, whatever the terminal can do."""
+"""Copies reach the clipboard of the player's system, whatever the terminal supports."""
 
 import asyncio
 import sys

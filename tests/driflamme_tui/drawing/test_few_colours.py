@@ -1,4 +1,4 @@
-"""Terminals with few colours: what they are sent, and what xterm shows of it."""
+"""Terminals with few colours: the output, and its colours in xterm."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,11 +14,11 @@ from tests.support.tables import Hands, run_app
 CUBE = (0, 95, 135, 175, 215, 255)
 
 Seen = tuple[str, str, str]
-"""A sign, its colour and its ground."""
+"""A sign, its colour and its background."""
 
 
 def on_xterm(colour: Colour) -> str:
-    """Return what xterm shows, by its standard values."""
+    """Return xterm's standard value of a colour."""
     match colour:
         case (8, 2, *parts):
             return "#" + "".join(f"{part:02x}" for part in parts)
@@ -33,13 +33,13 @@ def on_xterm(colour: Colour) -> str:
 
 
 def seen_on(app: WiredApp) -> Iterator[Seen]:
-    """Yield what the terminal shows, with heavy inks of the first eight in their light ones."""
+    """Yield the terminal's cells; bold text in the first eight colours is light."""
     app.sent()
     for row in app.emulator.cells:
         for sign, (attributes, ink, ground) in row:
             if 1 in attributes and len(ink) == 2:
                 ink = ink[0], 1
-            # Where there is no sign, no ink is to be seen, and none is sent.
+            # Without a sign, the colour of the text is invisible and is not sent.
             yield sign, on_xterm(ink if sign.strip() else ground), on_xterm(ground)
 
 

@@ -1,4 +1,4 @@
-"""What is sent to the terminal: all that it needs to show the screen, and little else."""
+"""Output to the terminal: everything needed to show the screen, and little else."""
 
 import re
 from functools import cache
@@ -37,7 +37,7 @@ SECOND_BYTES: Final = 120
 
 
 class Line(HeadlessDriver):
-    """What goes over the line: a driver that is none, except that it keeps what is written."""
+    """A driver that only records the output."""
 
     written: list[str]
 
@@ -50,7 +50,7 @@ class Line(HeadlessDriver):
 
 
 class WiredApp(SeatedApp):
-    """The app at a pretended table, with a line to a terminal."""
+    """The app at a pretended table, with an emulated terminal."""
 
     written: list[str]
     emulator: Emulator
@@ -66,19 +66,19 @@ class WiredApp(SeatedApp):
         return line
 
     def sent(self) -> int:
-        """Let the terminal show what has been sent, and return how many bytes that took."""
+        """Feed the emulated terminal; return the number of bytes."""
         text = "".join(self.written)
         self.written.clear()
         self.emulator.feed(text)
         return len(text.encode())
 
     def shows_all(self) -> bool:
-        """Whether the terminal shows the text of the screen."""
+        """Return True if the terminal shows the text of the screen."""
         self.sent()
         return self.rows() == self.emulator.text().split("\n")
 
     def check(self) -> int:
-        """Assert that the terminal then shows the screen; return how many bytes it took."""
+        """Assert that the terminal shows the screen; return the number of bytes."""
         sent = self.sent()
         for y, strip in enumerate(self.screen._compositor.render_strips()):
             shown = self.emulator.cells[y]
@@ -89,14 +89,14 @@ class WiredApp(SeatedApp):
 
 
 def seen(cell: tuple[str, Look]) -> tuple[str, Look | tuple[int, ...]]:
-    """Return what is to be seen of a cell: where no sign and no line is, its ground."""
+    """Return the visible part of a cell: its background if it has neither sign nor line."""
     sign, (attributes, _, ground) = cell
     return cell if sign.strip() or attributes & {4, 7, 9} else (" ", ground)
 
 
 @cache
 def row_of(text: str, width: int) -> list[tuple[str, Look]]:
-    """Return what a terminal shows that is sent one row."""
+    """Return the terminal's row after one row was sent."""
     written = Emulator(width, 1)
     written.feed(text)
     return written.cells[0]
@@ -107,7 +107,7 @@ def wired(step: int, viewer: str | None = None) -> WiredApp:
 
 
 def state_at(step: int, viewer: str, first_event: int) -> State:
-    """Return what the host sends after a step of the evening."""
+    """Return the host's messages after a step of the evening."""
     game, events = evening(step)
     seat = game.seat_of(viewer)
     projected = [project(event, seat) for event in events[first_event:]]
@@ -120,7 +120,7 @@ async def test_a_terminal_shows_the_screen_all_through_a_game(app: WiredApp, han
     sizes = []
     for step in range(EVENING_STEPS // 2 + 1, EVENING_STEPS + 1):
         await hands.hear(state_at(step, "b", len(app.session.events)))
-        # What is wrong once stays so: nothing is drawn anew that is taken to be there.
+        # An error persists, since rows that count as shown are not sent again.
         sizes.append(app.check() if step % 8 == 1 else app.sent())
     app.check()
     assert sorted(sizes)[len(sizes) // 2] <= ACTION_BYTES / 2
@@ -157,7 +157,7 @@ async def test_a_second_of_the_clock_costs_next_to_nothing(app: WiredApp, hands:
 @in_app(lambda: wired(12))
 async def test_after_another_size_all_is_sent_again(app: WiredApp, hands: Hands) -> None:
     app.check()
-    # Of rows that are as wide as before nothing differs, and a terminal may have lost them.
+    # Rows of the old width look unchanged, but a terminal may have lost them.
     for size in (WIDE, (WIDE[0], WIDE[1] + 1), WIDE):
         app.emulator = Emulator(*size)
         await hands.resize_terminal(*size)
@@ -188,7 +188,7 @@ async def test_a_terminal_that_answers_late_makes_the_line_slow(
 
 
 def changed(shown: Shown, text: str, style: str = "red on black") -> str:
-    """Show a row of a text and of nothing behind it."""
+    """Show a row with a text and nothing else."""
     row = Strip([Segment(text, Style.parse(style))]).adjust_cell_length(WIDTH)
     return shown.change([row], ColorSystem.TRUECOLOR)
 
@@ -259,7 +259,7 @@ def test_black_is_never_heavy_where_that_makes_it_grey() -> None:
 
 
 def codes(text: str) -> set[str]:
-    """Return all codes of looks in what is written."""
+    """Return all codes for looks in the output."""
     return {code for found in re.findall(r"\x1b\[([\d;]*)m", text) for code in found.split(";")}
 
 

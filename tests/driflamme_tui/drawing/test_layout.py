@@ -1,4 +1,4 @@
-"""How the table shares out the screen, and that a click finds what is drawn under it."""
+"""The layout of the table on the screen, and clicks that find the drawn parts."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -42,12 +42,12 @@ RANK = ("tiny", "micro slim", "minimal narrow", "compact", "full", "large", "gra
 
 
 def rank(card: CardSize) -> int:
-    """Return how large a card is, by its width."""
+    """Return the rank of a card's size, by width."""
     return next(rank for rank, names in enumerate(RANK) if card.name in names)
 
 
 def drawn(card: CardSize, width: int, height: int = 0) -> CardSize:
-    """Return a size as it is drawn where there are more columns, or more rows."""
+    """Return a size as drawn with more columns or rows."""
     return replace(card, width=width, height=height or card.height, pitch=width)
 
 
@@ -62,7 +62,7 @@ fitted = cache(fit)
 
 @cache
 def layouts() -> list[tuple[int, int, Layout]]:
-    """Return every layout, with its number of stacks and the height of the tallest."""
+    """Return all layouts, each with the number of stacks and the height of the tallest."""
     return [
         (stacks, tallest, fitted(width, height, stacks, tallest))
         for width in WIDTHS
@@ -73,7 +73,7 @@ def layouts() -> list[tuple[int, int, Layout]]:
 
 
 def rows_taken(layout: Layout) -> int:
-    """Return the rows of all zones but the events."""
+    """Return the rows of all zones except the events."""
     zones = layout.seats, layout.queue_height, layout.hand_height
     return HEADER + layout.prompt + KEYS + sum(zones) + layout.air * len(zones)
 
@@ -100,7 +100,7 @@ def test_the_queue_is_one_row_for_as_long_as_the_narrowest_cards_allow() -> None
 
 def test_a_whole_hand_fits_beside_the_help() -> None:
     for _stacks, _tallest, layout in layouts():
-        # By the time that a Queue leaves no row for larger ones, two cards have been played.
+        # When a Queue leaves no row for larger cards, two cards have been played.
         cards = HAND - 2 * (layout.hand_card.height == CHIP.height)
         hand = layout.hand_card.across(cards) + HAND_MARGIN
         assert hand <= layout.width - layout.help_width * (not layout.below)
@@ -130,7 +130,7 @@ def test_a_larger_screen_never_makes_smaller_cards() -> None:
                 ranks = [rank(layout.card) for layout in wider if layout.rows == 1]
                 assert ranks == sorted(ranks)
             for width in (60, 80, 120):
-                # A tall screen has rows of air and of seats, so those below are apart.
+                # A tall screen has empty rows and rows for seats, so zones below are separate.
                 for heights in ((24, 28, 31), (32, 40, 50, 60)):
                     taller = [rank(fitted(width, high, stacks, tallest).card) for high in heights]
                     assert taller == sorted(taller)
@@ -188,7 +188,7 @@ def test_a_spectator_has_a_row_for_every_player_where_the_hand_would_be() -> Non
             assert rows_taken(layout) + layout.events_height == height
 
 
-# For how many stacks room is kept
+# The number of stacks with reserved space
 
 
 def space_at(line: str) -> QueueSpace:
@@ -244,7 +244,7 @@ def test_the_room_is_for_what_there_is_once_the_game_is_over() -> None:
     assert space.after(seen("2 5 b* rS,bH,gP *r3,b5,g2")).possible < 15, "another round has begun"
 
 
-# Where a stack stands, and which stack is at a cell
+# The place of a stack, and the stack at a cell
 
 
 def geometries() -> Iterator[Geometry]:
@@ -257,7 +257,7 @@ def geometries() -> Iterator[Geometry]:
 
 
 def cells_of(geometry: Geometry, index: int) -> Iterator[tuple[int, int]]:
-    """Yield the cells of a stack: its rail, its top card and its tabs."""
+    """Yield the cells of a stack: rail, top card and tabs."""
     _x, y = geometry.place(index)
     for row in range(geometry.layout.row_height):
         for column in geometry.cells(index):

@@ -1,4 +1,4 @@
-"""When a line counts as slow."""
+"""The conditions for a slow connection."""
 
 import pytest
 

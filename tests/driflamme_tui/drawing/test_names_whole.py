@@ -1,4 +1,4 @@
-"""Names of cards in hand are whole, and so are the ways to place a card."""
+"""Names of cards in hand are complete, and so are the ways to place a card."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""Whether colours can be read and told apart, computed; and that all of them come from the palette.
+"""Contrast and distance of all colours, computed; and all colours come from the palette.
 
-Contrast is WCAG's; colour vision is simulated as by Machado et al., "A physiologically-based model
-for simulation of color vision deficiency" (2009), at full severity; distance is CIE76.
+Contrast is WCAG's. Colour vision is simulated as by Machado et al., "A physiologically-based model
+for simulation of color vision deficiency" (2009), at full severity. Distance is CIE76.
 """
 
 import itertools
@@ -23,13 +23,13 @@ READABLE = 4.5
 """WCAG AA for text; `CONTRAST` has what AAA asks, 7, for all but its dimmed cards."""
 
 DIMMED = 4.0
-"""What cannot be chosen is exempt by WCAG, and is read all the same."""
+"""WCAG exempts parts that cannot be chosen, but players read them."""
 
 HATCHED = 1.5
-"""A hatch is decoration: it is to be seen, and not to be read."""
+"""A hatch is decoration: visible, but not readable."""
 
 SEEN = 4
-"""The least distance of two grounds beside each other: an eye notices half of it."""
+"""Minimum distance of adjacent backgrounds; an eye notices half of it."""
 
 MACHADO: dict[str, tuple[Vector, Vector, Vector] | None] = {
     "normal": None,
@@ -59,7 +59,7 @@ XTERM = (
 
 
 def on_xterm(palette: Palette) -> Palette:
-    """Return a palette of 16 colours as xterm shows it."""
+    """Return a palette of 16 colours with xterm's values."""
 
     def seen(colour: str) -> str:
         number = Color.parse(colour).downgrade(ColorSystem.STANDARD).number
@@ -83,7 +83,7 @@ PALETTES = {
 
 
 def linear(colour: str) -> Vector:
-    """Return red, green and blue of a hexadecimal colour, from 0 to 1, in proportion to light."""
+    """Return linear red, green and blue of a hexadecimal colour, from 0 to 1."""
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
@@ -107,7 +107,7 @@ def times(matrix: Sequence[Vector], vector: Vector) -> Vector:
 
 
 def lab(colour: Vector) -> Vector:
-    """Return CIELAB of linear sRGB, seen in daylight (D65)."""
+    """Return the CIELAB values of linear sRGB in daylight (D65)."""
     clipped = (min(1, max(0, colour[0])), min(1, max(0, colour[1])), min(1, max(0, colour[2])))
     matrix = (
         (0.4124564, 0.3575761, 0.1804375),
@@ -137,11 +137,11 @@ def nearest(palette: Palette, vision: str) -> int:
 
 
 Pairs = Iterator[tuple[str, str, str]]
-"""What it is, its colour, and the ground that it stands on."""
+"""A name, a colour, and its background."""
 
 
 def pairs(palette: Palette) -> Pairs:
-    """Return everything that is read, but what is dimmed."""
+    """Yield all readable texts, without dimmed ones."""
     for ground in ("table", "panel", "field"):
         for ink in ("ink", "mute", "alert", "choice"):
             if (ink, ground) not in (("mute", "field"), ("alert", "field")):
@@ -159,7 +159,7 @@ def pairs(palette: Palette) -> Pairs:
 
 
 def dimmed(palette: Palette) -> Pairs:
-    """Return what is dimmed, because it cannot be chosen: it is read all the same."""
+    """Yield dimmed texts, which cannot be chosen but are read."""
     yield "a dimmed card", palette.paper_ink, palette.dim_paper
     for letter, family in palette.families.items():
         yield f"on a dimmed band of {letter}", palette.on_colour, family.dim_hue

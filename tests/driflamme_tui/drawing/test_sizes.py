@@ -1,4 +1,4 @@
-"""On screens of every size the table shows all of itself, and all that may be chosen on it."""
+"""At every size the table shows all of itself and all options."""
 
 from collections.abc import Iterator
 
@@ -52,7 +52,7 @@ def stacks_of(app: SeatedApp) -> tuple[TableState, Geometry]:
 @pytest.mark.parametrize("size", SIZES)
 def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
     prompt = Prompt()
-    # The narrowest screen is asked everything, the others a part each.
+    # The narrowest screen shows every question, the other sizes a part each.
     number = SIZES.index(size)
     for step in range(number and number % 3, EVENING_STEPS, 3 if number else 1):
         at = evening_session(step).view
@@ -75,7 +75,7 @@ def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
 
 
 def texts_of(question: Question) -> Iterator[str]:
-    """Yield what the prompt has to say of a question with a choice made."""
+    """Yield the texts of the prompt for a question with a choice made."""
     prompter = prompter_of(question.view)
     yield prompter.title(question)
     if question.step is not Step.LEAVE_OR_REVEAL:
@@ -108,7 +108,7 @@ async def test_the_size_of_cards_goes_through_those_that_make_a_difference(
     assert app.answers == ""
 
 
-# A broken Queue
+# A Queue in several rows
 
 
 @pytest.mark.parametrize("direction", ["right", "left"])

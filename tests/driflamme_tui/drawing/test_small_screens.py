@@ -1,4 +1,4 @@
-"""What has little room on a screen of 80 by 24 is whole there, or says nothing false."""
+"""At 80 by 24, texts with little space are complete or true."""
 
 import pytest
 from msgspec.structs import replace

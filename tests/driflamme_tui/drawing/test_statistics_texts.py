@@ -1,4 +1,4 @@
-"""Statistics as rows: every language and width holds them, and charts say what the numbers say."""
+"""Statistics as rows: they fit in every language and width, and charts agree with the numbers."""
 
 from functools import cache, partial
 from itertools import product
@@ -16,7 +16,7 @@ from engine.statistics import Statistics
 
 @cache
 def statistics_of_bots(games: int) -> Statistics:
-    """Return the statistics of the first seat of a series of all kinds of tables."""
+    """Return the statistics of the first seat in a series with all kinds of tables."""
     statistics = Statistics(unfinished=3, unreadable=1)
     for played in simulate(Series(games, bots=("steady",) * 5, seed=1)):
         record = Record(played.deal, tuple(map(str, played.actions)))

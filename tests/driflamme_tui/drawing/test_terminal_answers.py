@@ -1,4 +1,4 @@
-"""A terminal is asked once what it can do; silence costs little, and an answer is never typed."""
+"""The terminal is queried once; silence costs little, and its answers never count as typed."""
 
 import os
 import pty

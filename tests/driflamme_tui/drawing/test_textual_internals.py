@@ -1,4 +1,4 @@
-"""Textual's private parts: that they are as we know them, and that the face does without them."""
+"""Textual's private parts: they exist, and no other module uses them."""
 
 import ast
 import inspect
@@ -22,7 +22,7 @@ FACE = Path(driflamme_tui.__file__).parent
 KEEPER = textual_internals.__name__
 
 SELF = ("self", "super()", "app", "self.app")
-"""What stands for an object of Textual's where its private parts are read."""
+"""Names of Textual's objects where code reads private parts."""
 
 
 def test_textual_still_has_what_is_overridden() -> None:
@@ -48,7 +48,7 @@ private = re.compile("_[a-z]").match
 
 @cache
 def private_names(module: str) -> dict[str, set[str]]:
-    """Return the private methods and attributes that each class of a module defines or reads."""
+    """Return the private names that each class of a module defines or reads."""
     found: dict[str, set[str]] = {}
     for kind in ast.parse(inspect.getsource(sys.modules[module])).body:
         if isinstance(kind, ast.ClassDef):

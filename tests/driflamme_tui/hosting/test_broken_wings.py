@@ -1,4 +1,4 @@
-"""A wing that cannot be imported: it is named, and everything opens without it."""
+"""A wing that cannot be imported: one sentence names it, and everything else opens."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ LATER = (
 
 @pytest.fixture(autouse=True)
 def _broken_wing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Put a wing into the list whose module raises when it is imported."""
+    """Install a wing whose module raises an error on import."""
     folder = tmp_path / "more wings" / "broken"
     folder.mkdir(parents=True)
     (folder / f"{SEAM}.py").write_text("raise RuntimeError('a text that is shown to nobody')\n")

@@ -1,4 +1,4 @@
-"""Records of parts that are damaged: each is one sentence, and the table opens without the part."""
+"""Damaged records of parts: one sentence each, and the table opens without the part."""
 
 import pytest
 

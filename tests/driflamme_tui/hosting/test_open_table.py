@@ -78,7 +78,7 @@ async def test_the_host_of_a_table_that_is_brought_back_sits_there_as_before() -
 
 
 def test_a_table_that_cannot_be_brought_back_is_said_to_be_damaged_each_time() -> None:
-    """What was opened for it is closed again: else the next try would find an older table."""
+    """The server of the refused table is closed; else the next try would find an older table."""
     stopped(default_path(), 5)
     stopped(default_path(), number=2)
     change_kept(default_path(), 2, game={"actions": ["nonsense"]})
@@ -108,7 +108,7 @@ def test_where_a_resumed_table_is_opened_is_as_before_unless_it_is_said() -> Non
     [
         ("table.example", 4000, ["table.example:4000"]),
         ("table.example,fd00::7", 4000, ["table.example:4000", "[fd00::7]:4000"]),
-        # A router may well forward the usual port to another.
+        # A router may forward the usual port to another one.
         ("table.example:11214", 4000, ["table.example"]),
         ("table.example:5000,10.0.0.1", 4000, ["table.example:5000", "10.0.0.1:4000"]),
         ("table.example", 11214, ["table.example"]),
@@ -166,7 +166,7 @@ async def test_links_name_the_addresses_that_this_machine_has_now(
     assert named() == ["192.168.1.20"]
     await machine.becomes("10.8.0.2", "192.168.1.20")
     assert named() == ["10.8.0.2", "192.168.1.20"]
-    # Somebody pulls the cable, and plugs in another one.
+    # A cable is pulled and another one plugged in.
     await machine.becomes()
     assert named() == ["10.8.0.2", "192.168.1.20"]
     await machine.becomes("172.20.0.9")
@@ -180,7 +180,7 @@ async def test_what_cannot_be_opened_leaves_nothing_open(monkeypatch: pytest.Mon
     stopped(default_path(), 5)
     plan = Host(replace(HERE, plain=False), {"laughs": "loud"}, resume=True)
     for _attempt in range(2):
-        # One program at a time has the table.
+        # Only one program at a time has the table.
         with pytest.raises(ExplainedError, match="laughs are stuck"):
             await open_table(plan, owned=True)
 
@@ -200,7 +200,7 @@ async def test_what_was_opened_for_a_server_is_closed_in_order() -> None:
     server: Any = Logged("server")
     parts: dict[str, Part] = {name: Logged(name) for name in ("line", "doors")}
     await OpenServer(server=server, parts=parts).close()
-    # Whoever came by a door has been told goodbye before it shuts.
+    # Guests of a door receive a goodbye before the door closes.
     assert closed == ["doors stops", "line stops", "server", "line", "doors"]
     await OpenServer(server=server).close()
     assert closed[-1] == "server"

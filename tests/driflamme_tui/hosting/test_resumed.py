@@ -1,4 +1,4 @@
-"""What a table that is resumed has of what it had."""
+"""The properties of a resumed table."""
 
 import asyncio
 from collections.abc import Callable
@@ -32,7 +32,7 @@ AGAIN = Host(resume=True)
 
 @pytest.fixture(autouse=True)
 def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the hosts that the local network has been told of."""
+    """Return the hosts announced on the local network."""
     sentences: list[str] = []
 
     async def announce_table(name: str, *_: object) -> None:
@@ -52,7 +52,7 @@ async def seen(plan: Host, sentences: list[str] | None = None) -> HostedTable:
 
 
 async def twice(plan: Host = FIRST) -> tuple[HostedTable, HostedTable]:
-    """Return a table that is resumed with options, and the one that is once more without."""
+    """Return a table resumed with options, and the same table resumed again without options."""
     stopped(default_path(), 5)
     return await seen(plan), await seen(AGAIN)
 
@@ -197,7 +197,7 @@ async def test_a_table_without_encryption_is_so_again() -> None:
 
 
 async def test_a_table_that_was_closed_in_the_lobby_is_opened_again() -> None:
-    """After `kill -9` it is, and so it is after Ctrl-C."""
+    """A table is resumable after `kill -9` and after Ctrl-C."""
     closed = await seen(replace(FIRST, resume=False))
     again = await seen(FIRST)
     assert again.entry.code == closed.entry.code

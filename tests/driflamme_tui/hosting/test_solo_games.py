@@ -1,4 +1,4 @@
-"""A game against bots that is continued: by whom, and what stops it."""
+"""Continuing a game against bots: by which player, and the reasons against it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,17 +16,17 @@ from tests.support.kept import change, change_kept
 from tests.support.solo import solo_game, store_solo
 
 PLAY = Alone(TableSettings(), ("novice", "novice"), continues=True)
-"""What `driflamme play` plans without options."""
+"""The plan of `driflamme play` without options."""
 
 CONTINUE = Alone(continues=True, begins=False)
-"""What the start screen plans."""
+"""The plan of the start screen."""
 
 
 @asynccontextmanager
 async def sitting(
     plan: Alone, sentences: list[str] | None = None, name: str = "Ada"
 ) -> AsyncIterator[SeatSession]:
-    """Sit down as planned, and leave at last."""
+    """Sit down as planned, and leave at the end."""
     seat = await sit_down(
         plan, name, (lambda _sentence: None) if sentences is None else sentences.append
     )
@@ -38,7 +38,7 @@ async def sitting(
 
 
 def revision_at(seat: SeatSession) -> int:
-    """Return how many changes the games at the player's own table have had."""
+    """Return the number of changes at the player's own table."""
     assert seat.table is not None
     assert seat.table.entry.table is not None
     return seat.table.entry.table.games.revision

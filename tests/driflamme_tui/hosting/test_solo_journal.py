@@ -1,4 +1,4 @@
-"""The journal of a game against bots: when it opens, and what waits for it."""
+"""The journal of a game against bots: when it opens, and the effects that wait for it."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ NUMBER = 7
 
 
 def kept(revision: int, phase: str = "playing", *, moves: int = 1) -> list[Effect]:
-    """Return effects that store a table after so many answers."""
+    """Return effects that store a table after some answers."""
     game = KeptGame(1, revision, phase)  # type: ignore[arg-type]
     return [Keep(Snapshot(KeptTable(TableSettings()), game), moves=moves)]
 

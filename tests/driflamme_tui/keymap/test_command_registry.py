@@ -59,7 +59,7 @@ INVITED: dict[str, Any] = {
 
 
 def waiting(**fields: object) -> Session:
-    """Return a session of Blue's while Red is asked."""
+    """Return a session of Blue's at Red's decision."""
     return session_at_line(QUESTION, "b", **fields)
 
 
@@ -68,7 +68,7 @@ def shown(app: DriflammeApp) -> object:
 
 
 class Runs:
-    """Notes which actions an app runs, instead of running them."""
+    """Records the actions of an app instead of running them."""
 
     def __init__(self, app: App[None]) -> None:
         self.runs: list[tuple[str, tuple[object, ...]]] = []
@@ -175,7 +175,7 @@ def kinds_of(kind: type[Any]) -> Iterator[type[Any]]:
 
 
 def takes(action: Callable[..., object], count: int) -> bool:
-    """Whether an action can be called with so many values, its screen included."""
+    """Return True if an action accepts this number of values, with its screen."""
     try:
         signature(action).bind(*range(count))
     except TypeError:
@@ -184,7 +184,7 @@ def takes(action: Callable[..., object], count: int) -> bool:
 
 
 def overridden_by_accident(kinds: Iterator[type[Any]]) -> Iterator[str]:
-    """Yield the actions that a screen has by the name of a base's, but takes other values for."""
+    """Yield the actions of a screen that override a base's action with other parameters."""
     for kind in kinds:
         for name in vars(kind):
             before = getattr(super(kind, kind), name, None)
@@ -232,7 +232,7 @@ async def opened(app: SeatedApp, hands: Hands, key: str = ":") -> None:
 
 
 async def searched(app: SeatedApp, hands: Hands, text: str) -> None:
-    """Type into the palette until what has these very words is its first line."""
+    """Type into the palette until its first line has exactly this text."""
     lines = app.screen.query_one(OptionList)
     await hands.press(*text)
     await hands.until(
@@ -344,7 +344,7 @@ def test_a_wings_commands_are_listed_where_they_want_to_stand() -> None:
     wings = [kind for kind in CommandSet.kinds if kind.listed_after]
     assert all(".wings." in kind.__module__ for kind in wings)
     for place in {kind.listed_after for kind in wings}:
-        # Two wings may want the same place: then one set follows the other.
+        # Two wings may want the same place: one set then follows the other.
         blocks = [[each.id for each in kind.own] for kind in wings if kind.listed_after == place]
         at = ids.index(place) + 1
         there = ids[at : at + sum(map(len, blocks))]

@@ -1,4 +1,4 @@
-"""The registry of commands: ids and keys, a player's own keys, and what is made of them."""
+"""The registry of commands: ids, keys, and a player's own keys."""
 
 import importlib
 import pkgutil
@@ -33,7 +33,7 @@ from driflamme_tui.text.signs import ASCII
 
 
 def ours() -> Iterator[type[DOMNode]]:
-    """Return every screen and widget of this program that has bindings of its own."""
+    """Return every screen and widget of this program that has bindings."""
     for module in pkgutil.walk_packages(driflamme_tui.__path__, "driflamme_tui."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
@@ -69,7 +69,7 @@ def words_of(keys: str) -> set[str]:
 
 
 def test_no_key_does_two_things_on_a_screen_and_none_needs_ctrl() -> None:
-    # Without a choice nothing is checked.
+    # Default keys are not checked.
     check_keys({"table.look": all_commands()["table.look"].keys})
     chords = [c.id for c in all_commands().values() if {"ctrl", "alt", "super"} & words_of(c.keys)]
     assert chords == ["app.quit", "app.copy", "app.suspend"]

@@ -1,4 +1,4 @@
-"""How a finished game went: values and turning points from its events, and where they are shown."""
+"""The course of a finished game: values and turning points from its events."""
 
 import pytest
 from msgspec.structs import replace

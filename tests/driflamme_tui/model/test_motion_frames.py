@@ -1,4 +1,4 @@
-"""What has just happened is told in short pictures, which nobody has to wait for."""
+"""Events are shown in short frames, and nobody has to wait for them."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,13 +32,13 @@ from tests.support.tables import (
 )
 
 MOST_S = 0.32
-"""For one ordinary event, as the design has it."""
+"""Maximum seconds for one ordinary event, by the design."""
 SURPRISE_S = 1.5
-"""For one that is none, with the pictures that lead to it."""
+"""Minimum seconds for a surprise, with the frames before it."""
 
 
 def sentences_after(line: str, token: str, viewer: str | None = "b") -> list[tuple[str, str]]:
-    """Return what the pictures of an action set apart, and the Queue that they show."""
+    """Return the highlights of an action's frames, and the Queue that they show."""
     game = parse_position(whole(line))
     seat = None if viewer is None else game.seat_of(viewer)
     events: list[Event] = []
@@ -48,12 +48,12 @@ def sentences_after(line: str, token: str, viewer: str | None = "b") -> list[tup
 
 
 def pictures_of(game: Game, events: list[Event], viewer: Viewer) -> list[Frame]:
-    """Return the pictures of events for somebody's eyes."""
+    """Return the frames of events for a viewer."""
     return frames_of(view(game, viewer), [project(event, viewer) for event in events])
 
 
 def weights(line: str, token: str) -> list[str]:
-    """Return how much the events of an action mean, and how long they stand."""
+    """Return the weights of an action's events, and the seconds of each."""
     game = parse_position(whole(line))
     events: list[Event] = []
     game.play(ACTIONS[token], events)
@@ -84,7 +84,7 @@ def _queue(seen: View) -> str:
 
 
 LINE = "2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4"
-"""Red's Soldier at 2 is to eliminate a neighbour: Green's at 1, or Red's own Ambush at 3."""
+"""Red's Soldier at 2 must eliminate a neighbour: Green's card at 1, or Red's Ambush at 3."""
 
 
 def test_a_card_that_is_left_lights_up() -> None:
@@ -165,7 +165,7 @@ def test_events_are_told_again_slowly_and_all_of_them() -> None:
 
 
 def test_who_is_behind_sees_every_surprise_long_enough_to_read_it() -> None:
-    """A cascade of six, the ordinary between them left out, and none waits for long."""
+    """In a cascade of six, ordinary frames are left out, and none waits for long."""
     reel, now = Reel(), 10.0
     seen: dict[int, float] = {}
     reel.feed(pictures(1), now)
@@ -188,7 +188,7 @@ def test_who_is_behind_sees_every_surprise_long_enough_to_read_it() -> None:
 def test_pictures_end_at_the_view_and_last_as_long_for_everybody(
     moment: tuple[Played, int], data: st.DataObject
 ) -> None:
-    """No pause betrays a card: two readers who see different cards wait equally long."""
+    """No pause reveals a card: two readers with different views wait equally long."""
     played, index = moment
     now = played.games[index]
     lengths = set()
@@ -276,11 +276,11 @@ def table_app(animated: bool) -> SeatedApp:
 
 
 BEFORE = 11
-"""Answers that Red has seen when the table appears; the next two are others'."""
+"""The number of answers that Red has seen when the table appears; others give the next two."""
 
 
 def news(step: int) -> State:
-    """Return what the host tells Red after so many answers of that evening."""
+    """Return the host's message to Red after some answers of the evening."""
     (_, known), (game, events) = evening(step - 1), evening(step)
     seat = game.seat_of("r")
     fresh = [project(event, seat) for event in events[len(known) :]]

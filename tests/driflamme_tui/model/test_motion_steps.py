@@ -1,4 +1,4 @@
-"""The table between two views, followed event by event."""
+"""Steps between two views of the table, event by event."""
 
 from hypothesis import given
 from hypothesis import strategies as st

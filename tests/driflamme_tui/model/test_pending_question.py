@@ -1,4 +1,4 @@
-"""How a player comes to an answer: what may be chosen, step by step, and what comes out."""
+"""Choosing an answer: the options of each step, and the resulting action."""
 
 import pytest
 from hypothesis import given
@@ -29,7 +29,7 @@ DECREE_BEFORE = "2 4 bD3 gl/gh1/ga,rS,bD *r3,b5,g2"
 
 
 def offered(question: Question) -> str:
-    """Return the options as words: tokens of what they play, or what they stand for."""
+    """Return the options as words: tokens of actions, or cards and positions."""
     return " ".join(
         str(option.action) if option.action else option.card or str(option.position)
         for option in question.options
@@ -45,14 +45,14 @@ def at_spot(line: str, card: str) -> Question:
 
 
 def moving_question(line: str, position: int) -> Question:
-    """Return the question whereto the Decree moves the card at a position."""
+    """Return the question where the Decree moves the card at a position."""
     question = question_at(line)
     assert question.choose_position(position)
     assert question.confirm() is None
     return question
 
 
-# What may be chosen, in the order of the Queue
+# Options, in the order of the Queue
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_single_card_has_no_place_past_the_end() -> None:
 
 
 def reachable(question: Question) -> list[Action]:
-    """Return what comes out of choosing and confirming, every option of every step."""
+    """Return all actions that any sequence of choices leads to."""
     answers: list[Action] = []
     for index in range(len(question.options)):
         question.choose(index)
@@ -233,7 +233,7 @@ def test_a_position_is_either_an_option_or_explained(moment: tuple[Played, int])
 
 
 def test_the_random_games_ask_every_kind_of_question() -> None:
-    """The properties above say nothing about a step that never comes."""
+    """The properties above say nothing about steps that never occur."""
     steps = set()
     for seed in range(12):
         for game in random_game(seed).games[:-1]:

@@ -1,4 +1,4 @@
-"""The shell around who plays line by line: in which order what is typed is done."""
+"""The shell of the line-by-line mode: the order in which typed lines take effect."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ TYPED = {
 
 
 class Seat:
-    """A seat at a table that answers when it is told to."""
+    """A seat at a table that answers when the test says so."""
 
     connected = True
     table = None
@@ -82,7 +82,7 @@ class Seat:
 
 
 class Shell:
-    """The shell around who sits there, what is typed into it, and what is told."""
+    """The shell of a seat, with typed lines and printed sentences."""
 
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, session: Session, seat: type[Seat] = Seat
@@ -102,7 +102,7 @@ class Shell:
         return asyncio.create_task(play_lines(plan, "Bo", player_of, typed, tell))
 
     async def type(self, *lines: str | None) -> None:
-        """Type lines, None after the last, and wait until they are done."""
+        """Type lines, None after the last, and wait until all have taken effect."""
         for line in lines:
             self.lines.put_nowait(line)
         await self._settled()
@@ -130,9 +130,9 @@ async def test_while_an_answer_waits_all_else_is_done(
     await shell.hear(state(seen(STRIKE, "b"), 1))
     strike, say = TYPED[player_of]  # type: ignore[index]
     await shell.type(strike, strike, say)
-    # The struck card is not opened, so no State follows; the same answer again is about what does.
+    # The eliminated card stays closed, so no State follows; the same answer again is the next one.
     assert [type(each) for each in shell.seat.sent] == [Act, Chat]
-    # Lines that have ended are done nevertheless.
+    # Lines before the end of the input still take effect.
     await shell.type(None)
     assert not playing.done()
     await shell.hear(state(seen(STRIKE, "b"), 2))

@@ -1,4 +1,4 @@
-"""A player without a screen: what they are told, and what lines mean."""
+"""The line-by-line mode: printed sentences, and the meaning of typed lines."""
 
 import json
 import re
@@ -56,14 +56,14 @@ from tests.support.tables import (
 
 
 def player_at(line: str, viewer: str | None = "b") -> tuple[PlainPlayer, list[str]]:
-    """Return a player who has just been asked the question of a line, and what they were told."""
+    """Return a player at the question of a line, and the printed lines."""
     session = session_at_line(line, viewer)
     player = PlainPlayer(session)
     return player, player.news(state(seen(line, viewer), 1))
 
 
 def heard(player: LinePlayer, *news: Message) -> list[str]:
-    """Return what a player is told of what the host says."""
+    """Return the printed lines for a host's messages."""
     sentences: list[str] = []
     for each in news:
         player.session.receive(each)
@@ -76,7 +76,7 @@ def in_the_lobby(you: str | None, families: str = "rb", **fields: object) -> Lob
 
 
 def answer(line: str, *typed: str) -> str:
-    """Return the token that is sent after some lines, or what was said to the last of them."""
+    """Return the token that typed lines send, or the answer to the last line."""
     player, _ = player_at(line)
     *steps, last = typed
     for text in steps:
@@ -114,7 +114,7 @@ def test_a_spectator_hears_no_hand() -> None:
 
 
 def test_every_choice_says_what_it_is_about() -> None:
-    """No two choices of a question sound alike."""
+    """No two choices of a question read alike."""
     for line in (DOWN, PLACE, DECREE, "2 4 bS2 rs1,bS/bm2,gl,yH *r3,b5,g2,y0"):
         _, lines = player_at(line)
         choices = [text.partition(". ")[2] for text in lines if text[:1].isdigit()]
@@ -260,7 +260,7 @@ LEFT: Final[dict[str, dict[str, Any]]] = {
     "a lobby": {"phase": "lobby"},
     "a result": {"phase": "result"},
 }
-"""Tables that somebody may leave."""
+"""Tables that a player may leave."""
 
 
 @pytest.mark.parametrize("owned", [False, True])
@@ -385,7 +385,7 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
         assert why in data["sentence"], line
 
 
-# What a host decides
+# The host's decisions
 
 
 @pytest.mark.parametrize(
@@ -542,7 +542,7 @@ def test_a_count_to_the_start_is_heard_and_that_it_stops() -> None:
 
 
 def test_what_a_look_at_the_table_would_show_is_told_unasked() -> None:
-    """Who has how much at a round's end, and the Queue once cards have moved up."""
+    """The influence at a round's end, and the Queue once cards have moved up."""
     line = "2 5 r* rS,bh1,gl r4,*b6,g2"
     player, _ = player_at(line)
     happened = (Eliminated(0, 1, "S", 2, 2, "H", True, 0), RoundBegan(5, 1))
@@ -559,7 +559,7 @@ NO_COMMANDS = (
     *("a name", "a name and a place", "a value", "a text", "its name and a level"),
     *("5", "7", "0"),
 )
-"""The words of the help that stand for something typed after a command."""
+"""The words of the help that stand for typed text after a command."""
 
 
 def test_every_word_of_the_help_is_a_command() -> None:

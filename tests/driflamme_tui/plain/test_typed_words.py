@@ -1,4 +1,4 @@
-"""Commands in the player's language: each is typed as the help names it, and means one thing."""
+"""Commands in the player's language: typed as the help names them, each with one meaning."""
 
 import re
 
@@ -52,13 +52,13 @@ def test_the_help_names_commands_as_they_are_typed(language: str) -> None:
 
 
 def heads(line: str) -> list[str]:
-    """Return the commands that a line of the help begins its sentences with."""
+    """Return the commands at the beginnings of a help line's sentences."""
     found = re.findall(r"(?:^|\. )([^:.]+?)\s?:", line.replace("\u00a0", " "))
     return [command for each in found for command in [first_command(each)] if command]
 
 
 def first_command(text: str) -> str:
-    """Return the longest command that a text begins with."""
+    """Return the longest command at the beginning of a text."""
     words = text.split(",")[0].split()
     for count in range(len(words), 0, -1):
         said = " ".join(words[:count])

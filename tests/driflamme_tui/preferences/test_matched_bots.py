@@ -1,4 +1,4 @@
-"""Bots that are as strong as the user: who sits down where they are asked for."""
+"""Bots as strong as the user: their levels."""
 
 import asyncio
 import threading

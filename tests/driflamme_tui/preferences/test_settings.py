@@ -1,4 +1,4 @@
-"""The config file: what it may say, what is said of it when it makes no sense, and the options."""
+"""The config file: valid values, sentences about invalid ones, and the options."""
 
 from pathlib import Path
 from typing import get_args
@@ -171,7 +171,7 @@ async def test_everything_visible_follows_the_language_at_once_and_the_file_keep
     await hands.type("o down down right right")
     assert isinstance(app.screen, OptionsOverlay)
     assert app.terminal.settings.language == load().language == "fr"
-    # The screen beneath is drawn anew when the app gets to it.
+    # The app redraws the screen beneath a little later.
     await hands.until(lambda: app.shows("Résolution"))
     await hands.press("escape")
     await hands.until(lambda: app.shows("aide"))

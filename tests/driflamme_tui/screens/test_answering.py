@@ -1,4 +1,4 @@
-"""How questions are answered: every key and click by itself, and each kind once on the screen."""
+"""Answering questions: every key and click without a screen, and each kind once on the screen."""
 
 from collections.abc import Callable
 from random import Random
@@ -65,11 +65,11 @@ KEYS: dict[str, Callable[[Answering], None]] = {
     "enter": Answering.confirm,
     "escape": Answering.back,
 }
-"""What keys do that are no signs."""
+"""The meanings of keys that are no signs."""
 
 
 class Alone:
-    """An `Answering` that nobody draws, and what it has sent."""
+    """An `Answering` without a screen, and the sent answers."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Alone:
         return self.answering.question
 
     def press(self, keys: str, pause_s: float = 1.0) -> "Alone":
-        """Press keys with spaces between them; a number is its digits in a row."""
+        """Press keys with spaces between them; a number stands for its digits."""
         for key in keys.split():
             if key in KEYS:
                 KEYS[key](self.answering)
@@ -151,12 +151,12 @@ def keys_of(action: Action) -> str:
 
 
 def clicks_of(action: Action, stacks: int, *, alone: bool) -> str:
-    """Return clicks that give an answer; `alone` is whether a card that moves leaves no other."""
+    """Return clicks that give an answer; `alone` says that a moving card leaves no other card."""
     match action:
         case Place(card=card, spot=spot, position=position):
             end = f"stack {stacks} 1" if stacks else "stack 0"
             at = {START: "stack 1 0", END: end, ON: f"stack {position}"}[spot]
-            # The only place of all is chosen with the card.
+            # The card's key also chooses the only place.
             return f"hand {card}, {at}, bar" if stacks else f"hand {card}, {at}"
         case Move(position=position, destination=to):
             past = to > stacks or (alone and to > position)

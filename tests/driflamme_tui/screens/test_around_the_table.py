@@ -1,4 +1,4 @@
-"""Watching, looking, overlays and sizes: all at the table that answers nothing."""
+"""Watching, looking, overlays and sizes at a table that answers nothing."""
 
 from functools import partial
 
@@ -38,7 +38,7 @@ from tests.support.tables import (
     session_at_line,
 )
 
-# Not asked
+# Another player's decision
 
 
 def test_who_is_not_asked_or_watches_reads_who_is_and_can_answer_nothing() -> None:
@@ -117,7 +117,7 @@ async def test_the_pointer_explains_what_it_is_over_and_what_a_click_there_would
     app: SeatedApp, hands: Hands
 ) -> None:
     async def over(at: int | str, sentence: str) -> None:
-        """Go to a stack, or to the bar before or behind all, and read what is told there."""
+        """Move to a stack, or to the bar before or after all, and check the help there."""
         geometry = app.table.query_one(Queue).geometry()
         assert geometry is not None
         bars = {START: geometry.start_bar(), END: geometry.end_bar()}
@@ -159,7 +159,7 @@ OVERLAYS = (
     ("?", HelpOverlay, "Help: "),
     ("f1", HelpOverlay, "Help: "),
 )
-"""A key, what it opens, and a text that stands there."""
+"""A key, the overlay that it opens, and a text there."""
 
 
 @in_app(lambda: SeatedApp(evening_session(43)))

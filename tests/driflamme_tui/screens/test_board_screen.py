@@ -1,4 +1,4 @@
-"""The analysis board on the screen and line by line, and the way there from a replay."""
+"""The analysis board on the screen and line by line, and the way to it from a replay."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -41,7 +41,7 @@ class AtBoard(AtPosition):
 
 
 async def shown(app: AtBoard, hands: Hands) -> TableScreen:
-    """Wait until the board is shown as it is now."""
+    """Wait until the screen shows the board as it is now."""
 
     def is_shown() -> bool:
         screen = app.screen
@@ -64,7 +64,7 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         await shown(app, hands)
         assert "YOUR AMBUSH 2 is face down" in app.text
         assert "▲r Red's Soldier eliminates" in app.text
-        # There is nothing to say, to pause or to hint at.
+        # Chat, pause and hints do nothing here.
         await hands.type("h f4 . w space r")
         await hands.type("+ enter")
         await shown(app, hands)
@@ -73,7 +73,7 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
             await hands.type("backspace")
             await shown(app, hands)
         assert format_position(app.board.game) == LINE
-        # Nobody has decided anything for anybody.
+        # No bot has decided for the player.
         assert "A bot has decided" not in app.text
         assert "Red's Soldier eliminates" not in app.text
         await hands.type("f2 p o s i t i o n enter")
@@ -94,7 +94,7 @@ async def test_one_key_shows_what_the_teacher_thinks_of_each_answer(
     await hands.type("t")
     await hands.until(lambda: "✓ ◆g conspiracy 1   60%" in app.text)
     assert "by what Red can know" in app.text
-    # It knows no more than Red would.
+    # The bot sees only what Red would see.
     assert app.pretended.pending[0].view.startswith("2 4 rS2 g?2,rS,rm1,bL ")
     assert "55%" in app.text
     await hands.type("3 enter")
@@ -102,7 +102,7 @@ async def test_one_key_shows_what_the_teacher_thinks_of_each_answer(
     await hands.type("u")
     await shown(app, hands)
     assert "✓ ◆g conspiracy 1   60%" in app.text
-    # What it has thought of once it thinks for good.
+    # The bot's first answer, and the one after longer thinking.
     views = [each.view for each in app.pretended.pending]
     assert len(views) == len(set(views))
     await hands.type("t")
@@ -124,7 +124,7 @@ async def test_an_answer_is_chosen_by_a_click_on_what_is_thought_of_it(
     await hands.until(lambda: bool(table_of(app, BoardScreen).answers()))
     await hands.pause()
     tokens = [token for token, _share in table_of(app, BoardScreen).answers()]
-    # With a card chosen by its key, too, the first click only chooses.
+    # After a card was chosen by its key, too, the first click only chooses.
     await hands.type(tokens[0][0].lower())
     for token in tokens[:2]:
         await click(token)
@@ -196,7 +196,7 @@ def test_line_by_line() -> None:
     at = lines.index("What Grandmaster thinks: how often each answer wins, by what Red can know:")
     assert lines[at + 1 : at + 3] == ["60%: Green's Conspiracy at 1", "55%: your Ambush at 3"]
     done = next(line for line in lines if line.startswith("Your Soldier at 2 eliminates"))
-    # What was taken back is told no more, and the whole table instead.
+    # Undone events are not repeated; the whole table is described instead.
     assert lines.count(done) == 1
     assert lines.count("board, all cards open.") == 2
     assert lines.index(LINE) > lines.index(done)

@@ -1,4 +1,4 @@
-"""A host that contradicts itself: its guests read so, keep what they saw, and leave as ever."""
+"""A host that contradicts itself: its guests are warned, keep the seen game, and can leave."""
 
 import dataclasses
 from random import Random
@@ -21,9 +21,9 @@ def over() -> Session:
 def test_the_result_says_so_and_the_player_leaves_in_peace() -> None:
     async def steps(app: SeatedApp, hands: Hands, is_kept: bool) -> None:
         if not is_kept:
-            # Nobody makes a game of these.
+            # These events form no valid game.
             app.session.events.pop(3)
-        # Another deal than was shown.
+        # Another deal than the one shown.
         other = dataclasses.replace(RECORD, deal=Deal.shuffled(Random(1), RECORD.deal.families))
         app.receive(GameRecord(revision=app.session.revision, record=other.to_json()))
         await hands.pause()

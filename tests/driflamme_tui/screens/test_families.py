@@ -1,6 +1,6 @@
-"""Nothing needs colour: families and states of cards are told apart by the characters alone.
+"""Families and states of cards differ by their characters alone, without colour.
 
-Every comparison here is one of text without any style, in both sets of signs.
+Every comparison is one of text without any style, in both sets of signs.
 """
 
 from collections.abc import Callable
@@ -37,14 +37,14 @@ each_size = pytest.mark.parametrize("size", SIZES, ids=[size.name for size in SI
 
 
 def drawn(widget: Drawn, glyphs: Glyphs, width: int = 120, height: int = 40) -> list[str]:
-    """Return what a widget draws, as text."""
+    """Return the drawing of a widget as text."""
     return painted(widget.draw, glyphs, width, height)
 
 
 def painted(
     paint: Callable[[Canvas], None], glyphs: Glyphs, width: int = 120, height: int = 40
 ) -> list[str]:
-    """Return what is painted on a canvas, as text."""
+    """Return a painting as text."""
     canvas = Canvas(width, height, glyphs=glyphs)
     paint(canvas)
     return ["".join(segment.text for segment in strip) for strip in canvas.strips()]
@@ -57,7 +57,7 @@ def card_text(face: Face, look: CardLook, size: CardSize, glyphs: Glyphs, height
 
 
 def tag(family: str, glyphs: Glyphs) -> str:
-    """Return how a family is written wherever it is one of several."""
+    """Return the tag of a family."""
     sign = f"{glyphs.families[family]}{glyphs.gap}{family}"
     return sign if glyphs.letter_follows else f"[{family}]"
 
@@ -144,7 +144,7 @@ def test_influence_and_height_are_written_on_the_card(glyphs: Glyphs, size: Card
 
 
 class WideQueue(Queue):
-    """A Queue that has a size without a screen."""
+    """A Queue with a size, without a screen."""
 
     width = 120
 
@@ -169,7 +169,7 @@ def stack_text(state: TableState, index: int, glyphs: Glyphs) -> str:
 def assassin(
     glyphs: Glyphs, size: tuple[int, int], planned: int, choice: int, mirrored: bool
 ) -> TableState:
-    """Everything but the Soldier's neighbours may be chosen or not; laid out for `planned`."""
+    """Return a table at an Assassination whose choices exclude the Soldier's neighbours."""
     at = seen("2 4 bS2 rH,bS,rl,bh,rA,ba *r3,b5,g3")
     question = Question(at)
     if choice:

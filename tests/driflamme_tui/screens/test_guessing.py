@@ -1,4 +1,4 @@
-"""Somebody guesses the table's code: the host sees it wherever they are, and has a key for it."""
+"""Guesses at the table's code: the host sees a warning on every screen, and a key."""
 
 from netcode.client.session import Session
 from netcode.protocol.messages import Guessing, NewCode

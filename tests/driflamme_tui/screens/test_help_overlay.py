@@ -1,4 +1,4 @@
-"""Help: what stands on its pages, that they fit, where it opens, and that the game goes on."""
+"""Help: its pages fit, open at the right place, and the game continues."""
 
 from collections.abc import Iterator
 
@@ -66,7 +66,7 @@ def test_a_page_fits_the_smallest_usual_screen_whole(language: str) -> None:
         if page.name.startswith("guide"):
             continue  # it scrolls
         height = max(len(rows_of(page, USUAL, glyphs)) for glyphs in (UNICODE, ASCII))
-        # Longer words need room too.
+        # Longer words need more space.
         assert height <= (17 if language == ENGLISH else ROWS), page.name
 
 
@@ -84,7 +84,7 @@ def test_every_word_of_a_page_is_drawn(width: int, glyphs: Glyphs) -> None:
                 words = glyphs.plain(block.text).split()
                 assert all(word in text for word in words), (page.name, block)
                 if block.card:
-                    # However long the name, a gap stays before the text.
+                    # A gap separates even the longest name from the text.
                     begins = f"{block.card} "
                     assert any(f" {words[0]}" in row for row in drawn if row.startswith(begins))
 
@@ -147,7 +147,7 @@ LOOKING = (
     (THEIRS, "i", "cards"),
     (THEIRS, "i tab right", "card-S"),
 )
-"""A position, keys, and the page at which help opens then."""
+"""A position, keys, and the page at which help then opens."""
 
 
 def test_help_opens_at_what_is_looked_at() -> None:
@@ -160,7 +160,7 @@ def test_help_opens_at_what_is_looked_at() -> None:
 
 
 def walk() -> Iterator[tuple[str, str]]:
-    """Yield keys, pressed one after the other, and the page that each leads to."""
+    """Yield keys in order, with the page that each leads to."""
     for number, (name, _title) in enumerate(CHAPTERS, 1):
         yield str(number), name
     yield "m", "card-M"

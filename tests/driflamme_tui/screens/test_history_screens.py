@@ -1,7 +1,7 @@
 """Past games and statistics in the app, by keys and by mouse, and pictures of them.
 
-Pictures are made anew with `pytest tests/driflamme_tui/screens/test_history_screens.py
---snapshot-update`; look at them before they are kept.
+Make the pictures with `pytest tests/driflamme_tui/screens/test_history_screens.py
+--snapshot-update`; look at them before a commit.
 """
 
 from dataclasses import replace
@@ -31,7 +31,7 @@ SMALL, WIDE = SIZES
 
 
 class PastApp(StartedApp):
-    """The app at its start screen, from which one goes to the past."""
+    """The app at its start screen, with past games."""
 
     def __init__(self, glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
@@ -57,18 +57,18 @@ class PastApp(StartedApp):
         return 0 if chosen is None else chosen.id
 
     def at(self, kind: type[Screen[Any]]) -> bool:
-        """Whether such a screen is uppermost."""
+        """Return True if such a screen is uppermost."""
         return isinstance(self.screen, kind)
 
 
 async def go(app: PastApp, hands: Hands, key: str) -> None:
-    """Go to one of the screens, and wait until it has read what there is."""
+    """Go to one of the screens, and wait until it has read its data."""
     await hands.press(key)
     await settled(app, hands)
 
 
 async def settled(app: PastApp, hands: Hands) -> None:
-    """Wait until everything that was asked of the history is on the screen."""
+    """Wait until the screen shows all requested data of the history."""
     await hands.pause()
     await hands.until(lambda: not any(worker.is_running for worker in app.workers))
     await hands.pause()
@@ -76,7 +76,7 @@ async def settled(app: PastApp, hands: Hands) -> None:
 
 @pytest.fixture
 def evenings() -> list[int]:
-    """Keep some games; return their numbers, the first played first."""
+    """Store some games; return their numbers, oldest first."""
     return keep_evenings()
 
 
@@ -156,7 +156,7 @@ async def test_a_click_chooses_and_another_opens(
     assert table_of(app, ReplayScreen).replay.record == EVENINGS[-2]
 
 
-# Which games
+# Filters
 
 
 @in_app(PastApp)
@@ -165,7 +165,7 @@ async def test_games_are_found_as_a_name_is_typed(
 ) -> None:
     await go(app, hands, "f4")
     for key, sign in (("slash", "/"), ("z", "z")):
-        # Before what the first key does has been done, as somebody types who is quick.
+        # A quick typist presses the second key before the first has taken effect.
         app.post_message(Key(key, sign))
     await settled(app, hands)
     assert app.listed == [evenings[each] for each in (6, 5, 2)]
@@ -320,7 +320,7 @@ async def test_statistics_are_scrolled_through(app: PastApp, hands: Hands) -> No
     assert app.at(StartScreen)
 
 
-# Around it
+# Other tests
 
 
 def test_at_a_table_for_two_a_player_stands_for_both_seats() -> None:

@@ -1,4 +1,4 @@
-"""The invitation: the link, the code that can be said, and a QR code that cameras can read."""
+"""The invitation: the link, the spoken code, and a QR code that cameras can read."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def lobby_app(
 
 
 def cells(code: QrCode) -> list[list[bool]]:
-    """Return the modules that are seen of a code."""
+    """Return the visible modules of a QR code."""
     rows: list[list[bool]] = []
     for strip in Console(width=code.width).render_lines(code.text()):
         upper: list[bool] = []
@@ -94,7 +94,7 @@ def test_a_link_fits_the_smallest_screen_with_text_beside_it() -> None:
     assert fitting_code("x" * 200, 60, 30) is not None
 
 
-# Codes that can be said
+# Spoken codes
 
 
 def test_a_code_is_written_in_two_parts_and_said_in_words() -> None:
@@ -181,7 +181,7 @@ INVITATIONS: tuple[tuple[dict[str, Any], str], ...] = (
     ({"invitation": ""}, "K7Q-F2MXR"),
     ({"invitation": "", "code": None}, ""),
 )
-"""What lets people in, and what is to be read when `i` has been pressed."""
+"""Fields of invitations, and the text after `i`."""
 
 
 def test_what_is_no_short_link_has_no_qr_code_and_is_copied_if_it_is_a_line() -> None:

@@ -1,4 +1,4 @@
-"""The lesson at its table: the whole of it by keys and by mouse, and how it looks."""
+"""The lesson at its table: all of it by keys and by mouse, and its appearance."""
 
 from collections.abc import Awaitable, Callable
 
@@ -23,16 +23,16 @@ from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
 from tests.support.tables import Hands, NotedPlace, in_app, is_at, rows_of, run_app, table_of
 
 STILL = Settings(animation=False)
-"""Nothing is told in pictures."""
+"""Settings without animation."""
 
 
 def lesson_at(step: int) -> Lesson:
-    """Return the lesson after so many answers, with all read that was to be read."""
+    """Return the lesson after this number of answers, with all pages read."""
     return lesson_from(learning_at(step))
 
 
 async def ready(app: LearningApp, hands: Hands) -> TableScreen:
-    """Wait until the learner has something to read or to do, or all is over."""
+    """Wait until the learner can read or act, or the lesson is over."""
 
     def waits() -> bool:
         if len(app.screen_stack) < 2 or not isinstance(app.screen_stack[1], TableScreen):
@@ -51,7 +51,7 @@ async def ready(app: LearningApp, hands: Hands) -> TableScreen:
 
 
 async def play_through(app: LearningApp, hands: Hands) -> None:
-    """Go through the whole lesson as the tutor suggests, some pages turned by the mouse."""
+    """Play the whole lesson by the tutor's advice, and turn some pages by mouse."""
     for number in range(400):
         table = await ready(app, hands)
         if app.lesson.over:
@@ -106,7 +106,7 @@ def test_the_whole_lesson() -> None:
     kept = guided_game.recall()
     assert kept.finished
     assert set(kept.topics) == {*TOPICS}
-    # It was no game of theirs.
+    # The lesson does not count as a game.
     assert NEWCOMER.recall().games == 0
     assert not (user_data_path("driflamme", appauthor=False) / "tables.db").exists()
 
@@ -137,7 +137,7 @@ def test_while_there_is_something_to_read_nothing_is_played() -> None:
         assert app.lesson.tokens[1:] == ()
         await hands.type("space")
         assert app.shows("Place your Conspiracy at the start of the Queue. Press c, then Enter")
-        # Enter alone chooses, and then is told what to choose instead.
+        # Enter alone chooses, and is then answered with advice.
         await hands.type("enter enter")
         assert app.shows("A fine card for later. The Conspiracy needs time")
         await hands.type("c enter > enter")
@@ -215,7 +215,7 @@ def test_the_lesson_can_begin_anew_from_all_commands() -> None:
 
 
 class Newcomer(LearningApp):
-    """The app before any table: what it would do is only noted."""
+    """The app before any table, which only records its plans."""
 
     HELPS_NEWCOMERS = True
 

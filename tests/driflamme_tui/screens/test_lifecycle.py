@@ -1,4 +1,4 @@
-"""What reaches a screen late, early or in vain: no such thing may end the program."""
+"""Late, early and useless messages to a screen never end the program."""
 
 import ast
 import asyncio
@@ -114,7 +114,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
 
 
 def kinds(of: type[object]) -> Iterator[type[object]]:
-    """Return the classes below one that have none below them."""
+    """Return the leaf classes below a class."""
     below: list[type[object]] = of.__subclasses__()
     for each in below:
         yield from kinds(each)
@@ -142,14 +142,14 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
 
 
 def handed_up(name: str) -> Key:
-    """Return a key that was typed at the screen before, which had no use for it."""
+    """Return a key that was typed at an earlier screen without use for it."""
     key = Key(name, name if len(name) == 1 else None)
     key._set_forwarded()
     return key
 
 
 def wait_for_gate(screen: Screen[Any], gate: asyncio.Event) -> None:
-    """Let a screen be composed only once the gate is open."""
+    """Compose a screen only once the gate is open."""
     mount = screen.mount_composed_widgets
 
     async def wait(widgets: list[Widget]) -> None:
@@ -237,7 +237,7 @@ async def test_whatever_a_command_needs_and_does_its_screen_has(
         for command in screen.command_set.in_order():
             assert screen.can(command) in (True, False)
             namespace, action, _parameters = parse(command.action)
-            # Some of what Textual's own palette does is private to it.
+            # Some actions of Textual's own palette are private.
             does = hasattr(screen, f"action_{action}") or hasattr(screen, f"_action_{action}")
             assert namespace or does, command.id
         await app.pop_screen()
@@ -254,11 +254,11 @@ async def test_the_game_may_be_gone_before_the_table_is_composed(
     assert app.screen.is_whole
 
 
-# A screen that takes its time to compose, and what it is told from a thread
+# A screen that composes slowly, and its messages from a thread
 
 
 class Slow(Static):
-    """A widget that is there once it may be."""
+    """A widget that waits for a gate."""
 
     def __init__(self, gate: asyncio.Event) -> None:
         super().__init__()
@@ -269,7 +269,7 @@ class Slow(Static):
 
 
 class Listening(Commanded, Screen[None]):
-    """A screen that reads something and shows it, but no screen of ours."""
+    """A foreign screen that reads data and shows it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -356,7 +356,7 @@ def test_of_what_was_asked_only_the_latest_is_shown() -> None:
     listening(steps)
 
 
-# What the app tells its screens
+# Messages of the app to its screens
 
 
 @in_app(lambda: SeatedApp(evening_session(EVENING_STEPS)))
@@ -368,11 +368,11 @@ async def test_the_start_screen_may_be_told_something_before_it_is_shown(
     await hands.until(lambda: app.shows("Nobody answers."))
 
 
-# So that no new screen gets it wrong
+# Rules for new screens
 
 
 def test_results_reach_screens_by_one_way() -> None:
-    """Elsewhere no thread is begun for a screen, and no screen decides by itself whether it is."""
+    """No other code starts a thread for a screen or checks whether the screen still exists."""
     kept = {"call_from_thread", "is_mounted", "call_later", "to_thread", "run_in_executor"}
     prefix = Path(driflamme_tui.__file__).parent
     for path in (
@@ -389,7 +389,7 @@ def test_results_reach_screens_by_one_way() -> None:
 
 
 def test_no_handler_calls_the_one_of_its_base() -> None:
-    """Textual calls the handlers of all bases by itself, so each would run twice."""
+    """Textual calls the handlers of all bases itself, so each would run twice."""
     calls = re.compile(r"super\(\)\._?on_(?!event\b)\w+")
     assert calls.search("super().on_mount()")
     for path in sorted(Path(driflamme_tui.__file__).parent.rglob("*.py")):

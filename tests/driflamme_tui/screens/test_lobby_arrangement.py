@@ -1,4 +1,4 @@
-"""The lobby at all sizes: where its parts stand, and that none of their rows is cut or wrapped."""
+"""The lobby at all sizes: the places of its parts, and no row cut or wrapped."""
 
 import pytest
 from hypothesis import given

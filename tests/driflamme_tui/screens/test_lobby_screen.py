@@ -1,4 +1,4 @@
-"""The lobby, through Pilot."""
+"""The lobby in the app."""
 
 from types import SimpleNamespace
 from typing import cast
@@ -60,7 +60,7 @@ def lobby_app(you: str | None, *, host: bool = False, **fields: object) -> Seate
 
 
 def explained(app: SeatedApp) -> str:
-    """Return the explanation, without its breaks."""
+    """Return the explanation without line breaks."""
     return " ".join(str(app.screen.query_one("#explanation", Static).content).split())
 
 
@@ -182,7 +182,7 @@ async def test_the_host_changes_settings(app: SeatedApp, hands: Hands) -> None:
 
 
 def settings_said(app: SeatedApp) -> dict[str, object]:
-    """Return the settings that were last asked for, and forget what was said."""
+    """Return the settings that were requested last, and forget all requests."""
     said = app.said[-1]
     assert isinstance(said, ChangeSettings)
     app.said.clear()
@@ -325,7 +325,7 @@ EVENINGS = (
     (3, "b", "Victories after 1 game: Blaise 1, Rosalind 0."),
     (3, "bb", "Blaise wins the evening: Blaise 2, Rosalind 0."),
 )
-"""The best of how many games, who has won those before, and what is told."""
+"""The best-of number, the winners so far, and the sentence."""
 
 
 @in_app(lambda: lobby_app("b"), (120, 40))

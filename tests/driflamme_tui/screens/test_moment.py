@@ -1,4 +1,4 @@
-"""One moment of the table without a screen: what a place at the table makes of it."""
+"""One moment of the table without a screen."""
 
 from collections.abc import Callable
 
@@ -50,7 +50,7 @@ class Usual:
 
 
 class Place:
-    """A place at a table that nobody draws."""
+    """A place at a table without a screen."""
 
     def __init__(self, session: Session, *, is_new: bool = True) -> None:
         self.sitting = Pretended(session, "Blaise")

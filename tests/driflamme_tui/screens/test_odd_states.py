@@ -1,4 +1,4 @@
-"""Whatever States a host sends one after the other: they are refused, or the table shows them."""
+"""Any sequence of States from a host: each is refused, or the table shows it."""
 
 from contextlib import suppress
 from random import Random
@@ -14,7 +14,7 @@ from tests.support.tables import Hands, SeatedApp, lobby, run_app, welcome
 
 
 def messages_of(names: str, rng: Random, edition: int) -> list[Message]:
-    """Return what a guest hears of a game."""
+    """Return the messages of a game to a guest."""
     guests = playing(names, rng, edition=edition)
     while (participant := decider(guests)) is not None:
         participant.act(rng.choice(participant.view().legal).token)
@@ -33,7 +33,7 @@ def test_no_sequence_of_states_ends_the_program() -> None:
     ]
 
     def odd(session: Session) -> Message:
-        """Return a State of some moment of some game, told as the next of this one."""
+        """Return a State of a random moment of a random game as the next of this one."""
         if rng.random() < 0.1:
             return welcome("b") if rng.random() < 0.5 else rng.choice(lobbies)
         game = rng.choice(states)
@@ -53,7 +53,7 @@ def test_no_sequence_of_states_ends_the_program() -> None:
             except ProtocolError:
                 refused += 1
                 if rng.random() < 0.2:
-                    # Who comes back hears the whole of it.
+                    # A returning player receives the whole game.
                     with suppress(ProtocolError):
                         app.receive(welcome("b"), rng.choice(lobbies))
             if number % 8 == 0:

@@ -1,4 +1,4 @@
-"""Who is here: everybody's overview, and what the host decides about whom."""
+"""The list of people, and the host's decisions about them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ from tests.support.tables import (
 )
 
 AWAY = seats("rbgyv", away="rgv", bots="y", host="b", how={"g": "wait", "v": "bot"})
-"""Red is away for a moment, Green is waited for, a bot plays for Violet; Yellow is one."""
+"""Red has just left, Green is waited for, a bot plays for Violet, and Yellow is a bot."""
 
 SPECTATORS = ("Zoe", "Max")
 
@@ -43,19 +43,19 @@ def table(*, host: bool = True, **fields: object) -> Session:
 
 
 def selected(app: SeatedApp) -> str | None:
-    """Return whom the host's choices are about."""
+    """Return the person whom the host's choices are about."""
     assert isinstance(app.screen, PeopleOverlay)
     person = app.screen.chosen
     return None if person is None else person.name
 
 
 def on_top(app: SeatedApp) -> str:
-    """Return what lies on top."""
+    """Return the uppermost overlay's text."""
     return type(app.screen).__name__
 
 
 async def click_text(app: SeatedApp, hands: Hands, text: str) -> None:
-    """Click where a text stands in the list."""
+    """Click a text in the list."""
     region = app.screen.query_one("#overlay").region
     for y, row in enumerate(app.rows()[region.y : region.bottom]):
         if text in row[region.x : region.right]:
@@ -112,7 +112,9 @@ BY_KEYS: tuple[tuple[str, Message, Mapping[str, Any]], ...] = (
     ("space", Pause(paused=False), {"paused": True}),
     ("s", Silence(silenced=False), {"silenced": True}),
 )
-"""Keys from Rosalind on, who is the first of those away; what is said; what else is so."""
+"""Keys that begin at Rosalind, the first absent person; the sent message; and further
+conditions.
+"""
 
 
 def test_the_host_decides_by_keys() -> None:

@@ -1,4 +1,4 @@
-"""Puzzles, on the screen and line by line: the answer, its judgement, and days in a row."""
+"""Puzzles on the screen and line by line: the answer, its judgement, and days in a row."""
 
 from functools import partial
 from pathlib import Path
@@ -16,9 +16,9 @@ from tests.driflamme_tui.boards import AtPosition, lines_of
 from tests.support.tables import Hands, in_app, rows_of
 
 DAY = 739_942
-"""A day whose puzzle is another than those below."""
+"""A day with another puzzle than those below."""
 LORD = 12
-"""Blue's Lord: to reveal it promises 48 %, to leave it 34 %."""
+"""Blue's Lord: revealing it promises 48 %, leaving it 34 %."""
 PLACE = 4
 """Green places a card: the Lord at the end promises most."""
 
@@ -37,7 +37,7 @@ class SolvingApp(AtPosition):
 
 
 async def open_puzzle(app: SolvingApp, hands: Hands) -> TableScreen:
-    """Wait until the puzzle is shown, or its solution."""
+    """Wait until the screen shows the puzzle, or its solution."""
 
     def shown() -> bool:
         screen = app.screen
@@ -73,7 +73,7 @@ async def test_a_right_answer_is_praised_and_enter_goes_on(app: SolvingApp, hand
     assert await open_puzzle(app, hands) is screen
     assert app.table.number != LORD
     assert not screen.notice
-    # Nobody has won or lost anything by what another position was.
+    # Influence in another position is no gain or loss of a player.
     assert not screen.state().change or not any(screen.state().change)
     await hands.press("q")
     assert PUZZLES.recall() == PuzzleProgress((LORD,))
@@ -88,13 +88,13 @@ async def test_a_wrong_answer_is_shown_among_the_others(app: SolvingApp, hands: 
     assert "Not the best: that wins 48% of games, the best answer 70%." in text
     assert "✓ Lord, at the end" in text
     assert "✕ Archer, at the start" in text
-    # No key but Enter does anything to the answer, and nobody helps.
+    # Only Enter affects the answer, and hints do nothing.
     await hands.type("h ! < e t . w f4 space")
     assert "Streak: 0 days." in text
     assert app.screen is screen
     assert app.table.given == "A<"
     assert PUZZLES.recall() == PuzzleProgress()
-    # The other puzzles come without this one, which may come again.
+    # The other puzzles come first, and then this one may come again.
     await hands.click_at("#keys", 3, 0)
     await hands.until(lambda: not app.table.given)
     assert app.table.number != PLACE

@@ -1,4 +1,4 @@
-"""The replay on the screen: through a game by keys and by mouse, with everybody's eyes."""
+"""The replay on the screen: through a game by keys and by mouse, from every seat."""
 
 from dataclasses import replace
 from functools import partial
@@ -426,7 +426,7 @@ class Sage(PretendWorkers):
         return question
 
     def answers(self, *shares: tuple[str, float], plan: Plan | None = None) -> BotQuestion:
-        """Answer the question that is asked, with these shares by token."""
+        """Answer the current question with these shares by token."""
         question = self.question
         weights = tuple((token, share, 9) for token, share in shares)
         token = shares[0][0] if shares else ""
@@ -611,7 +611,7 @@ def test_the_text_and_the_screen_judge_alike_by_nothing_that_the_seat_could_not_
     turn, deal = REPLAY.games[step - 1].turn, RECORD.deal
     hands, aside = [], []
     for seat, (hand, out) in enumerate(zip(deal.hands, deal.aside, strict=True)):
-        # What a rival still holds, and what is set aside: nobody else can tell them apart.
+        # Nobody else can tell an opponent's hidden hand from the cards set aside.
         card = REPLAY.games[step].hands[seat][0]
         other = seat != turn
         hands.append(in_order(hand.replace(card, out[0])) if other else hand)

@@ -1,4 +1,4 @@
-"""What has happened since the reader's last answer: shown loudly, kept in sight, told again."""
+"""Events since the reader's last answer: highlighted, kept in view, and shown again."""
 
 import pytest
 from msgspec.structs import replace
@@ -34,7 +34,7 @@ from tests.support.tables import (
 
 
 def sprung(viewer: str = "b") -> tuple[str, State]:
-    """Return a position, and what the host tells when Red's Soldier strikes Green's Ambush."""
+    """Return a position, and the host's message when Red's Soldier eliminates Green's Ambush."""
     line = whole("2 4 rS2 gm,rS,rh1,bL *r3,b2,g3")
     game, events = parse_position(line), list[Event]()
     seat = game.seat_of(viewer)
@@ -53,7 +53,7 @@ def moment_of(app: SeatedApp) -> TableState:
 
 
 def weight_of(app: SeatedApp) -> Weight | None:
-    """Return how much the event means whose picture is shown, if one is."""
+    """Return the weight of the event on the screen, if one is shown."""
     frame = moment_of(app).frame
     return None if frame is None else frame.weight
 

@@ -1,4 +1,4 @@
-"""The rows of the start screen that lead to places of others."""
+"""The rows of the start screen for other people's places."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The start screen: what to do, and the ways to somebody else's table."""
+"""The start screen: its rows, and the ways to another person's table."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -41,7 +41,7 @@ from tests.support.tables import Hands, NotedPlace, WatchedApp, in_app, rows_of,
 
 
 def announced(name: str, address: Address, prefix: str = "") -> FoundTable:
-    """Return a table as the network tells of it."""
+    """Return a table as announced on the network."""
     return FoundTable(name, address, prefix, PROTOCOL)
 
 
@@ -51,7 +51,7 @@ OPEN = announced("Vasco", Address("10.0.0.7", 11214))
 
 
 class StartedApp(WatchedApp):
-    """The app before any table: what it would do is only noted."""
+    """The app before any table, which only records its plans."""
 
     def __init__(self, name: str = "Blaise") -> None:
         super().__init__(None, name)
@@ -60,18 +60,18 @@ class StartedApp(WatchedApp):
 
     @property
     def can_be_pressed_again(self) -> bool:
-        """Whether no button shows that it was pressed, as long as which it takes nothing."""
+        """True if no button looks pressed; a pressed button ignores clicks."""
         return not self.screen.query("Button.-active")
 
     async def find(self, hands: Hands, *tables: FoundTable) -> None:
-        """Let these tables be found."""
+        """Announce these tables."""
         assert isinstance(self.screen_stack[1], StartScreen)
         self.screen_stack[1].take_found(tables)
         await hands.pause()
 
 
 def leave_a_seat() -> None:
-    """Have a seat at Rosalind's table to go back to."""
+    """Store a seat at Rosalind's table."""
     remember_back(WayBack("Blaise", "Rosalind", "", "there"))
     seat = LockedSeat("there", "Blaise")
     seat.remember(bytes(KEY_BYTES))
@@ -188,7 +188,7 @@ async def test_a_letter_that_does_nothing_says_so_and_what_is_pasted_is_a_link(
 
 
 def is_at(app: StartedApp, kind: type[Screen[Any]]) -> bool:
-    """Whether a screen of this kind is shown."""
+    """Return True if a screen of this kind is shown."""
     return isinstance(app.screen, kind)
 
 
@@ -452,7 +452,7 @@ async def test_who_comes_back_from_a_table_is_at_the_way_back_and_not_in_their_n
 
 
 class Asking(StartedApp):
-    """The app of somebody who has followed a link, and never played before."""
+    """The app of a new player who has followed a link."""
 
     asks_name = True
 

@@ -1,4 +1,4 @@
-"""The texts about a step of a replay, without a screen."""
+"""Texts about a step of a replay, without a screen."""
 
 import pytest
 
@@ -15,7 +15,7 @@ REPLAY = Replay.of(RECORD)
 
 
 class Step:
-    """A step of the evening with a teacher who has said nothing yet."""
+    """A step of the evening, before the teacher's judgement."""
 
     def __init__(self, step: int = 0, eyes: object = ALL) -> None:
         self.playback = Playback(REPLAY, step=step)

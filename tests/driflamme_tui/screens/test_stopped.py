@@ -1,4 +1,4 @@
-"""Clock, pause, a bot in one's own seat, a lost line: what is shown, and that nothing slips by."""
+"""Clock, pause, a bot in one's own seat, and a lost connection: their texts and effects."""
 
 import pytest
 
@@ -180,7 +180,7 @@ def test_whose_question_a_bot_has_answered_is_told_why(
                 app.sitting.lost = None
                 app.base.sync()
             if not is_last:
-                # A connection that came back with the question unanswered is no reason later.
+                # The answer is not late because the connection was lost.
                 await hands.hear(state(seen(ARCHER), 1))
         sentence = f"A bot has decided for you: {why}"
         await hands.hear(state(seen(THEIRS), 2))
@@ -243,7 +243,7 @@ async def test_the_host_pauses_and_goes_on(app: SeatedApp, hands: Hands) -> None
     assert app.said[1:] == [Pause(paused=False)] * 2
 
 
-# A bot in one's own seat
+# A bot in the player's own seat
 
 STOOD_IN = seats("rbg", how={"b": "bot"})
 
@@ -269,7 +269,7 @@ def test_any_key_that_would_decide_takes_the_seat_back() -> None:
     run_cases(keys, lambda _key: session_at_line(ARCHER, seats=STOOD_IN), steps)
 
 
-# Those who are away
+# Absent players
 
 
 AWAY_FOR = (
@@ -277,7 +277,7 @@ AWAY_FOR = (
     ("wait", "◌wait", "◌away, waiting", "everybody waits for them, as the host decided."),
     ("bot", "◌bot", "◌away, bot", "a bot answers for them until they are back."),
 )
-"""What is done about who is away, as a narrow and a wide screen say it, and in a sentence."""
+"""The host's choices about an absent player: on narrow and wide screens, and as a sentence."""
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -294,11 +294,11 @@ def test_who_is_away_and_what_for(size: tuple[int, int]) -> None:
     run_cases(AWAY_FOR, session, steps, size)
 
 
-# A lost line
+# A lost connection
 
 
 async def line(app: SeatedApp, hands: Hands, lost: LostConnection | None) -> None:
-    """Lose the line, or have it back."""
+    """Lose the connection, or restore it."""
     app.sitting.lost = lost
     app.place.show()
     await hands.pause()
@@ -368,7 +368,7 @@ async def test_an_answer_on_its_way_when_the_line_is_lost_is_not_given_twice(
     assert [message for message in app.said if isinstance(message, Act)] == [app.session.pending]
 
 
-# The line's quality
+# The quality of the connection
 
 
 @in_app(lambda: table_app(ARCHER))

@@ -1,4 +1,4 @@
-"""What is new at a table, and how its pictures run: without a screen."""
+"""News at a table, and the course of its animation, without a screen."""
 
 import pytest
 
@@ -93,7 +93,7 @@ def test_an_answered_view_and_a_refusal_are_told_once() -> None:
 
 
 class Running:
-    """Pictures of what happened since the start of the evening, and a clock."""
+    """The animation since the start of the evening, and a clock."""
 
     def __init__(self) -> None:
         self.now, self.changes, self.ends = 1000.0, 0, 0

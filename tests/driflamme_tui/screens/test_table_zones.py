@@ -1,4 +1,4 @@
-"""The zones of a table without a screen: where each stands, and which are left out."""
+"""The zones of a table without a screen: their places, and omitted zones."""
 
 from collections.abc import Callable
 from itertools import combinations, pairwise
@@ -50,7 +50,7 @@ def test_zones_fill_their_rows_and_cover_no_other(kind: str, size: Size) -> None
         assert view is not None
         state = moment(zones, view, size)
         zones.arrangement.rows = zones.rows(state)
-        # The last row of a screen is the bar of keys.
+        # The last row of a screen is the key bar.
         regions = [region for _zone, region in zones.arrangement.placed(size - (0, 1))]
         assert all(region.right <= size.width and region.bottom < size.height for region in regions)
         assert not any(one.overlaps(other) for one, other in combinations(regions, 2))

@@ -1,7 +1,7 @@
-"""Two at the table: what one with two families sees, is asked and is told.
+"""A table for two: the view, questions and texts of a player with two families.
 
-Pictures are made anew with `pytest tests/driflamme_tui/screens/test_two_at_the_table.py
---snapshot-update`; look at them before they are kept.
+Make the pictures with `pytest tests/driflamme_tui/screens/test_two_at_the_table.py
+--snapshot-update`; look at them before a commit.
 """
 
 import json
@@ -52,7 +52,7 @@ SEATS = (
 
 @cache
 def whole_evening() -> list[tuple[Game, list[Event]]]:
-    """Let bots play four families that belong to two; return each moment and what led to it."""
+    """Let bots play the four families of two players; return each moment with its events."""
     game = Game.start(Deal.shuffled(Random(11), "rbgy"))
     events: list[Event] = [RoundBegan(1, game.first)]
     moments = [(game, events)]
@@ -65,7 +65,7 @@ def whole_evening() -> list[tuple[Game, list[Event]]]:
 
 
 def session_after(steps: int, reader: tuple[Seat, ...] = (1, 3)) -> Session:
-    """Return what one of the two, or a spectator, knows after so many decisions."""
+    """Return the session of a player, or of a spectator, after some decisions."""
     game, events = whole_evening()[steps]
     you, second = (game.families[seat] for seat in reader) if reader else (None, None)
     phase = "result" if game.over else "playing"
@@ -79,7 +79,7 @@ def session_after(steps: int, reader: tuple[Seat, ...] = (1, 3)) -> Session:
 
 
 def step_asking(seat: Seat, question: str) -> int:
-    """Return after how many decisions, past the first two rounds, a seat is asked so."""
+    """Return the number of decisions before a seat, after round 2, gets this question."""
     return next(
         step
         for step, (game, _) in enumerate(whole_evening())

@@ -1,4 +1,4 @@
-"""Bots that are to be as strong as the player follow them from game to game."""
+"""Bots as strong as the player change their level from game to game."""
 
 import asyncio
 
@@ -28,7 +28,7 @@ READY = SetReady(ready=True)
 
 
 def table(*bots: str, host: bool = True) -> Lobby:
-    """Return a table of the player, and bots of these levels."""
+    """Return a table of the player, with bots of these levels."""
     you, *others = seats("rbgyv"[: 1 + len(bots)], bots="bgyv")
     playing = (replace(seat, bot=bot) for seat, bot in zip(others, bots, strict=True))
     return lobby("r", "r", host=host, phase="result", seats=(you, *playing))

@@ -1,4 +1,4 @@
-"""The way to a seat: how often a host is called, whose key is forgotten, what is kept at last."""
+"""The way to a seat: calls to a host, forgotten keys, and the stored result."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The line of a wing in the lobby: always there on the screen and by lines, if the host has it."""
+"""A wing's line in the lobby: shown on the screen and by lines, if the host has the wing."""
 
 import pytest
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from netcode.protocol.messages import Lobby
 from tests.support.tables import SIZES, Hands, SeatedApp, gathered, lobby, run_app
 
 THERE = {"claps": {"n": 3}}
-"""What a host shows that has the part of a made-up wing."""
+"""The lobby fields of a host with an invented wing."""
 
 LINE = "There have been 3 claps."
 
@@ -25,7 +25,7 @@ class Claps(Section):
 
 @pytest.fixture(autouse=True)
 def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bring the section of a made-up wing."""
+    """Install the section of an invented wing."""
     monkeypatch.setattr(sections, "brought", lambda *_seam: (SectionKind(Claps),))
 
 

@@ -1,4 +1,4 @@
-"""The catalogues: nothing is missing in a language, nothing means less, and what is short fits."""
+"""The catalogues: every text is translated, keeps its values, and fits where space is short."""
 
 import gettext
 import re
@@ -20,7 +20,7 @@ from scripts.lib.catalogues import LANGUAGES, forms, po_file, texts_of, untransl
 
 texts = cache(catalogues.texts)
 read = cache(catalogues.read)
-"""What the program says, and a language's catalogue: nobody here changes them."""
+"""The program's texts and a language's catalogue; no test changes them."""
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -66,7 +66,7 @@ def test_plural_forms_stay_as_they_are_whichever_babel_renews_them(
 
 
 def renewed(english: str, translations_before: dict[str, str]) -> Catalog:
-    """Return the French catalogue of one text, after these were translated."""
+    """Return the French catalogue of one text, with these earlier translations."""
     wanted, there = Catalog(), Catalog(locale="fr")
     wanted.add(english)
     for text, translation in translations_before.items():
@@ -127,13 +127,13 @@ def test_every_form_has_the_placeholders_of_the_text(language: str) -> None:
 
 @each_language
 def test_translations_begin_and_end_as_the_texts_do(language: str) -> None:
-    """A space to join on, the sign that keeps the lines of examples, a full stop."""
+    """Leading spaces, the sign before examples, and full stops are kept."""
     for message, translated in translations(language):
         for text in translated:
             english = ids(message)[0]
             for end in (" ", "\b\n"):
                 assert text.startswith(end) == english.startswith(end), text
-            # What must be short may be an abbreviation.
+            # A short text may be an abbreviation.
             for end in (" ", "…") if message.context else (" ", ".", "…"):
                 assert text.endswith(end) == english.endswith(end), text
 
@@ -157,7 +157,7 @@ def test_every_character_is_one_cell_wide_and_typed_with_care(language: str) -> 
         for text in translated:
             printed = text.replace("\n", "").replace("\b", "")
             assert cell_len(printed) == len(printed), text
-            # Straight ones are for what is typed into a shell.
+            # Straight quotation marks are only for shell commands.
             if not any("driflamme" in each or "{" in each for each in ids(message)):
                 assert '"' not in text
             assert not re.search(r"\w'\w", text), text
@@ -178,7 +178,7 @@ WORDS_NOT_SAID = {
     },
     "pl": {r"\bmaszyn": "a machine is komputer", r"\brodzin": "a family is ród"},
 }
-"""What a language does not say, and why: the glossary has the words that it does."""
+"""Words that a language avoids, with the reasons; the glossary has the right words."""
 
 
 def not_said(language: str, text: str) -> list[str]:

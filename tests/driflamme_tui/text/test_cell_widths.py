@@ -1,4 +1,4 @@
-"""Texts in cells: how they are broken, cut and drawn, and which signs have no certain width."""
+"""Text in cells: wrapping, cutting and drawing, and signs without a certain width."""
 
 import pytest
 from hypothesis import given

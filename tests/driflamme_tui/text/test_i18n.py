@@ -1,4 +1,4 @@
-"""The language of the texts can change while the program runs, and falls back to English."""
+"""The language of the texts can change at run time, and falls back to English."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from netcode.transport.address import Address
 @pytest.fixture
 def french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = Catalog(locale="fr")
-    # From 2.19 on, Babel's own French has three.
+    # From 2.19 on, Babel's French has three plural forms.
     there.mime_headers = [("Plural-Forms", "nplurals=2; plural=(n > 1);")]
     there.add("Heir", "Héritier")
     there.add("Heir", "Hérit.", context="card in 7 columns")

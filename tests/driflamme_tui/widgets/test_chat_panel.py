@@ -1,4 +1,4 @@
-"""The chat: writing, reading, and that whatever others type is only ever text."""
+"""The chat: writing, reading, and other people's input as plain text."""
 
 from itertools import product
 
@@ -37,7 +37,7 @@ THIRTY = (
     "2 6 b?10 rS,rf1,rL,rh,rp2,rA,bF,bS,bH,bc2,bl,bP,gA,gp1,gH,gm,gl,gF"
     ",yS,ya3,yL,yx,yp,yH,vP,vd1,vF,vl,vh1,vA *r3,b9,g2,y8,v4"
 )
-"""At 80 by 24 it leaves no row for events."""
+"""At 80 by 24 this position leaves no row for events."""
 
 # Writing
 
@@ -169,7 +169,7 @@ def test_what_is_written_without_a_line_waits_for_it() -> None:
     run_cases((session_at_line(ARCHER), gathered("rbg", "b")), lambda there: there, steps)
 
 
-# The muted
+# Muted people
 
 
 def test_the_muted_read_that_they_are() -> None:
@@ -268,7 +268,7 @@ def test_in_french_a_no_break_space_stands_before_the_colon() -> None:
     assert rows[0][0] == f"{UNICODE.tag('b')} Ewa\N{NO-BREAK SPACE}: "
 
 
-# Only text
+# Plain text
 
 
 def drawn(text: str, width: int, height: int = 6, glyphs: Glyphs = UNICODE) -> list[str]:

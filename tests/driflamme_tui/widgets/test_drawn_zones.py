@@ -1,4 +1,4 @@
-"""Which zones of the table a key draws anew: few, and all that look different."""
+"""The zones of the table that a key redraws: few, and all that change."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ KEYS = "right right left end home i right right left tab right tab up down escap
 
 @contextmanager
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Note the widgets that are drawn."""
+    """Record the drawn widgets."""
     names: list[str] = []
     draw = Drawn._drawn
 
@@ -45,7 +45,7 @@ LOOKING_KEYS = "right left tab right tab right up down"
 
 
 def questions() -> list[int]:
-    """Return two steps of the evening, if there are two, for each kind of question."""
+    """Return up to two steps of the evening for each kind of question."""
     steps: dict[Step, list[int]] = {}
     for step in range(EVENING_STEPS):
         seen = evening_session(step).view

@@ -1,4 +1,4 @@
-"""Lines to type on: a sign that has no room any more is refused with a sentence."""
+"""Input lines: a sentence refuses a character that does not fit."""
 
 import pytest
 from textual.widgets import Input

@@ -1,4 +1,4 @@
-"""Lines to type on: what is pasted into them."""
+"""Input lines: pasted text."""
 
 import asyncio
 import importlib
@@ -17,7 +17,7 @@ LINK = "driflamme://192.168.1.20,[fd00::20]:4000/AQIDBAUGBwgJCgsMDQ4PEPDx8vP09fb
 
 
 class Lines(App[None]):
-    """One line of a kind."""
+    """An app with one input line of a kind."""
 
     def __init__(self, make: Callable[[], Input]) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Lines(App[None]):
 async def pasted(
     make: Callable[[], Input], text: str, *, by_key: bool = False
 ) -> tuple[str, list[str]]:
-    """Return what is on a line, and what was said, after a text was pasted into it."""
+    """Return the text of a line and the notices, after pasting."""
     app = Lines(make)
     async with app.run_test() as pilot:
         line = app.query_one(StillInput)
@@ -48,7 +48,7 @@ async def pasted(
 
 
 def kinds() -> list[type[Input]]:
-    """Return all kinds of lines that this program has."""
+    """Return all kinds of input lines of this program."""
     for each in pkgutil.walk_packages(driflamme_tui.__path__, "driflamme_tui."):
         if each.name.startswith(("driflamme_tui.screens", "driflamme_tui.widgets")):
             importlib.import_module(each.name)

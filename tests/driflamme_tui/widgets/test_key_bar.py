@@ -1,4 +1,4 @@
-"""The key bar: which keys are there where there is no room for all."""
+"""The key bar: the keys that remain if space is short."""
 
 import pytest
 
@@ -13,7 +13,7 @@ STAYING = [
     key_of(EverywhereCommands.commands, UNICODE, "commands", stays=True),
     Key("q", "leave", "noop", stays=True),
 ]
-"""One of 10 cells, of 3 when it is shortened, and one of 7."""
+"""A key of 10 cells, of 3 when shortened, and one of 7."""
 
 
 def shown(keys: list[Key], space: int) -> tuple[str, int]:

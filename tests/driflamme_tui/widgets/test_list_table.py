@@ -1,4 +1,4 @@
-"""Lists in columns: nothing in them is cut, and they are sorted, searched and gone through."""
+"""Lists in columns: complete cells, sorting, searching and moving."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -23,7 +23,7 @@ PEOPLE: tuple[Person, ...] = (
 
 
 class ListApp(FrameDiffApp):
-    """Nothing but a list."""
+    """An app with only a list."""
 
     def __init__(self, people: tuple[Person, ...], glyphs: Glyphs = UNICODE) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Reads back what English sentences promise of an answer, by patterns of its own."""
+"""Parses the promises of English sentences about an answer, with its own patterns."""
 
 import re
 from collections.abc import Callable
@@ -25,20 +25,20 @@ class Fact(NamedTuple):
     kind: str
     """`gain`, `ambush`, `robbed`, `out`, `discarded`, `spilt` or `left`."""
     whose: int
-    """The seat; of influence that is lost the position, or 0 for that on the card that acts."""
+    """The seat; for lost influence the position, or 0 for the acting card."""
     what: int
-    """How much; of a card the position, or its place in `CARDS`."""
+    """The amount; for a card the position, or its index in `CARDS`."""
 
 
 class Promise(NamedTuple):
-    """What is certain and what is possible."""
+    """Certain and possible facts."""
 
     certain: frozenset[Fact]
     possible: frozenset[Fact] = frozenset()
 
 
 class Reader:
-    """Reads sentences about what the top card at an index of a view's Queue does."""
+    """Parses sentences about the top card at an index of a view's Queue."""
 
     def __init__(self, view: View, index: int) -> None:
         self.view, self.index = view, index
@@ -51,7 +51,7 @@ class Reader:
         return Promise(frozenset(self.certain), frozenset(self.possible))
 
     def read(self, text: str, patterns: "Patterns") -> None:
-        """Read a text by the first pattern that all of it fits."""
+        """Parse a text by the first pattern that matches all of it."""
         for pattern, read in patterns.items():
             if found := re.fullmatch(pattern, text):
                 read(self, *found.groups())
@@ -64,7 +64,7 @@ class Reader:
         return [FAMILY_OF[family] for family in self.view.families].index(who)
 
     def position(self, card: str) -> int:
-        """Return where a card is that a sentence names, which must be called what it is."""
+        """Return the position of a named card, and check its name."""
         position = int(card.split()[-1])
         seat, known, *_ = self.view.queue[position - 1]
         owner = card.split()[0].removesuffix("'s")
@@ -93,7 +93,7 @@ class Reader:
         self.certain.add(Fact("discarded", self.seat, CARDS.index(card)))
 
     def ambush(self, who: str, n: str, name: str | None, *, certain: bool) -> None:
-        """Read that an Ambush pays its owner, "" for that of the card that acts."""
+        """Read that an Ambush pays its owner; "" means the acting card's owner."""
         facts = self.certain if certain else self.possible
         facts.add(Fact("ambush", self.seat_of(who) if who else self.seat, int(n)))
         if name is not None:
@@ -101,7 +101,7 @@ class Reader:
             facts.add(Fact("discarded", self.seat, CARDS.index(self.card)))
 
     def rob(self, players: str) -> None:
-        """Read who may be robbed, which is certain of the only one who can be chosen."""
+        """Read whose influence a Spy may steal; it is certain if there is only one choice."""
         robbed = {self.seat_of(who) for who in re.findall(WHO, players)}
         around = [at for at in (self.index - 1, self.index + 1) if 0 <= at < len(self.view.queue)]
         owners = {self.view.queue[at][0] for at in around}
@@ -127,7 +127,7 @@ _CARD: Final = (
 CARD: Final = f"({_CARD})"
 """A card of the Queue: by its owner, its name if known, and its position."""
 SEVERAL: Final = rf"({_CARD}(?:, {_CARD})* or (?:{_CARD}|itself))"
-"""Several of them."""
+"""Several cards of the Queue."""
 PLAYERS: Final = rf"({WHO}(?:(?:, {WHO})* or {WHO})?)"
 NAME: Final = f"({_CARDS})"
 
@@ -155,7 +155,7 @@ def _twice(reader: Reader, taken: str, influence: str) -> None:
 
 
 def _nothing(_reader: Reader, *_read: str) -> None:
-    """A choice is still to be made, or nothing changes."""
+    """No effect yet, or none at all."""
 
 
 EFFECTS: Final[Patterns] = {
@@ -195,7 +195,7 @@ EFFECTS: Final[Patterns] = {
     rf"copy {_CARD}, which has no effect": _nothing,
     rf"copy {_CARD}: (.+)": lambda r, effect: r.read(effect, EFFECTS),
 }
-"""What revealing or copying a card does, as the prompt has it."""
+"""Effects of revealing or copying a card, in the words of the prompt."""
 
 
 def _reveals(reader: Reader, taken: str | None, then: str) -> None:
@@ -260,7 +260,7 @@ STRUCK: Final[Patterns] = {
     ),
     rf"Your {NAME} beneath comes next\.": _after,
 }
-"""What an Ambush does to the card that eliminates it."""
+"""Effects of an Ambush on the card that eliminates it."""
 
 STRIKES: Final[Patterns] = {
     rf"(?:Position )?(\d+): your {NAME} itself leaves the Queue; you gain 1\.": _loses_itself,
@@ -269,7 +269,7 @@ STRIKES: Final[Patterns] = {
     r"(?: (?:with|and the) (\d+) on it)?; you gain 1\.": _loses,
     r"(.+?; you gain 1\.) (.+)": _strikes,
 }
-"""What eliminating a card does."""
+"""Effects of eliminating a card."""
 
 
 def _steals(reader: Reader, who: str, *numbers: str) -> None:
@@ -300,7 +300,7 @@ ANSWERS: Final[dict[type[Action], Patterns]] = {
         rf"{_CARD}: (.+)\.": lambda r, effect: r.read(effect, EFFECTS),
     },
 }
-"""What each kind of answer does."""
+"""Effects of each kind of answer."""
 
 
 HERE: Final[Patterns] = {
@@ -346,11 +346,11 @@ HERE: Final[Patterns] = {
     rf"Here it would copy {_CARD} and gain (\d)\.": lambda r, n: r.gain(n),
     rf"Here it would copy {_CARD}\. (Here .+)": lambda r, then: r.read(then, HERE),
 }
-"""What a card would do where it stands, as the panel has it."""
+"""Effects of a card where it is, in the words of the panel."""
 
 
 def of_answer(sentence: str, view: View, action: Action) -> Promise:
-    """Return what the prompt promises of an answer to the view's question."""
+    """Return the prompt's promise for an answer to the view's question."""
     reader = Reader(view, view.at)
     if type(action) in ANSWERS:
         reader.read(sentence, ANSWERS[type(action)])
@@ -358,7 +358,7 @@ def of_answer(sentence: str, view: View, action: Action) -> Promise:
 
 
 def of_panel(sentence: str, view: View, index: int) -> Promise:
-    """Return what the panel promises of revealing the card at an index."""
+    """Return the panel's promise for revealing the card at an index."""
     reader = Reader(view, index)
     reader.read(sentence, HERE)
     return reader.promise

@@ -1,8 +1,8 @@
-"""What is said of an answer is what the rules make of it, whatever the hidden cards are.
+"""Texts about an answer agree with the rules, for all hidden cards.
 
-For every answer in random positions the engine plays on, once with each card that a hidden card may
-be. What then comes of the card that acts is certain if it comes each time, and possible otherwise.
-The sentences are read back by patterns that are written here, and must say exactly that.
+For every answer in random positions the engine plays on, once with each possible hidden card. An
+effect on the acting card is certain if it always happens, and possible otherwise. The sentences are
+parsed by patterns in this module, and must say exactly that.
 """
 
 import re
@@ -52,16 +52,16 @@ from tests.engine.random_games import Played, examples, moments, viewers
 from tests.support.tables import prompter_of, state_of
 
 SCREENS: Final = ((60, 20), (80, 24), (120, 40))
-"""Sizes of screens at which every prompt is read."""
+"""Screen sizes for every prompt."""
 
 QUESTIONS: Final = 10
-"""How many questions of a game are looked at, from a random one on."""
+"""Number of tested questions of a game, from a random one on."""
 
 
 def worlds(game: Game, at: View) -> Iterator[Game]:
     """Yield the game with each card that a hidden top card may be for the reader.
 
-    Where else that card would be is not looked at: no ability asks for it.
+    The former place of that card does not matter, since no ability asks for it.
     """
     yield game
     for index, (seat, card, *_rest) in enumerate(at.queue):
@@ -73,7 +73,7 @@ def worlds(game: Game, at: View) -> Iterator[Game]:
 
 
 def of_the_card_that_acts(events: Sequence[Event]) -> Iterator[Event]:
-    """Yield the events until the card that acts has been resolved, or somebody is asked."""
+    """Yield the events until the acting card has been resolved, or a player must decide."""
     resolved = False
     for event in events:
         if resolved and not isinstance(event, AmbushSprung | Discarded | Uncovered):
@@ -86,10 +86,9 @@ def of_the_card_that_acts(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def facts(game: Game, action: Action, *, reveals: bool) -> frozenset[Fact]:
-    """Return the gains and losses that an answer brings in a world.
+    """Return the gains and losses of an answer in one world.
 
-    An Intrigue is discarded once it has been applied. Revealing it decides that, and no later
-    choice.
+    An Intrigue is discarded after its effect. Revealing it decides that, and no later choice.
     """
     happened: list[Event] = []
     following = game.play(action, happened)
@@ -120,13 +119,13 @@ def facts(game: Game, action: Action, *, reveals: bool) -> frozenset[Fact]:
         and following.question == acting[1]
         and acting[1] in INTRIGUES
     ):
-        # It will be discarded, whatever is chosen next; or eliminate itself.
+        # The card will be discarded, whatever is chosen next, or eliminate itself.
         found.add(Fact("discarded", acting[0], CARDS.index(acting[1])))
     return frozenset(found)
 
 
 def truth(game: Game, at: View, action: Action) -> Promise:
-    """Return what is certain of an answer, and what is possible, for the reader of a view."""
+    """Return the certain and possible effects of an answer, for the reader of a view."""
     reveals = isinstance(action, Reveal)
     found = [facts(world, action, reveals=reveals) for world in worlds(game, at)]
     certain = frozenset.intersection(*found)
@@ -134,7 +133,7 @@ def truth(game: Game, at: View, action: Action) -> Promise:
 
 
 def eyes(game: Game) -> Iterator[View]:
-    """Yield what the player who is asked sees, with one family and with two."""
+    """Yield the view of the deciding player, with one family and with two."""
     yield view(game, game.turn)
     yield view(game, (game.turn, (game.turn + 1) % game.players))
 
@@ -146,7 +145,7 @@ def answers(game: Game) -> Iterator[Action]:
 
 
 def prompters(at: View) -> Iterator[Prompter]:
-    """Yield who words a question on the screen, with and without names, and line by line."""
+    """Yield the prompters of the screen, with and without names, and of the line-by-line mode."""
     named = prompter_of(at)
     yield named
     yield replace(named, names=[""] * at.players)
@@ -181,11 +180,11 @@ def test_the_panel_says_the_same_of_revealing_a_card(moment: tuple[Played, int])
 
 
 HIDDEN: Final = {
-    # A Soldier with one neighbour, which may be an Ambush and is one.
+    # A Soldier with one neighbour, which may be an Ambush, and is one.
     "2 4 r?1 rs,bm,gl,rp,bL,gH *r5:AHF:LXD:MC,b5:ASP:HFX:DC,g5:ASP:FXD:MC": (
         "eliminate ●b 2 (+1); if an Ambush: ●b Blaise +4, your Soldier is discarded"
     ),
-    # One's own Ambush, in both editions.
+    # The player's own Ambush, in both editions.
     "2 4 r?1 rs,rm1 *r5,b5,g5": "eliminate ▲r ambush 2 and the 1 on it (+1)",
     "1 4 r?1 rs,rm1 *r5,b5,g5": (
         "eliminate ▲r ambush 2 and the 1 on it (+1); your Ambush +1, your Soldier is discarded too"
@@ -200,7 +199,7 @@ HIDDEN: Final = {
     ),
     "2 4 r?1 rf2,bS *r5,b5,g5": "take the 2; copy ●b Soldier 2: eliminate ●b Soldier 2 (+1)",
     "2 4 r?1 rf,bF *r5,b5,g5": "copy ●b Shapeshifter 2, which has no effect",
-    # A Spy beside nobody who has influence, or beside its own family alone.
+    # A Spy without neighbours with influence, or beside its own family only.
     "2 4 r?1 rp,bl *r5,b0,g5": "no other family beside it has influence, so nothing changes",
     "2 4 r?1 rp,rl,bh *r5,b5,g5": "no other family beside it has influence, so nothing changes",
     "2 4 r?1 rp,bl *r5,b1,g5": "steal 1 from ●b Blaise",
@@ -209,7 +208,7 @@ HIDDEN: Final = {
     "2 4 r?2 bl,rd *r5,b5,g5": "move ●b 1 to 2: resolved after the Decree, which is discarded",
     "2 4 r?1 rd *r5,b5,g5": "there is no other card to move; the Decree is discarded",
 }
-"""What revealing does where the rules leave no choice afterwards."""
+"""Effects of revealing where the rules leave no choice afterwards."""
 
 
 @pytest.mark.parametrize("line", HIDDEN)
@@ -260,7 +259,7 @@ def test_advice_and_notices_stand_below_both_answers_and_replace_none(
 
 
 def assert_read_whole(at: View, size: tuple[int, int]) -> None:
-    """Demand that each answer has its whole text in rows of its own, which a click chooses."""
+    """Assert that each answer has its whole text in rows of its own, which a click chooses."""
     for chosen in (None, LEAVE, REVEAL):
         question = Question(at)
         question.choose_action(str(chosen))
@@ -284,7 +283,7 @@ def drawn_prompt(state: TableState) -> Canvas:
 
 
 def prompted(state: TableState) -> list[tuple[str, str, str]]:
-    """Return what a click on the rows of each answer chooses, its label and its text."""
+    """Return the choice of a click on each answer's rows, its label and its text."""
     canvas = drawn_prompt(state)
     rows = [strip.text for strip in canvas.strips()]
     read = {
@@ -374,7 +373,7 @@ def test_all_languages_name_the_same_cards_players_and_numbers(moment: tuple[Pla
 
 
 def named(sentence: str) -> dict[str, int]:
-    """Return how often a sentence has each number, sign of a family, and name of a card."""
+    """Return the counts of each number, family sign and card name in a sentence."""
     parts = re.findall(r"\d+|[▲●◆★■]\w", sentence)
     for card in CARDS:
         parts += [card] * len(re.findall(rf"\b{stem(card)}", sentence.casefold()))
@@ -382,7 +381,7 @@ def named(sentence: str) -> dict[str, int]:
 
 
 def stem(card: str) -> str:
-    """Return what of a card's name stands in every sentence: a Royal Decree is a Decree."""
+    """Return the part of a card's name that stands in every sentence, such as Decree."""
     words = card_name(card).casefold().split()
     word = next((word for word in words if word.startswith(("decr", "décr", "dekr"))), words[0])
     return word[: max(4, len(word) - 2)]

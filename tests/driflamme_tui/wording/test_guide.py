@@ -1,4 +1,4 @@
-"""The guide: each topic has its page, on paper as on the screen, the same in every language."""
+"""The guide: each topic has its page, on paper and on the screen, the same in every language."""
 
 import re
 
@@ -27,7 +27,7 @@ from driflamme_tui.wording.game.help_pages import (
 from netcode.registry import brought
 
 LONGEST = 45
-"""Lines of a page, so that it is read at once."""
+"""Maximum number of lines of a page."""
 
 
 def printed(*arguments: str) -> str:
@@ -63,7 +63,7 @@ def test_a_page_says_what_for_what_to_type_and_what_can_go_wrong(topic: str) -> 
 
 
 def typed_in(text: str) -> list[str]:
-    """Return what a text says is typed, with commands that have other words in English."""
+    """Return the typed parts of a text, with commands in English."""
     return sorted(map(in_english, re.findall("`([^`]*)`", text)))
 
 

@@ -1,4 +1,4 @@
-"""What is said to who is about to leave a table."""
+"""Texts for a player who is about to leave a table, and about absent players of a sealed one."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""What the prompt says: every sentence on one position, and that none promises what is not so."""
+"""The prompt: every sentence on one position, and no false promises."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ from tests.support.tables import prompter_of, seen, state_of
 
 
 def says(line: str, *choices: str) -> str:
-    """Return what the prompt says of the last choice, the others being confirmed.
+    """Return the prompt's text on the last choice; the earlier choices are confirmed.
 
     A choice is a token or, in a first step, a card or a position; "-" is none.
     """
@@ -109,7 +109,7 @@ WAITS = {
         "Copies one face-up Character beside it, for this time only.",
     ),
 }
-"""Who is asked what, and what they can do, as others read it."""
+"""The sentences about another player's decision."""
 
 SAID: dict[str, dict[str, str]] = {
     "2 1 b* - r1,*b1,g1": {
@@ -258,7 +258,7 @@ SAID: dict[str, dict[str, str]] = {
         "2": "◆g 2; the card beneath it waits for the next round.",
     },
 }
-"""What the prompt says of the last choice in a position, by position and choices."""
+"""The prompt's text on the last choice, by position and choices."""
 
 
 @pytest.mark.parametrize(("at", "title"), TITLES.items())
@@ -294,11 +294,11 @@ def taught(state: TableState) -> str:
     return " ".join(filter(None, (panel.title, panel.here, panel.rule, panel.brief)))
 
 
-# Whatever the game: no sentence fails, none is cut off, none leaks
+# In any game: no sentence fails, is cut off, or reveals a card
 
 
 def choices_of(question: Question) -> Iterator[None]:
-    """Choose everything that can be chosen, step by step, beginning with nothing."""
+    """Choose all options step by step, beginning with none."""
     question.chosen = None
     yield
     for index in range(len(question.options)):
@@ -312,7 +312,7 @@ def choices_of(question: Question) -> Iterator[None]:
 
 
 def texts(at: View, size: tuple[int, int] = (80, 24)) -> Iterator[str]:
-    """Yield everything that the table says and draws of a view, whatever is chosen."""
+    """Yield all texts and drawings of a view, for all choices."""
     prompter = prompter_of(at)
     if not at.over:
         yield prompter.waiting()
@@ -361,7 +361,7 @@ def test_no_prompt_is_cut_off_at_80_columns_in_any_language(moment: tuple[Played
             say = partial(Prompter.consequence, question=question)
             space = 78
             if question.step is Step.LEAVE_OR_REVEAL:
-                # What to leave and to reveal would do stands beside both keys.
+                # The effects of leaving and revealing stand beside both keys.
                 ways = [translate(way, key="!") for way in ("{key} Leave", "{key} Reveal")]
                 space = 80 - 6 - max(map(cell_len, ways))
             sentence = named.fitting(say, space, 2)
@@ -385,7 +385,7 @@ def test_nothing_that_is_said_or_drawn_depends_on_what_its_reader_may_not_know(
 
 
 def game_with_other_cards(played: Played, index: int, viewer: Seat | None, rng: Random) -> Game:
-    """Return the same game with all that the viewer may not know dealt otherwise."""
+    """Return the same game with all cards hidden from the viewer dealt otherwise."""
     by_seat = trades(viewer, played.games[index], rng)
     twin = Game.start(traded_deal(played.deal, by_seat))
     for action in played.actions[:index]:
@@ -394,7 +394,7 @@ def game_with_other_cards(played: Played, index: int, viewer: Seat | None, rng: 
 
 
 def drawn(at: View, size: tuple[int, int] = (120, 40)) -> list[Strip]:
-    """Return what the widgets of the table draw of a view."""
+    """Return the drawing of the table's widgets."""
     question = Question(at) if at.legal else None
     state = state_of(at, question, size)
     widgets = (Header(), Seats(), WideQueue(), Prompt(), Hand(), CardHelp(), KnownCards())
@@ -407,13 +407,13 @@ def drawn(at: View, size: tuple[int, int] = (120, 40)) -> list[Strip]:
     return rows
 
 
-# What is promised comes true
+# Promises come true
 
 
 @examples(150)
 @given(moments())
 def test_what_is_promised_of_a_revelation_is_paid(moment: tuple[Played, int]) -> None:
-    """The prompt has the game's numbers, and so has what is said of the card under the cursor."""
+    """The prompt and the help on the card under the cursor have the game's numbers."""
     played, index = moment
     for game in (each for each in played.games[index:] if each.question == "?"):
         prompter = prompter_of(view(game, game.turn))
@@ -509,7 +509,7 @@ def check(game: Game, action: Action, sentence: str, events: list[Event]) -> Non
 
 
 def test_an_ambush_is_warned_of_unless_it_is_known_to_be_elsewhere() -> None:
-    """A promise that the sentence makes by silence: this card cannot be an Ambush."""
+    """Without the warning, a sentence promises that this card cannot be an Ambush."""
     for seed in range(25):
         for game in random_game(seed).games:
             for viewer in viewers(game):

@@ -29,14 +29,14 @@ SETTING = TableSetting(
 
 @pytest.fixture(autouse=True)
 def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bring the setting of a made-up wing."""
+    """Install the setting of an invented wing."""
     seam = WingSettings((WingSetting(MOST, 0, lambda value: value in (0, 3, 10)),))
     monkeypatch.setattr(table_settings, "brought", lambda *_seam: (seam,))
     monkeypatch.setitem(TABLE_SETTINGS, COMMAND, SETTING)
 
 
 def there(**fields: object) -> Lobby:
-    """Return the lobby of a host who has the wing."""
+    """Return the lobby of a host with the wing."""
     return lobby("rbg", "r", host=True, phase="lobby", parts={"claps": {}}, **fields)
 
 

@@ -1,4 +1,4 @@
-"""What the program says about the game: for every event, card and ruling, and in what room."""
+"""The program's words for every event, card and ruling, and their space."""
 
 import itertools
 import re
@@ -67,11 +67,11 @@ def language(request: pytest.FixtureRequest) -> str:
 
 
 english = pytest.mark.parametrize("language", ["en"], indirect=True)
-"""What compares English texts."""
+"""Tests that compare English texts."""
 
 
 def samples() -> Iterator[Event]:
-    """Events of each kind with all that can make a difference to the sentence."""
+    """Events of each kind, with all differences that matter for the sentence."""
     seats = (YOU, ROSALIND)
     for seat, other in itertools.product(seats, (YOU, ROSALIND, GASPARD)):
         yield RoundBegan(2, seat)
