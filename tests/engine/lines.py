@@ -1,10 +1,9 @@
 """Positions in shorthand, so that a rule and its test fit on one line.
 
-A line is `[EDITION] ROUND TURN QUEUE PLAYERS` in the notation of positions, with two liberties.
-Without an edition it stands for both, and what is tested must hold in both. A player may be
-written as `*r3` or, where the hand matters, `*r3:AX`; the cards that the line does not name are
-then dealt out in the order of the rules: to the hand, then to the three set aside, the rest is
-out. What comes out is always a whole, valid position.
+A line is `[EDITION] ROUND TURN QUEUE PLAYERS` in the notation of positions, with two liberties. A
+line without an edition stands for both editions. A player is `*r3`, or `*r3:AX` if the hand
+matters. All other cards are dealt in the order of the rules: first to the hand, then aside, and the
+rest is out. The result is always a valid position.
 """
 
 import re
@@ -23,7 +22,7 @@ from engine.views import view
 
 
 def in_editions(line: str) -> list[str]:
-    """Return the line with its edition or, if it names none, once with each."""
+    """Return the line with its edition or, without one, once for each edition."""
     fields = line.split()
     if len(fields) == 5:
         return [" ".join(fields)]
@@ -32,10 +31,10 @@ def in_editions(line: str) -> list[str]:
 
 
 def whole(line: str, hands: Sequence[str] = (), aside: Sequence[str] = ()) -> str:
-    """Return the whole position of a line with an edition.
+    """Return the complete position of a line with an edition.
 
-    Hands and set-aside cards, by seat, are taken from the line or else from the arguments; what
-    neither gives is dealt out.
+    Hands and set-aside cards come from the line, or else from the arguments by seat; the rest is
+    dealt.
     """
     edition, round_, turn, queue, text = line.split()
     players = text.split(",")
@@ -70,10 +69,10 @@ def game_at(line: str) -> Game:
 
 
 def plays(before: str, tokens: str, after: str) -> None:
-    """Assert that the actions lead from one line to the other, to the byte.
+    """Assert that the actions lead from one line exactly to the other.
 
-    Every card is followed: hands lose what is placed, nothing else touches them or the cards set
-    aside, and all that has left the Queue is out.
+    The test follows every card: hands lose only placed cards, and cards that have left the Queue
+    are out.
     """
     for start, end in zip(in_editions(before), in_editions(after), strict=True):
         game = game_at(start)
@@ -90,7 +89,7 @@ def plays(before: str, tokens: str, after: str) -> None:
 
 
 def legal(line: str, tokens: str) -> None:
-    """Assert that these actions are legal, each once, and no others; the asked player agrees."""
+    """Assert that these actions are legal, each once, and no others."""
     for each in in_editions(line):
         game = game_at(each)
         expected = sorted(tokens.split())
@@ -99,9 +98,9 @@ def legal(line: str, tokens: str) -> None:
 
 
 def hold(lines: str) -> None:
-    """Assert what each line says: `LINE | TOKENS` what is legal, `-` for nothing, or a play.
+    """Assert each line: `LINE | TOKENS` lists the legal actions, `-` for none, or a play.
 
-    A play is `LINE | TOKENS | LINE`: the actions lead from the one line to the other.
+    A play is `LINE | TOKENS | LINE`: the actions lead from the first line to the second.
     """
     for line in filter(None, map(str.strip, lines.splitlines())):
         before, tokens, *after = (part.strip() for part in line.split("|"))
@@ -120,9 +119,9 @@ def refuses(line: str, token: str, sentence: str) -> None:
 
 
 def tells(lines: str) -> None:
-    """Assert what each line says: `LINE | TOKENS | EVENTS`, these are told and no others.
+    """Assert each line: `LINE | TOKENS | EVENTS` lists exactly the resulting events.
 
-    An event is its name and what it holds; several have `;` in between, and may go on below.
+    An event is its name with its values. `;` separates events, which may continue on the next line.
     """
     for line in filter(None, re.split(r"\n(?! {9})", lines.rstrip())):
         before, tokens, expected = (part.strip() for part in line.split("|"))
@@ -135,7 +134,7 @@ def tells(lines: str) -> None:
 
 
 def ranks(line: str, places: str) -> None:
-    """Assert the ranking: families that share a place stand together, best place first."""
+    """Assert the ranking, best place first; families that share a place stand together."""
     for each in in_editions(line):
         game = game_at(each)
         named = ["".join(game.families[seat] for seat in place) for place in ranking(game)]
@@ -143,5 +142,5 @@ def ranks(line: str, places: str) -> None:
 
 
 def hand_sizes(line: str) -> list[int]:
-    """Return how many cards each hand of a line with an edition has."""
+    """Return the number of cards in each hand of a line with an edition."""
     return [len(in_order(hand)) for hand in game_at(line).hands]

@@ -1,10 +1,10 @@
-"""Perft: how many ways there are from a position, as proof that the rules have not moved.
+"""Perft counts the ways to play from a position, as proof that the rules have not changed.
 
-For each position of `perft.json` and each depth: `sequences` counts the lists of so many legal
-answers, `positions` the different lines that they lead to, and `digest` stands for those lines
-at the greatest depth. The engine and the referee must both come to them.
+For each position of `perft.json` and each depth, `sequences` is the number of lists of legal
+answers, `positions` the number of resulting lines, and `digest` a digest of the lines at the
+greatest depth. The engine and the referee must agree.
 
-    python -m tests.engine.perft    # after a change of the rules: write the counts anew
+python -m tests.engine.perft    # after a change of the rules: write new counts
 """
 
 import json
@@ -37,10 +37,10 @@ POSITIONS = {
     "the end of the game": (5, "6 r?1 rc3/rL,bx1,gm/gH,yp *r3,b3,g3,y2"),
     "the longest Queue": (7, "6 rX5 ba,gs,ys,vs,rX,bp,gp,yp,vp,rp,bh,gh,yh,vh *r1,b1,g1,y1,v1"),
 }
-"""A depth and a line for `lines.py` in both editions; placements begin with the first player."""
+"""A depth, and a line of `lines.py` for both editions. Placements begin with the first player."""
 
 Reach = Callable[[str, tuple[str, ...]], tuple[str, list[str]]]
-"""Plays tokens from a line and returns the line reached and the tokens then legal."""
+"""Plays tokens from a line; returns the resulting line and its legal tokens."""
 
 
 @lru_cache(maxsize=4096)
@@ -57,7 +57,7 @@ def by_engine(line: str, tokens: tuple[str, ...]) -> tuple[str, list[str]]:
 def by_referee(line: str, tokens: tuple[str, ...]) -> tuple[str, list[str]]:
     if len(tokens) > 1:
         before, _ = by_referee(line, tokens[:-1])
-        # What else is asked, an ability or a placement, has begun before.
+        # The ability or placement of another question has already begun.
         if before.split()[2][1:2] == "?":
             return by_referee(before, tokens[-1:])
     table = ResumedTable(line)
@@ -92,7 +92,7 @@ class ResumedTable(Table):
             )
 
     def resume(self) -> Play:
-        """Play on from the question that the line asks."""
+        """Continue at the question of the line."""
         if self.turn.endswith("*"):
             yield from self.placement()
             self.place = 0

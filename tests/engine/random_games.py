@@ -1,7 +1,7 @@
-"""Random games for property tests: whole histories, from dull to wild.
+"""Random games for property tests: complete games, from dull to wild.
 
-Hypothesis chooses the table, a seed and the temper of its players, that is how fond they are of
-stacking and of revealing; without tempers, stacks of three and cascades would hardly happen.
+Hypothesis chooses the table, a seed, and how often players stack and reveal. With equal chances,
+stacks of three and cascades would hardly occur.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,10 +24,10 @@ from engine.views import Viewer
 Test = TypeVar("Test", bound=Callable[..., None])
 
 FULL_EXAMPLES = 100
-"""Examples of a profile with which every property runs on the number that it names."""
+"""The number of examples of a profile with which every property runs in full."""
 
 FEWEST_EXAMPLES = 10
-"""Examples that no profile goes below, unless a property names fewer."""
+"""The minimum number of examples in any profile, unless a property names fewer."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,17 @@ class Played:
 
     deal: Deal
     games: list[Game]
-    """Every position in which somebody is asked, and the end."""
+    """Every position with a question, and the end."""
     actions: list[Action]
-    """What was answered in each position but the last."""
+    """The answer in each position except the last."""
     events: list[list[Event]]
-    """What came of each answer."""
+    """The events of each answer."""
 
     def __repr__(self) -> str:
         return f"{self.deal} {' '.join(map(str, self.actions))}"
 
     def questions(self) -> Iterator[tuple[Game, list[Event]]]:
-        """Yield each position in which somebody is asked, with all that has happened before."""
+        """Yield each position with a question, with all events before it."""
         events_seen: list[Event] = [RoundBegan(1, self.deal.first)]
         for game, events in zip(self.games, self.events, strict=False):
             yield game, events_seen.copy()
@@ -54,7 +54,7 @@ class Played:
 
 
 def play_randomly(deal: Deal, rng: Random, stacking: float = 1, revealing: float = 1) -> Played:
-    """Play a deal to its end; the weights are those of covering a card and of revealing one."""
+    """Play a deal to its end, with these weights for stacking and for revealing."""
     game = Game.start(deal)
     played = Played(deal, [game], [], [])
     while game.legal:
@@ -76,7 +76,7 @@ def play_randomly(deal: Deal, rng: Random, stacking: float = 1, revealing: float
 
 
 def random_game(seed: int, seats: int | None = None) -> Played:
-    """Return a game in which everything, the table included, follows from the seed."""
+    """Return a game that depends only on the seed, including its table."""
     rng = Random(seed)
     families = "".join(rng.sample(FAMILIES, seats or rng.randint(MINIMUM_PLAYERS, MAXIMUM_PLAYERS)))
     deal = Deal.shuffled(rng, families, EDITIONS[rng.choice((1, 2))])
@@ -90,38 +90,38 @@ def games() -> st.SearchStrategy[Played]:
 
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[Played, int]:
-    """Any game and the index of a position in it in which somebody is asked."""
+    """Any game, and the index of a position with a question."""
     played = draw(games())
     return played, draw(st.integers(0, len(played.actions) - 1))
 
 
 @st.composite
 def moments_for_two(draw: st.DrawFn) -> tuple[Played, int]:
-    """Any game of four families, as two play it, and the index of such a position in it."""
+    """Any game of four families for two players, and the index of a position with a question."""
     played = random_game(draw(st.integers(0, 2**32 - 1)), SEATS_OF_TWO)
     return played, draw(st.integers(0, len(played.actions) - 1))
 
 
 def everything(game: Game) -> dict[str, object]:
-    """Return all that a game holds, by name, as values that do not change with it."""
+    """Return all values of a game by name, as copies."""
     values = {name: getattr(game, name) for name in (*Position.__slots__, *Game.__slots__)}
     return {name: tuple(each) if isinstance(each, list) else each for name, each in values.items()}
 
 
 def viewers(game: Game) -> list[Seat | None]:
-    """Return everybody who may look at a game: a spectator and each seat."""
+    """Return all viewers of a game: a spectator and each seat."""
     return [None, *range(game.players)]
 
 
 def joined_viewers(game: Game) -> list[Viewer]:
-    """Return everybody, and whoever owns two seats as at a table for two."""
+    """Return all viewers, and both players with two seats each."""
     return [*viewers(game), *(owner for owner in ((0, 2), (1, 3)) if owner[1] < game.players)]
 
 
 def examples(number: int) -> Callable[[Test], Test]:
-    """Run a property on a share of so many examples.
+    """Run a property on a share of this many examples.
 
-    The share is that of the profile of Hypothesis: see `tests/conftest.py`.
+    The Hypothesis profile determines the share: see `tests/conftest.py`.
     """
     share = settings().max_examples / FULL_EXAMPLES
     return settings(max_examples=max(min(number, FEWEST_EXAMPLES), round(number * share)))

@@ -1,10 +1,10 @@
-"""A second, naive reading of the rules, which checks the traces of the first.
+"""A second, naive implementation of the rules, which checks the traces of the engine.
 
-It shares no code with the engine: it knows the rules' text and the notation, nothing else. A
-trace is replayed game by game on a table of plain lists, and every line must say what this
-table says: the position byte for byte, the legal tokens, the action, the result.
+It shares no code with the engine; it knows only the text of the rules and the notation. It replays
+a trace game by game on a table of plain lists. Every line must match exactly: the position, the
+legal tokens, the action and the result.
 
-    driflamme simulate --games 1000 --trace - | python tests/engine/referee.py
+driflamme simulate --games 1000 --trace - | python tests/engine/referee.py
 """
 
 import json
@@ -30,9 +30,9 @@ Choice = Generator[Question, str, str | None]  # the same, and comes to an answe
 
 
 class Disagreement(Exception):  # noqa: N818 - which side is in error is to be found out
-    """The trace says something other than the referee, and both texts say what.
+    """The trace and the referee differ; the error has both texts.
 
-    The game is the number on its deal line; steps are lines after that one, from 1.
+    The game is the number on its deal line. Steps are lines after that one, from 1.
     """
 
     def __init__(self, game: int | None, step: int, what: str, referee: str, trace: str) -> None:
@@ -43,7 +43,7 @@ class Disagreement(Exception):  # noqa: N818 - which side is in error is to be f
 
 @dataclass(frozen=True)
 class Summary:
-    """How much has been checked and found right."""
+    """The number of checked games and steps."""
 
     games: int
     steps: int
@@ -68,7 +68,7 @@ class Card:
 
 @dataclass(eq=False)
 class Stack:
-    """One place of the Queue: at least one card, top first."""
+    """A position of the Queue with at least one card, top card first."""
 
     cards: list[Card]
 
@@ -97,12 +97,12 @@ class Player:
 
 
 def in_order(cards: Iterable[str]) -> str:
-    """The letters in the order in which the notation lists cards."""
+    """Return the letters in the order of the notation."""
     return "".join(sorted(cards, key=CARDS.index))
 
 
 class Table:
-    """A game in play. Indices count from 0, the tokens' positions from 1."""
+    """A game. Indices count from 0, positions in tokens from 1."""
 
     def __init__(self, edition: int, players: list[Player], first: int) -> None:
         self.edition = edition
@@ -113,18 +113,18 @@ class Table:
         self.place = 0  # in a resolution phase: the index that is being resolved
 
     def position(self, turn: str) -> str:
-        """The position text, when `turn` says who is asked what."""
+        """Return the text of the position; `turn` has the player and the question."""
         queue = ",".join(map(str, self.queue)) or "-"
         first = self.players[self.first]
         players = ",".join(f"{'*' if player is first else ''}{player}" for player in self.players)
         return f"{self.edition} {self.round} {turn} {queue} {players}"
 
     def scores(self) -> dict[str, int]:
-        """The pools: influence that is still on cards does not count."""
+        """Return the pools; influence on cards does not count."""
         return {player.family: player.pool for player in self.players}
 
     def winners(self) -> str:
-        """Most influence, then most own cards in the Queue, covered ones included; or shared."""
+        """Return the winners: most influence, then most own cards in the Queue, or shared."""
 
         def rank(player: Player) -> tuple[int, int]:
             cards = [card for stack in self.queue for card in stack.cards]
@@ -134,13 +134,13 @@ class Table:
         return "".join(player.family for player in self.players if rank(player) == best)
 
     def owner(self, card: Card) -> Player:
-        """The player whose card it is."""
+        """Return the player who owns a card."""
         return next(player for player in self.players if player.family == card.owner)
 
     # --- rounds -------------------------------------------------------------------------------
 
     def play(self) -> Play:
-        """The whole game; it ends with everything in place for the result line."""
+        """Play the whole game, up to the result line."""
         for number in range(1, ROUNDS + 1):
             self.round = number
             yield from self.placement()
@@ -149,7 +149,7 @@ class Table:
                 self.first = (self.first + 1) % len(self.players)
 
     def placement(self) -> Play:
-        """From the first player, clockwise, everyone puts one card face down."""
+        """From the first player, clockwise, each player places one card face down."""
         for turn in range(len(self.players)):
             player = self.players[(self.first + turn) % len(self.players)]
             answers = [card + way for card in player.hand for way in self.ways(player)]
@@ -166,14 +166,14 @@ class Table:
                 self.queue[index_of(way)].cards.insert(0, card)
 
     def ways(self, player: Player) -> list[str]:
-        """The ways to put a card, without the card's letter."""
+        """Return the ways to place a card, without its letter."""
         if not self.queue:
             return [">"]
         own = [i for i, stack in enumerate(self.queue) if stack.top.owner == player.family]
         return ["<", ">", *(f"^{i + 1}" for i in own)]
 
     def resolution(self) -> Play:
-        """Stack by stack; a card that comes to light where one has left is resolved next."""
+        """Resolve stack by stack; a card uncovered by a leaving card is resolved next."""
         self.place = 0
         while self.place < len(self.queue):
             stack = self.queue[self.place]
@@ -181,7 +181,7 @@ class Table:
             yield from self.resolve(card)
             if card in stack.cards:
                 self.place += 1
-            # Otherwise whatever now stands here is next: what it covered, or what moved up.
+            # Otherwise the card here is next: it was covered, or moved up.
 
     def resolve(self, card: Card) -> Play:
         """Resolve the top card at the present place."""
@@ -205,11 +205,11 @@ class Table:
     # --- cards that leave ---------------------------------------------------------------------
 
     def in_queue(self, card: Card) -> bool:
-        """Whether the card is still somewhere in the Queue."""
+        """Return True if the card is still in the Queue."""
         return any(card in stack.cards for stack in self.queue)
 
     def leave(self, card: Card) -> None:
-        """A top card goes out of the Queue, in front of its owner; a gap is closed."""
+        """Remove a top card from the Queue, and close a gap."""
         index = next(i for i, stack in enumerate(self.queue) if stack.top is card)
         self.queue[index].cards.remove(card)
         self.owner(card).out.append(card.letter)
@@ -219,7 +219,7 @@ class Table:
                 self.place -= 1
 
     def eliminate(self, attacker: Card, target: Card) -> None:
-        """The attacker's owner gains 1; an Ambush strikes back."""
+        """Eliminate a card: the attacker's owner gains 1, and an Ambush strikes back."""
         self.leave(target)
         self.owner(attacker).pool += 1
         if target.letter != "M":
@@ -234,7 +234,7 @@ class Table:
     # --- abilities ----------------------------------------------------------------------------
 
     def apply(self, card: Card, ability: str) -> Play:
-        """Apply an ability (the card's own, or one that a Shapeshifter copies)."""
+        """Apply an ability of a card, or one that a Shapeshifter copies."""
         turn = f"{card.owner}{ability}{self.place + 1}"
         owner = self.owner(card)
         match ability:
@@ -272,7 +272,7 @@ class Table:
                 pass  # it has paid when it was revealed
 
     def adjacent(self) -> list[int]:
-        """The indices next to the place that is being resolved."""
+        """Return the indices next to the position that is being resolved."""
         return [i for i in (self.place - 1, self.place + 1) if 0 <= i < len(self.queue)]
 
     def attack(self, card: Card, turn: str, targets: list[int]) -> Play:
@@ -296,7 +296,7 @@ class Table:
         for i, stack in enumerate(self.queue):
             if stack is here:
                 continue
-            # Off a taller stack there is one place more, and none is where the card already is.
+            # A card from a taller stack has one position more; its own place is excluded.
             alone = len(stack.cards) == 1
             ends = range(len(self.queue) if alone else len(self.queue) + 1)
             answers += [f"{i + 1}>{end + 1}" for end in ends if not (alone and end == i)]
@@ -312,7 +312,7 @@ class Table:
 
 
 def ask(turn: str, answers: list[str]) -> Choice:
-    """Put a question, unless it has only one answer, or none."""
+    """Ask a question, unless it has at most one answer."""
     if len(answers) < 2:
         return answers[0] if answers else None
     answer = yield turn, answers
@@ -320,7 +320,7 @@ def ask(turn: str, answers: list[str]) -> Choice:
 
 
 def index_of(token: str) -> int:
-    """The index that a token, or a part of one, names: `x3`, `~3`, `^3` and `3` are 2."""
+    """Return the index in a token or a part of one: `x3`, `~3`, `^3` and `3` mean 2."""
     return int(token.lstrip("x~^")) - 1
 
 
@@ -328,7 +328,7 @@ def index_of(token: str) -> int:
 
 
 class Reader:
-    """The lines of a trace, and where in it we are."""
+    """Reads the lines of a trace."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines: Iterator[str] = iter(lines)
@@ -336,7 +336,7 @@ class Reader:
         self.step = 0
 
     def read(self, kind: str) -> dict[str, Any] | None:
-        """The next line's object, which must be of this type; None at the end."""
+        """Return the next line's object of this type; None at the end."""
         line = next(self.lines, None)
         if line is None:
             return None
@@ -350,7 +350,7 @@ class Reader:
         return entry
 
     def demand(self, kind: str) -> dict[str, Any]:
-        """The next line's object, which must be there and of this type."""
+        """Return the next line's object of this type; raises Disagreement at the end."""
         entry = self.read(kind)
         if entry is None:
             self.step += 1
@@ -358,22 +358,22 @@ class Reader:
         return entry
 
     def compare(self, what: str, referee: object, trace: object) -> None:
-        """Raise unless both sides say the same."""
+        """Raise Disagreement unless both values are equal."""
         if referee != trace:
             raise self.disagreement(what, as_text(referee), as_text(trace))
 
     def disagreement(self, what: str, referee: str, trace: str) -> Disagreement:
-        """A disagreement about the present line."""
+        """Return a disagreement about the present line."""
         return Disagreement(self.game, self.step, what, referee, trace.strip())
 
 
 def as_text(value: object) -> str:
-    """A string as it is, everything else as JSON."""
+    """Return a string unchanged, and everything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def set_up(reader: Reader, deal: dict[str, Any]) -> Table:
-    """The table that a deal line describes."""
+    """Return the table of a deal line."""
     families, first = deal["families"], deal["first"]
     reader.compare("families", [f for f in sorted(FAMILIES) if f in families], sorted(families))
     if not 3 <= len(families) <= 5 or first not in list(families) or deal["edition"] not in (1, 2):

@@ -1,4 +1,4 @@
-"""Where the two editions differ, and that they differ in nothing else."""
+"""The differences between the two editions, and that there are no others."""
 
 import pytest
 
@@ -47,7 +47,7 @@ RULES = {
         5 rS2 bm,rS,gh *r1,b1,g1 | x1 | 5 g?1 gh *r2,b5,g1
     """,
 }
-"""What the rules say, and lines that show it, each as `hold` reads it."""
+"""Sentences of the rules, with lines for `hold`."""
 
 
 @pytest.mark.parametrize("lines", RULES.values(), ids=RULES)

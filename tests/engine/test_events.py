@@ -1,7 +1,7 @@
-"""What is told of each thing that happens: one line and the events that come of it.
+"""The events of each action, one line each.
 
-Positions in events count from 1 and are those of the moment just before the event; seats count
-from 0, and 0, 1 and 2 are Red, Blue and Green.
+Positions in events count from 1, at the moment before the event. Seats count from 0: 0, 1 and 2 are
+Red, Blue and Green.
 """
 
 import pytest
@@ -80,7 +80,7 @@ EVENTS = {
         6 g?2 rL,gh r1,*b2,g1 | + | Left 2 2 H 1; GameEnded (1,)
     """,
 }
-"""What is told, and lines, actions and the events that they make, each as `tells` reads it."""
+"""Sentences, with lines for `tells`."""
 
 
 @pytest.mark.parametrize("lines", EVENTS.values(), ids=EVENTS)

@@ -1,4 +1,4 @@
-"""The examples in the docstrings of the engine, and in its README, do what they say."""
+"""The examples in the engine's docstrings and README are true."""
 
 import doctest
 import re
@@ -29,7 +29,7 @@ PUBLIC = (
     "statistics",
     "views",
 )
-"""What a program that uses the engine imports: each shows how."""
+"""Modules that programs import; each has an example."""
 
 
 @pytest.mark.parametrize("name", PUBLIC)

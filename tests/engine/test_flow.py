@@ -121,7 +121,7 @@ RULES = {
         6 - rL,gh1 *r1,b1,g1 | -
     """,
 }
-"""What the rules say, and lines that show it, each as `hold` reads it."""
+"""Sentences of the rules, with lines for `hold`."""
 
 
 @pytest.mark.parametrize("lines", RULES.values(), ids=RULES)

@@ -1,10 +1,8 @@
-"""What a seat may not know makes no difference to anything that it is shown.
+"""Hidden cards have no effect on anything that a seat sees.
 
-Take a game up to some moment and a viewer. Whatever the viewer may not know at that moment has
-never been face up, so those cards of a family may trade places in the whole history: in the deal
-and wherever they were placed since. The game stays a legal one, and everything that the viewer
-was shown on the way, every view, every event and every list of answers, must stay the same to
-the byte.
+Take a moment of a game and a viewer. The cards hidden from the viewer have never been face up, so
+cards of one family can trade places in the deal and in all later placements. The game stays legal,
+and every view, event and list of answers for the viewer must stay exactly the same.
 """
 
 from collections.abc import Callable
@@ -30,7 +28,7 @@ Trade = dict[Card, Card]
 
 
 def unknown_to(viewer: Viewer, game: Game, seat: Seat) -> str:
-    """Return the cards of a seat that a viewer may not know, in order."""
+    """Return the cards of a seat that are hidden from a viewer, in order."""
     if seat in seats_of(viewer) or game.over:
         return ""
     hidden = [
@@ -44,7 +42,7 @@ def unknown_to(viewer: Viewer, game: Game, seat: Seat) -> str:
 
 
 def trades(viewer: Viewer, game: Game, rng: Random) -> list[Trade]:
-    """Return, by seat, another card for every card that the viewer may not know."""
+    """Return, by seat, a replacement for each card hidden from the viewer."""
     by_seat = []
     for seat in range(game.players):
         cards = list(unknown_to(viewer, game, seat))
@@ -71,14 +69,14 @@ def traded_action(game: Game, action: Action, by_seat: list[Trade]) -> Action:
 
 
 def shown(viewer: Viewer, game: Game) -> str:
-    """Return, as text, everything that a view says or holds."""
+    """Return everything that a view contains, as text."""
     seen = engine.views.view(game, viewer)
     values = [getattr(seen, name) for name in (*Position.__slots__, *View.__slots__)]
     return f"{format_position(seen)}\n{values}\n{' '.join(map(str, seen.legal))}"
 
 
 def interference(played: Played, index: int, viewer: Viewer, rng: Random) -> str:
-    """Return the first thing shown to the viewer that depends on what it may not know, or ""."""
+    """Return the first part of the view that depends on hidden cards, or ""."""
     by_seat = trades(viewer, played.games[index], rng)
     twin = Game.start(traded_deal(played.deal, by_seat))
     for game, action, events in zip(
@@ -125,7 +123,7 @@ def test_what_a_card_could_do_depends_on_nothing_that_its_owner_may_not_know(
 
 
 def test_the_trades_are_real_ones() -> None:
-    """The property above says nothing if nothing is hidden: another deal, and other cards down."""
+    """The property above is useful only if the traded cards are really hidden."""
     rng = Random(2)
     for seed in range(30):
         played = random_game(seed)
@@ -147,7 +145,7 @@ def test_the_trades_are_real_ones() -> None:
 
 
 class EverybodysAnswers(View):
-    """A view that lists what the asked player may do, whoever looks."""
+    """A leaking view that shows the deciding player's answers to every viewer."""
 
     __slots__ = ("answers",)
 
@@ -170,7 +168,7 @@ def everybody_sees_the_answers(patch: pytest.MonkeyPatch) -> None:
 
 
 def leaky_view(leak: Callable[[View, Game], None]) -> Wrong:
-    """Return a view in which more can be seen than should be."""
+    """Return a view function with a leak."""
 
     def make(right: Callable[[Game, Viewer], View]) -> Callable[[Game, Viewer], View]:
         def leaky(game: Game, viewer: Viewer) -> View:
@@ -201,14 +199,14 @@ def show_covered_cards(seen: View, game: Game) -> None:
 
 
 def weigh_an_ambush(seen: View, game: Game) -> None:
-    """Have an Ambush at the end of the Queue be one influence too heavy."""
+    """Leak: show one influence more on an Ambush at the end of the Queue."""
     if game.queue and game.queue[-1][1:3] == ("M", False):
         seat, card, face_up, influence, covered = seen.queue[-1]
         seen.queue[-1] = (seat, card, face_up, influence + 1, covered)
 
 
 def untouched(kind: str) -> Wrong:
-    """Return a projection that shows everybody the whole of one kind of event."""
+    """Return a projection that shows one kind of event completely."""
 
     def make(right: Callable[[Event, Viewer], Event]) -> Callable[[Event, Viewer], Event]:
         return lambda event, viewer: event if type(event).__name__ == kind else right(event, viewer)

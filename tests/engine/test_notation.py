@@ -1,4 +1,4 @@
-"""Positions and views as text: what is printed is read back, and nothing else is accepted."""
+"""Positions and views as text: a round trip changes nothing, and nothing else is accepted."""
 
 from itertools import chain
 
@@ -103,7 +103,7 @@ WRONG_TEXT = {
     ("SHF", no_order): ["HSF"],
     ("XC", no_order): ["CX"],
 }
-"""A part of RESOLVING, what is said of it, and what of that kind it must not be."""
+"""A part of RESOLVING, the error, and invalid replacements."""
 
 MALFORMED = [
     *(
@@ -155,7 +155,7 @@ MALFORMED = [
     (PLACING, ":AXDMC:SHF:PL", ":AXDM:SHF:PLC", hand_size("b", 5, 4)),
     (OVER, "-", "r*", hand_size("r", 2, 1)),
     (RESOLVING, "b?2", "-", "A game is over after round 6 and not before."),
-    # a stack of two families, or influence on a face-up card
+    # a stack of two families, or influence under a face-up card
     (RESOLVING, "bm1/bP,gh1", "bm1/bP/gh1", "'bP' lies on a card of another family."),
     (RESOLVING, "rS,bm1/bP", "rS/bm1/bP", "'rS' lies on a card of another family."),
     (RESOLVING, "rS", "rS1", "'rS1' is face up, so no influence lies on it."),
@@ -203,7 +203,7 @@ FEWER = "The position has fewer than two answers, so nobody is asked."
             ],
         ),
         ("A face-up Intrigue cannot be covered.", ["5 r?1 rh,gs/gX *r1,b1,g1"]),
-        # A Shapeshifter asks for its own ability, or an uncovered face-up neighbour's.
+        # A Shapeshifter offers only its own ability, or that of an uncovered face-up neighbour.
         (UNFIT.format(1), ["5 rF1 bS,rF,gH,gP,rA *r1,b1,g1"]),
         (
             UNFIT.format(2),
@@ -229,7 +229,7 @@ FEWER = "The position has fewer than two answers, so nobody is asked."
 )
 def test_a_turn_must_fit_the_queue(sentence: str, lines: list[str]) -> None:
     for each in chain.from_iterable(map(in_editions, lines)):
-        # As the game, and as who is asked or, where nobody is, the first sees it.
+        # As a game, and as the view of the deciding player, or else of the first.
         for parse in (parse_position, lambda text: parse_view(text, 0)):
             with pytest.raises(NotationError) as refusal:
                 parse(whole(each))
@@ -335,7 +335,7 @@ def test_the_lines_of_all_views_are_those_of_the_notation(played: Played) -> Non
 
 
 def accepted(line: str) -> bool:
-    """Parse anything as anything; only NotationError may come, or what prints as it was read."""
+    """Parse any text; the result prints as the same text, or NotationError is raised."""
     welcome = False
     for viewer in ("game", None, 0, 2):
         try:

@@ -36,12 +36,12 @@ def counts(line: str, depth: int) -> object:
 
 
 def test_counts_that_can_be_reasoned_out() -> None:
-    # 7 cards; then 7 cards at either end, twice; then each card in turn is left or revealed.
+    # 7 cards; then 7 cards at either end, twice; then each card is left or revealed.
     assert counts("1 b* - r1,*b1,g1", 3) == [7, 7 * 14, 7 * 14 * 14]
-    # Either end or one of two stacks for each of four cards, whoever comes next.
+    # Each of four cards goes to either end or onto one of two stacks, for any player.
     assert counts("4 r* rs,rp,bs,bp,gs,gp *r1,b1,g1", 2) == [4 * 4, 16 * 16]
-    # Left or revealed, and no revealed card asks for more.
+    # Left or revealed, without further questions.
     assert counts("5 r?1 rh,bh,gh,rl,bc *r1,b1,g1", 4) == [2, 4, 8, 16]
-    # A single card goes to the places of five others than its own, a taller stack's top to seven.
+    # A single card has five other positions, and the top card of a taller stack seven.
     assert counts("5 rD3 bs,bp,rD,gh,gp,yf *r1,b1,g1,y1", 1) == [5 * 5]
     assert counts("5 rD3 bs/bh,bp,rD,gh,gp/gl/ga,yf *r1,b1,g1,y1", 1) == [3 * 5 + 2 * 7]

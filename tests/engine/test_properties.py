@@ -1,4 +1,4 @@
-"""What holds in every game that can be played, besides what the referee sees."""
+"""Invariants of every game, besides the referee's checks."""
 
 from random import Random
 

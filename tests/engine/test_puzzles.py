@@ -1,4 +1,4 @@
-"""Puzzles: lines that say a question and what each answer promises, and where they come from."""
+"""Puzzles: lines with a question and the value of each answer, and their origin."""
 
 from random import Random
 

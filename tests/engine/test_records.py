@@ -1,4 +1,4 @@
-"""Records: a game as data, read strictly and replayed to the same positions or not at all."""
+"""Records: a game as data, parsed strictly, and replayed to the same positions or refused."""
 
 import json
 from collections.abc import Callable
@@ -95,7 +95,7 @@ def with_deal(**fields: Any) -> str:
 
 
 def each_of(field: str, *values: Any, of: Callable[..., str] = changed) -> list[str]:
-    """Return a record with each of some values in a field."""
+    """Return a record for each of these values of a field."""
     return [of(**{field: value}) for value in values]
 
 
@@ -157,7 +157,7 @@ REFUSED: dict[str, list[str]] = {
         with_deal(hands={**HANDS, "r": "ASPHFL"}, aside={**ASIDE, "r": "XDMC"}),
     ],
 }
-"""What is said of texts that are no records."""
+"""Refusals of texts that are no records."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The engine's traces of random games stand up to the referee, who is able to refuse them."""
+"""The referee accepts the engine's traces of random games, and refuses damaged ones."""
 
 import json
 import re
@@ -15,7 +15,7 @@ Entries = list[dict[str, Any]]
 
 
 def random_trace(seed: int, games: int) -> list[str]:
-    """Games of all sizes and both editions, in which some tables love stacks or revealing."""
+    """Return a trace of games of all sizes and both editions; some tables stack or reveal often."""
     lines = []
     for number in range(games):
         played = random_game(seed + number)
@@ -76,7 +76,7 @@ SPOILT: dict[str, tuple[Callable[[Entries], object], int | None, str]] = {
     ),
     "unknown field": (lambda trace: trace[5].update(comment="?"), 5, "line that belongs"),
 }
-"""What is done to a trace, at which line that is refused, the last if at none, and for what."""
+"""A change of a trace, the line that is refused, and the reason."""
 
 
 @pytest.mark.parametrize("what", SPOILT)

@@ -1,4 +1,4 @@
-"""Looking back at a game: the same positions, views and events as when it was played."""
+"""Replaying a game gives the same positions, views and events."""
 
 import pytest
 from hypothesis import given

@@ -120,7 +120,7 @@ RULES = {
         5 rA1 rF,bA,gh *r1,b1,g1 | x1 | 5 bA1 bA,gh *r2,b1,g1
     """,
 }
-"""What the rules say, and lines that show it, each as `hold` reads it."""
+"""Sentences of the rules, with lines for `hold`."""
 
 
 @pytest.mark.parametrize("lines", RULES.values(), ids=RULES)

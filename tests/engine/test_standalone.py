@@ -1,4 +1,4 @@
-"""The engine stands alone: it imports the standard library and itself."""
+"""The engine imports only the standard library and itself."""
 
 import ast
 import sys
@@ -6,14 +6,14 @@ from pathlib import Path
 
 ENGINE = Path(__file__).parents[2] / "engine"
 NEVER = {"asyncio", "socket", "time", "datetime", "secrets", "threading", "subprocess"}
-"""Of the standard library, what brings clocks, networks or randomness that is not handed in."""
+"""Modules of the standard library with clocks, networks or randomness."""
 
 MEASURING = {"time", "socket", "threading", "openskill", "ray", "pettingzoo", "gymnasium", "numpy"}
-"""What only that which measures or trains bots may need besides."""
+"""Modules that measuring and training bots may use besides."""
 
 
 def imported(path: Path) -> set[str]:
-    """Return the top-level packages that a module imports, wherever in it."""
+    """Return the top-level packages that a module imports, anywhere in it."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

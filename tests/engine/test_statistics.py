@@ -1,4 +1,4 @@
-"""Statistics: games with known results add up to known figures, and any game to its own pools."""
+"""Statistics: known games give known figures, and any game agrees with its pools."""
 
 import json
 from dataclasses import asdict, replace
@@ -23,12 +23,11 @@ ASIDE = {"r": "FXD", "b": "FDM", "g": "FDC", "y": "XDM"}
 
 
 def game(wishes: dict[str, str] | None = None, families: str = "rbg", edition: int = 2) -> Record:
-    """Return a game in which nothing happens but what is wished for.
+    """Return a game with the given answers and otherwise no effects.
 
-    A wish is said by round and family ("4 r") and gives the first answers of that family in that
-    round. Otherwise everybody puts the last card of their hand, in the order of the rules, at the
-    end of the Queue, leaves what is face down, and takes the first of several other answers. The
-    first family is first player.
+    A key such as "4 r" is a round and a family; the value has the family's first answers in that
+    round. Otherwise everybody places the last card of their hand at the end of the Queue, leaves
+    face-down cards, and gives the first of several other answers. The first family is first player.
     """
     hands, aside = (tuple(cards[family] for family in families) for cards in (HANDS, ASIDE))
     deal = Deal(EDITIONS[edition], families, 0, hands, aside)
@@ -55,7 +54,7 @@ AMBUSH = game({"1 r": "M> +", "1 b": "S> ! x1"})
 
 
 def of(*records: Record, own: tuple[int, ...] = (0,)) -> Statistics:
-    """Return the statistics of some games, which are numbered from 1."""
+    """Return the statistics of some games, numbered from 1."""
     statistics = Statistics()
     for number, record in enumerate(records, 1):
         statistics.add(record, own, number)
@@ -78,7 +77,7 @@ def test_a_victory_shared_by_three_counts_as_a_third() -> None:
 
 
 def test_a_bank_is_what_was_taken_by_revealing() -> None:
-    # The Conspiracy lies from round 1 and is left three times.
+    # The Conspiracy lies in the Queue from round 1, and is left three times.
     statistics = of(BANK)
     conspiracy = statistics.cards["C"]
     assert (conspiracy.placed, conspiracy.revealed, conspiracy.banked) == (1, 1, 6)

@@ -1,4 +1,4 @@
-"""The lines of a trace, to the byte; outside checkers read them."""
+"""The exact lines of a trace, which other programs read."""
 
 from engine.edition import EDITIONS
 from engine.game import Deal

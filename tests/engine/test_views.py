@@ -1,4 +1,4 @@
-"""What a view shows and hides, and what a viewer is told of each kind of event."""
+"""Visible and hidden parts of a view, and the event that each viewer gets."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""Every refusal says why in a sentence, and whatever is not legal is refused."""
+"""Every refusal has a reason, and every illegal action is refused."""
 
 import pickle
 import string
@@ -92,7 +92,7 @@ REFUSALS = {
         5 rD2 bh/bp,rD,gh *r1,b1,g1 | 1>5
     """,
 }
-"""Why an action is refused, and lines, each with one that is refused so."""
+"""Reasons, each with lines whose action is refused for it."""
 
 
 def refused(lines: str) -> list[list[str]]:
@@ -117,7 +117,7 @@ def test_every_reason_for_a_refusal_is_tested_here() -> None:
         (in_editions(line)[0], token) for each in REFUSALS.values() for line, token in refused(each)
     ]
     found = [why_not(game_at(line), parse_action(token)) for line, token in cases]
-    # `opening_due` is of sealed games, which have no notation: see `test_sealed_games.py`.
+    # `opening_due` belongs to sealed games, which have no notation: see `test_sealed_games.py`.
     assert {each and each.code for each in found} == set(SENTENCES) - {"opening_due"}
 
 

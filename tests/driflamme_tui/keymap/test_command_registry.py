@@ -213,7 +213,7 @@ def test_no_screen_overrides_an_action_of_another_meaning() -> None:
 
 
 async def click_beneath(app: SeatedApp, hands: Hands) -> None:
-    """Click the last cell of the screen, which every overlay leaves free, and see it close."""
+    """Click the last cell of the screen, beside every overlay, and check that it closes."""
     x, y = app.size.width - 1, app.size.height - 1
     app.screen._forward_event(
         Click(app.screen, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)

@@ -1,4 +1,4 @@
-"""Bots that do not answer, for the workers that must say so."""
+"""Bots that give no answer; workers must report them."""
 
 import os
 import signal
@@ -11,11 +11,11 @@ from engine.bots import Bot
 from engine.views import View
 
 FAILING: Final = f"{__name__}:Failing"
-"""What an arena calls the first of them."""
+"""The name of the first bot for an arena."""
 KILLING: Final = f"{__name__}:Killing"
-"""Likewise."""
+"""The name of the second bot."""
 TELLING: Final = f"{__name__}:Telling"
-"""Likewise."""
+"""The name of the third bot."""
 
 
 class Failing(Bot):
@@ -34,7 +34,7 @@ class Killing(Bot):
 
 
 class Telling(Bot):
-    """Tells what the process in which it plays has loaded."""
+    """Reports the modules that its process has loaded."""
 
     name = "telling"
 
@@ -43,6 +43,6 @@ class Telling(Bot):
 
 
 def orphaned() -> None:
-    """Kill who started this process, and go on forever."""
+    """Kill the parent process, and run forever."""
     os.kill(os.getppid(), signal.SIGKILL)
     threading.Event().wait()

@@ -1,4 +1,4 @@
-"""Contests: the same deals for everybody, the same results from anybody who plays them."""
+"""Contests: every bot gets the same deals, and every machine the same results."""
 
 import shutil
 import signal
@@ -116,7 +116,7 @@ def test_a_worker_loads_the_engine_only() -> None:
         play_elsewhere(Contest(("random", TELLING), games=8), 1)
     loaded = set(str(caught.value).split())
     assert "engine" in loaded
-    # Nor the program that started it, here pytest, otherwise the command line.
+    # Nor the program that started it: pytest here, the command line otherwise.
     assert not loaded & {"pytest", "_pytest", "driflamme_tui", "netcode", "typer", "openskill"}
 
 
@@ -132,7 +132,7 @@ def test_a_worker_ends_with_who_started_it() -> None:
         "from tests.engine.arena.failing import orphaned\n"
         "list(play_all([orphaned], 1))"
     )
-    # Its end is waited for: it has the same output.
+    # Wait for its end, since it shares the output.
     run = subprocess.run([sys.executable, "-c", play], capture_output=True, check=False)
     assert run.returncode == -signal.SIGKILL
 
@@ -169,7 +169,7 @@ def test_a_file_of_results_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
 
 
 def refuses(file: Path, contest: Contest, why: str) -> None:
-    """Assert that a file is refused for a contest, and left as it is."""
+    """Assert that a file is refused for a contest, and unchanged."""
     before = file.read_bytes()
     with pytest.raises(ResultsError, match=why), results_in(file, contest):
         pass

@@ -1,4 +1,4 @@
-"""The environment for learners: PettingZoo's own tests, and that it shows a view and no more."""
+"""The environment for learning programs: PettingZoo's own tests, and views without hidden cards."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ README = Path(bots.__file__).with_name("README.md")
 
 
 def observed(game: Game, seat: Seat) -> bytes:
-    """Return all that an environment shows a seat of a game."""
+    """Return everything that an environment shows to a seat."""
     environment = OriflammeEnv(game.players, game.edition.number)
     environment._game = game
     seen = environment.observe(f"player_{seat}")
@@ -88,7 +88,7 @@ def test_different_views_make_different_observations() -> None:
                 for each in range(game.players):
                     cards = (shown.hands[each], shown.aside[each], shown.out[each])
                     assert [*piles[each, :, 0]] == [*map(len, cards)], "how many each pile has"
-                # In which order cards went out is the one thing that is not encoded.
+                # The environment does not encode the order of discarded cards.
                 shown.out = [in_order(cards) for cards in shown.out]
                 line = f"{seat} {format_position(shown)}"
                 assert seen.setdefault(numbers.tobytes(), line) == line

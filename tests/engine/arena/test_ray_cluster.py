@@ -1,4 +1,4 @@
-"""The arena on a Ray cluster: a real one, which is started here and seen by this machine only."""
+"""The arena on a real Ray cluster, which only this machine can reach."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -19,24 +19,24 @@ ARENA = ("arena", "--bots", "random,steady", "--games", "10", "--players", "mixe
 
 @pytest.fixture
 def ray_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have Ray take the address of loopback for that of this machine."""
+    """Let Ray use the loopback address."""
     ray = pytest.importorskip("ray", reason="Ray has no wheels for this Python or system")
     monkeypatch.setattr(ray.util, "get_node_ip_address", lambda: LOOPBACK)
 
 
 @pytest.fixture
 def address(ray_here: None, tmp_path: Path) -> Iterator[str]:
-    """Give the address of a cluster of two workers."""
+    """Yield the address of a cluster with two workers."""
     from ray._private import ray_constants
     from ray.cluster_utils import Cluster
 
     with pytest.MonkeyPatch.context() as patch:
-        # That nothing is to be told Ray would tell its makers, and ask clouds whether this is one.
+        # Otherwise Ray sends statistics to its makers, and asks clouds about this machine.
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("RAY_USAGE_STATS_REPORT_URL", f"http://{LOOPBACK}:9/")
         (tmp_path / "ray_bootstrap_config.yaml").write_text("provider: {type: local}\n")
         patch.setenv("HOME", str(tmp_path))
-        # Otherwise Ray takes no loopback address, and the network could have it run anything.
+        # Otherwise Ray refuses a loopback address, and would run code for the network.
         patch.setattr(ray_constants, "ENABLE_RAY_CLUSTER", False)
         options = {"num_cpus": 2, "include_dashboard": False, "node_ip_address": LOOPBACK}
         cluster = Cluster(
@@ -50,7 +50,7 @@ def address(ray_here: None, tmp_path: Path) -> Iterator[str]:
 
 
 class OneMachine:
-    """What is asked of Ray, done at once and in this process."""
+    """A replacement for Ray that runs everything immediately in this process."""
 
     util = SimpleNamespace(get_node_ip_address=lambda: LOOPBACK)
 
@@ -62,13 +62,13 @@ class OneMachine:
             cause: Exception
 
     def init(self, **_options: object) -> None:
-        """Begin."""
+        pass
 
     def shutdown(self) -> None:
-        """End."""
+        pass
 
     def remote(self, function: Callable[..., object]) -> object:
-        """Return what calls a function when it is asked to by its own `remote`."""
+        """Return an object whose `remote` calls a function."""
 
         def do(*given: object) -> object:
             done: Future[object] = Future()

@@ -1,4 +1,4 @@
-"""Series of games between bots: the same every time, fair to every seat, rightly summed up."""
+"""Series of games between bots: reproducible, fair to every seat, and summed up correctly."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What holds for every bot there is."""
+"""Rules for all bots."""
 
 import sys
 from hashlib import sha256
@@ -54,8 +54,7 @@ PLAY = {
     "master": "22cd99ac4532c03c",
     "grandmaster": "98d6b09de15ab1d4",
 }
-"""What stands for all that each weighs and answers in some positions: who changes how one plays,
-by intent, writes it anew."""
+"""A digest of each bot's weights and answers in some positions. An intended change updates it."""
 
 
 @pytest.mark.skipif(
@@ -96,7 +95,7 @@ def test_a_search_weighs_every_answer_best_first_and_stops_when_told(name: str) 
         weighed = bot.weigh(view(game, game.turn))
         assert sorted(str(each.action) for each in weighed) == sorted(map(str, game.legal))
         assert all(0 <= each.share <= 1 for each in weighed)
-        # It may have known enough before.
+        # The bot may have been certain before.
         assert counts == list(range(len(counts)))
         assert 8 <= sum(each.tried for each in weighed) == min(len(counts), 20)
 

@@ -1,4 +1,4 @@
-"""Bots that err: what they make of what a search has weighed."""
+"""Bots with mistakes: their choice from a search's weights."""
 
 from collections import Counter
 from random import Random

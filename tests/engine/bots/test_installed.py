@@ -1,4 +1,4 @@
-"""Bots that other packages bring, by the very example of the README; and broken ones."""
+"""Bots of other packages, installed as in the README's example; and broken ones."""
 
 import json
 import os
@@ -23,7 +23,7 @@ Install = Callable[[str, str], None]
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Give what installs a package of one module, `mybots`, with entry points."""
+    """Yield a function that installs a package with one module, `mybots`, and entry points."""
 
     def install_one(module: str, entry_points: str) -> None:
         (tmp_path / "mybots.py").write_text(module, encoding="utf-8")
@@ -40,7 +40,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 
 def example() -> tuple[str, str]:
-    """Return the module and the line of `pyproject.toml` that the README shows."""
+    """Return the module and the line of `pyproject.toml` in the README's example."""
     text = README.read_text(encoding="utf-8")
     [module] = re.findall(r"```python\n(from engine.actions .*?)```", text, re.DOTALL)
     [toml] = re.findall(r"```toml\n\[.*?\]\n(.*?)```", text, re.DOTALL)
@@ -145,7 +145,7 @@ def test_weights_that_cannot_be_used_are_told_in_one_sentence(
 
 def test_an_unknown_name_is_told_with_the_installed_bots(install: Install) -> None:
     install(*example())
-    # What no module could be called is a mistyped name.
+    # A name that cannot be a module is a typing mistake.
     for name in ("hastey", "3:hasty"):
         with pytest.raises(UnknownBotError, match=r"steady, .*, hasty\.$"):
             bots.make_bot(name, Random(0))

@@ -1,4 +1,4 @@
-"""What a seat remembers: the same from everybody's eyes, and after it was told all again."""
+"""The memory of a seat: equal for all viewers, and after a repetition of all events."""
 
 from collections.abc import Sequence
 from random import Random
@@ -108,7 +108,7 @@ def test_a_bot_in_a_series_is_told_what_its_seat_may_know_once_and_in_order() ->
     assert all(len(mine) > 30 for mine in heard)
 
 
-# What a search learns
+# Learning in a search
 
 
 def test_a_search_learns_where_others_place_what_they_hold() -> None:

@@ -1,4 +1,4 @@
-"""What the bots that look ahead must see: one line and its answer each, and that they win more."""
+"""Searching bots: required answers, one line each, and a higher rate of victories."""
 
 from random import Random
 
@@ -30,13 +30,13 @@ searching_bot = pytest.mark.parametrize(
         if issubclass(bot, SearchingBot) and not issubclass(bot, Learner)
     ],
 )
-"""Those who play what they find best; others have their searches."""
+"""Bots that play the best answer of their search; other bots have searches of their own."""
 
 ITERATIONS = 80
 
 
 def answers(name: str, lines: list[str]) -> None:
-    """Assert that one of those that a line ends in is the answer, in each edition it stands for."""
+    """Assert that the answer is one of those at the end of a line, in each edition of the line."""
     for line, tokens in (each.split(": ") for each in lines):
         for each in in_editions(line):
             game = game_at(each)
@@ -54,7 +54,7 @@ ANSWERS = {
     "a rich card is killed rather than a poor one": ["5 rS2 bl5,rS,gF *r3,b4,g3: x1"],
     "a likely ambush is not sprung": ["6 rS2 bh,rS,gL *r4:A:PHF:LXDMC,b4:M:SPF:ALXDC,g2: x3"],
 }
-"""What is tested, and a line that ends in the answer that is to be given."""
+"""Names of tests, with lines that end in the required answer."""
 
 
 @searching_bot
@@ -83,7 +83,7 @@ def test_alone_against_random_one_wins_far_more_than_its_share(
     assert best.interval[0] > 0.4
 
 
-# What the end is worth, and what a round that begins
+# The value of a game's end, and of the next round
 
 
 def test_the_end_of_a_game_is_worth_the_part_of_the_victory_and_a_little_how_close_it_was() -> None:

@@ -1,4 +1,4 @@
-"""The rules of thumb of `steady`, one line and its answer each, and how often they win."""
+"""The rules of thumb of `steady`: one line and its answer each, and the rate of victories."""
 
 import pytest
 
@@ -65,7 +65,7 @@ ANSWERS = {
         "2 r* rc1,bH,gH *r1:APFXDM,b1,g1: A< A> P< P> F< F> X< X> D< D> M< M>"
     ],
 }
-"""What is tested, and lines of which each ends in the answers of which one is to be given."""
+"""Names of tests, with lines that end in the accepted answers."""
 
 
 @pytest.mark.parametrize("cases", ANSWERS.values(), ids=ANSWERS)

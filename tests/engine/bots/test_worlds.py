@@ -1,4 +1,4 @@
-"""A world is a game that the viewer cannot tell from the real one."""
+"""A world is a game that the viewer cannot distinguish from the real one."""
 
 from collections import Counter
 from random import Random
@@ -17,7 +17,7 @@ from tests.engine.random_games import Played, examples, games
 
 
 def check_worlds(seen: View, rng: Random, number: int = 2) -> None:
-    """Assert that sampled worlds are whole games, and look to the viewer as the view does."""
+    """Assert that sampled worlds are complete games with the same view."""
     line = format_position(seen)
     for beliefs in (None, LEARNED.beliefs):
         worlds = Worlds(seen, rng, beliefs)

@@ -1,4 +1,4 @@
-"""Training: the same arguments lead to the same weights, also when it is stopped and goes on."""
+"""Training: the same arguments give the same weights, also after an interruption."""
 
 import json
 from argparse import Namespace
@@ -59,7 +59,7 @@ def test_a_run_is_the_same_again_and_goes_on_where_it_was_stopped(
     assert main([str(parts), *TOY]) == 0
     assert played == 6 + 5
     assert weights(whole) == weights(parts)
-    # What is there is not done again, and what was learned plays.
+    # Finished work is not repeated, and the trained bot plays.
     capsys.readouterr()
     assert main([str(whole), *TOY]) == 0
     assert "generation 1, accepted: " in capsys.readouterr().out
@@ -97,7 +97,7 @@ def test_who_judges_a_generation_and_which_games_it_learns_from(
     assert (met[0], met[1]) == (untaught, [one, f"master@{tmp_path}/1.json", *untaught])
     assert met[3] == [three, one, f"master@{tmp_path}/1.json", *untaught]
     assert {alone for alone, _ in contests[3].pairs} == {four}
-    # How far the games are is said at every tenth of them.
+    # The progress is printed at every tenth of the games.
     assert capsys.readouterr().err.count("generation 1, games: ") == 10
 
 
@@ -165,7 +165,7 @@ def test_who_plays_better_says_nothing_of_the_cards_they_like() -> None:
     found = _win_expectation(cases, ["by 0", "by 1", "down H"])
     assert found[1] - found[0] > 0.8
     assert abs(found[2]) < 0.05
-    # Without knowing who plays, it would be the card that wins.
+    # Without the player as a feature, the card would explain the victory.
     assert _win_expectation(cases, ["down H"])[0] > 0.2
 
 
@@ -192,13 +192,13 @@ def test_a_generation_must_beat_the_last_and_lose_to_nobody() -> None:
     assert not wins([strength("last", 0.25), other])
     assert not wins([strength("last", 0.24), other])
     assert not wins([last, strength("other", 0.1)])
-    # Of all tables together, for which chance explains less than for one alone.
+    # Over all tables together, chance explains less than at one alone.
     assert wins([last, strength("last", 0.3, 3), other])
     assert not wins([last, strength("last", 0.26, 3), other])
     sizes = [strength("other", 1 / players - 0.07, players) for players in (3, 4, 5)]
     assert all(wins([last, each]) for each in sizes)
     assert not wins([last, *sizes])
-    # Both editions have the same deals, and say no more than one.
+    # Both editions have the same deals, and give no more information than one.
     assert wins([last, *sizes[:1] * 2])
 
 
