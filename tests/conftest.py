@@ -1,5 +1,4 @@
-"""What holds for every test: nothing of the user's own is read, written or shown, and nobody else
-is spoken to."""
+"""Rules for all tests: they touch no data of the user, and no test leaves loopback."""
 
 import asyncio
 import gc
@@ -17,42 +16,42 @@ from hypothesis import HealthCheck, settings
 
 from tests.loopback import sitecustomize as loopback
 
-# Also in the processes that tests start, wherever they are started.
+# Also in processes that tests start, in any folder.
 ROOT = Path(__file__).resolve().parents[1]
 os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(loopback.__file__).parent), str(ROOT)])
 
-# What is imported is compiled once, and not by every process of every test.
+# Imported modules are compiled once, not by every process of every test.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# A shell has its background jobs ignore SIGINT, and what ignores a signal hands that down to all
-# that it starts: Ctrl-C would do nothing to a program in a terminal of a test's own.
+# The background jobs of a shell ignore SIGINT, and child processes inherit that: Ctrl-C would
+# have no effect on a program in a test's terminal.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What tests write stands in memory, where a system has a place for that with room to spare: their
-# databases and settings are written so that they outlive a crash, and each would wait for the disk.
+# Files of tests are in memory where the system has space for it: databases and settings are
+# synced to survive a crash, and each sync would wait for the disk.
 MEMORY = "/dev/shm"
 if os.path.isdir(MEMORY) and os.access(MEMORY, os.W_OK):
     place = os.statvfs(MEMORY)
     if place.f_bavail * place.f_frsize > 2**31 and not place.f_flag & os.ST_NOEXEC:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 
-# What a test sees is the table as it is, unless the test is about the pictures in between. Textual
-# reads this once, when it is imported, which a plugin may have done already.
+# Tests see the table without animation, unless they are about animation. Textual reads this
+# once on import, and a plugin may import it first.
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 if "textual" in sys.modules:
     vars(sys.modules["textual.constants"])["TEXTUAL_ANIMATIONS"] = "none"
 
-# What share of its examples a property runs on, of 100: `--long` takes 400 times as many.
-# However long a busy machine takes for one.
+# The share of a property's examples, out of 100; `--long` runs 400 times as many.
+# Without a time limit, for busy machines.
 patient: Any = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("short", max_examples=10, **patient)
 settings.register_profile("long", max_examples=4000, **patient)
 settings.load_profile("short")
 
-# The helpers assert too; let their failures show what was compared. Said here, before any of
-# them is imported by another.
+# Failures in the helpers show the compared values. Register them before any of them is
+# imported.
 pytest.register_assert_rewrite(
     "tests.engine.lines",
     "tests.engine.random_games",
@@ -67,12 +66,12 @@ pytest.register_assert_rewrite(
 
 
 STUCK_S = 60.0
-"""No test takes as long; one that waits for what never comes is to fail and say where it waits."""
+"""Seconds after which a test fails and prints where it waits; no test takes as long."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a test that is a coroutine, in an event loop of its own."""
+    """Run a coroutine test in its own event loop."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     parameters = inspect.signature(pyfuncitem.obj).parameters
@@ -86,39 +85,39 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 
 LONGEST = ("test_homes", "test_distributions", "test_benchmarks", "test_perft")
-"""Modules with tests that take many seconds: begun last, one would be waited for by itself."""
+"""Modules with slow tests, which start first so that nothing waits for them alone."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin the longest tests first."""
+    """Run the slowest tests first."""
     items.sort(key=lambda item: item.path.stem not in LONGEST)
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Call what is long by its beginning: names of tests go between processes, again and again."""
+    """Shorten long ids, since pytest sends the names of tests between processes many times."""
     return f"{val[:30]!r}..." if isinstance(val, str | bytes) and len(val) > 300 else None
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage rarely, and not among what is there before the first test."""
+    """Collect garbage rarely, and never objects from before the first test."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
 
 
 def pytest_unconfigure() -> None:
-    """Look for garbage once at the end: pytest does so five times, in all that tests have made."""
+    """Collect garbage once at the end; pytest does so five times."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="session")
 def refusals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Have all who try to leave loopback remembered in a file, which this gives."""
+    """Record all attempts to leave loopback in a file, and yield the file."""
     path = tmp_path_factory.mktemp("loopback") / "left"
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(loopback.REFUSED, str(path))
-        # Nobody is asked for the way out either.
+        # The route to the internet is not looked up either.
         patched.setattr("netcode.transport.machine_addresses._OUT_THERE", ())
         patched.setattr("netcode.transport.machine_addresses.adapters", list)
         yield path
@@ -126,7 +125,7 @@ def refusals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def refused(refusals: Path) -> Iterator[Path]:
-    """Fail a test that has tried to leave loopback; give the file in which that is remembered."""
+    """Fail a test that has tried to leave loopback; yield the file with the attempts."""
     yield refusals
     if refusals.exists():
         left = refusals.read_text()
@@ -136,13 +135,13 @@ def refused(refusals: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def multicast_within(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a test multicast on the interface of loopback, where nobody else can hear it."""
+    """Let a test multicast on the loopback interface only."""
     monkeypatch.setenv(loopback.MULTICAST, "yes")
 
 
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Give one folder after the other that is not there yet: most tests have no need of it."""
+    """Yield new folders that do not exist yet; most tests need none."""
     folder = tmp_path_factory.mktemp("homes")
     return (folder / str(number) for number in count())
 
@@ -160,8 +159,8 @@ def _nothing_of_the_user(
 
 @pytest.fixture
 def album(snapshot: Any) -> Iterator[Any]:
-    """Give an album whose pictures are compared with those that are kept beside the test."""
-    # Only tests with pictures need what this imports.
+    """Yield an album that compares pictures with those beside the test."""
+    # Only tests with pictures need this import.
     from tests.support.snapshots import an_album
 
     with an_album(snapshot) as pictures:

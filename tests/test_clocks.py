@@ -1,4 +1,4 @@
-"""No test reads a clock or sleeps: time is passed in, and what comes late is looked for."""
+"""No test reads a clock or sleeps: time is an argument, and late events are awaited."""
 
 import ast
 import re
@@ -9,11 +9,11 @@ import pytest
 HERE = Path(__file__).parent
 CLOCKS = {"now", "today", "utcnow"}
 MAY_BE_CLOCK = re.compile(r"import.*\btime\b|from time\b|\.(?:now|today|utcnow)\b")
-"""What stands in a module that need not be parsed to know that there is no clock in it."""
+"""A module without a match has no clock, and need not be parsed."""
 
 
 def clocks(source: str) -> list[str]:
-    """Return where a module takes the time, or lets it pass with nothing else going on."""
+    """Return the places where a module reads the time, or waits for time to pass."""
     found = []
     for node in ast.walk(ast.parse(source)):
         match node:
@@ -44,7 +44,7 @@ def test_a_clock_is_found(source: str) -> None:
 
 
 KEYS_BY_THE_CLOCK = re.compile(r"\bpilot[.](?:press|click)[(]")
-"""Textual's pilot stamps keys with the real time: one pressed twice at once counts as held."""
+"""Textual's pilot uses the real time: a key pressed twice at once would count as held."""
 
 
 def test_keys_are_pressed_at_times_that_a_test_sets() -> None:

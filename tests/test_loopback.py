@@ -1,4 +1,4 @@
-"""No test can leave loopback, also if the program under test makes nothing of the refusal."""
+"""No test can leave loopback, even if the program under test ignores the refusal."""
 
 import asyncio
 import gc
@@ -53,7 +53,7 @@ WAYS_OUT: dict[str, Callable[[], object]] = {
 
 @pytest.fixture
 def expected(refused: Path) -> Callable[[], str]:
-    """Take what was refused, so that it does not fail the test."""
+    """Clear the recorded attempts, so that they do not fail the test."""
 
     def take() -> str:
         text = refused.read_text(encoding="utf-8")
@@ -71,7 +71,7 @@ def test_every_way_out_is_refused(way: str, expected: Callable[[], str]) -> None
     while OPENED:
         OPENED.pop().close()
     if way == "looking for tables":
-        # What the library has opened before it was refused.
+        # The library opened these sockets before the refusal.
         gc.collect()
     assert expected()
 
@@ -129,6 +129,6 @@ def test_loopback_stays_open(tmp_path: Path) -> None:
         server.bind(str(tmp_path / "s"))
         server.listen()
         client.connect(str(tmp_path / "s"))
-    # Passive, as for a server, and with a number nobody is asked.
+    # A passive lookup with a number asks no server.
     assert socket.getaddrinfo(None, 9, flags=socket.AI_PASSIVE)
     assert socket.getaddrinfo(ELSEWHERE, 9)

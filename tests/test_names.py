@@ -1,7 +1,7 @@
-"""Names say what a thing is: words that have meant several things are in no name.
+"""Names say what a thing is: words with several meanings are in no name.
 
-Each of these words stood for several things, or says where a value comes from. CONTRIBUTING.md has
-the words that are used instead. Names of tests are sentences and may have most of these words.
+CONTRIBUTING.md has the words to use instead. Names of tests are sentences and may have most of
+these words.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""No test leaves out its own body: what is defined inside a function is used there."""
+"""Every function defined inside a test is used there."""
 
 import ast
 from pathlib import Path
@@ -7,7 +7,7 @@ HERE = Path(__file__).parent
 
 
 def unused(source: str) -> list[str]:
-    """Return the functions inside functions that nothing in those names."""
+    """Return the inner functions that no code of the outer function names."""
     found = []
     for outer in ast.walk(ast.parse(source)):
         if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef):

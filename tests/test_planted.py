@@ -1,4 +1,4 @@
-"""Nothing that is planted in the program is lost: the list says what is, and it is so."""
+"""The list of planted bugs is complete, and every one is planted."""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""What the documentation says can be followed: links, commands and pictures; and it is short."""
+"""The documentation can be followed (links, commands and pictures), and is short."""
 
 import itertools
 import re
@@ -47,7 +47,7 @@ def named(path: Path) -> str:
 
 
 def anchors(path: Path) -> set[str]:
-    """Return what a link to a heading of a document may end with."""
+    """Return the anchors of a document's headings."""
     headings = re.findall(r"^#+ (.*)$", path.read_text("utf-8"), re.M)
     return {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings}
 
@@ -66,7 +66,7 @@ def test_every_link_leads_somewhere(document: Path) -> None:
 
 
 EXAMPLES = {"mybots.py", "scripts/lib/bench_NAME.py", "tables.db", "tables.lock"}
-"""What is named as an example, or is made where the program runs."""
+"""Examples, and files that exist only where the program runs."""
 
 
 @cache
@@ -86,14 +86,14 @@ def test_every_file_named_is_there(document: Path) -> None:
 
 
 def command_lines(text: str) -> Iterator[str]:
-    """Yield each command line of the program in a document, written as code."""
+    """Yield each command line of the program in a document."""
     yield from re.findall(r"`(driflamme [^`]+)`", text)
     for line in re.findall(r"^    (?:\$ )?(?:scripts/)?(driflamme (?:\\\n|.)*)", text, re.M):
         yield re.sub(r"\\\n", " ", line)
 
 
 def parse(line: str) -> None:
-    """Have the program read a command line, and do nothing; raises what it complains about."""
+    """Parse a command line without running it; raises the program's error."""
     words = shlex.split(re.split(r"\s[|>]\s", line)[0], comments=True)[1:]
     words = _for_all_first(words)
     name, *rest = [*itertools.dropwhile(lambda word: word.startswith("-"), words)]
@@ -133,7 +133,7 @@ def test_the_front_page_is_short() -> None:
 
 
 def test_all_documents_together_are_short() -> None:
-    # Tables that scripts write are as long as what they are about.
+    # Generated tables are as long as their subject.
     texts = [path.read_text("utf-8") for path in DOCUMENTS if path.name != "CHANGELOG.md"]
     written = [
         re.sub(r"<!-- \w+: written by.*?<!-- end -->", "", text, flags=re.S) for text in texts

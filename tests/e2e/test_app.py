@@ -1,4 +1,4 @@
-"""The real app, by keys pressed one by one, at a real table on the loopback interface."""
+"""The real app, with single key presses, at a real table on the loopback interface."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -33,7 +33,7 @@ from tests.support.tables import Hands, rows_of
 
 AT_ONCE = TableSettings(pace_ms=0)
 LOOKS = 6_000
-"""How often a test looks whether something has happened before it gives up."""
+"""Maximum number of looks for an expected change."""
 
 
 async def until(hands: Hands, happened: Callable[[], object]) -> None:
@@ -49,7 +49,7 @@ async def until(hands: Hands, happened: Callable[[], object]) -> None:
 async def started(
     plan: Plan | None, name: str = "Ada"
 ) -> AsyncIterator[tuple[DriflammeApp, Hands]]:
-    """The app, with no pause before it takes an answer."""
+    """Yield the app, which accepts answers without a pause."""
     app = DriflammeApp(plan, name)
     app.terminal.guard_s = app.terminal.second_click_s = 0
     async with app.run_test():
@@ -57,7 +57,7 @@ async def started(
 
 
 def question(app: DriflammeApp) -> Question | None:
-    """The question that the app asks now, if it takes an answer."""
+    """Return the app's present question, if it accepts an answer."""
     screen = app.screen
     if not isinstance(screen, TableScreen) or app.session.pending is not None:
         return None
@@ -210,7 +210,7 @@ async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None
 
 @asynccontextmanager
 async def hosted() -> AsyncIterator[tuple[DriflammeApp, Hands]]:
-    """An app that has opened a table, in the lobby."""
+    """Yield an app with an open table, in the lobby."""
     async with started(Host(Location(LOOPBACK, 0), settings=AT_ONCE), "Hanna") as (app, hands):
         await until(hands, lambda: isinstance(app.screen, LobbyScreen))
         yield app, hands
@@ -218,7 +218,7 @@ async def hosted() -> AsyncIterator[tuple[DriflammeApp, Hands]]:
 
 @asynccontextmanager
 async def joined(host: DriflammeApp, name: str) -> AsyncIterator[tuple[DriflammeApp, Hands]]:
-    """An app that has sat down at another app's table."""
+    """Yield an app that has joined another app's table."""
     assert host.sitting.table is not None
     (link,) = host.sitting.table.invitations
     async with started(Join(parse_invitation(link)), name) as (app, hands):

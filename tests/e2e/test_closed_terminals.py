@@ -1,4 +1,4 @@
-"""A terminal is closed, or takes nothing more, while a program runs in it."""
+"""A terminal is closed or blocked while a program runs in it."""
 
 import asyncio
 import json
@@ -38,12 +38,12 @@ for _wing in OF_WINGS:
     PROGRAMS |= _wing.running
 
 NO_PATIENCE = -signal.SIGALRM
-"""The status of a program that did not end by itself and was ended by its own alarm."""
+"""The status of a program that its own alarm has ended."""
 
 
 @contextmanager
 def stopped(terminal: Terminal) -> Iterator[None]:
-    """Let a terminal take nothing, as if it were frozen."""
+    """Block a terminal's output."""
     ptsname = CDLL(None).ptsname
     ptsname.restype = c_char_p
     number = os.open(ptsname(terminal._master), os.O_RDWR | os.O_NOCTTY)
@@ -110,7 +110,7 @@ def test_a_host_whose_terminal_takes_nothing_still_serves_guests_and_catches_up(
             while not is_ready():
                 await asyncio.sleep(0.01)
             for ready in (False, True) * 20:
-                # Each key draws something.
+                # Each key causes output.
                 host.press("\x1b[27u" if ready else "?")
                 friend.say(SetReady(ready=ready))
                 while is_ready() is not ready:

@@ -1,4 +1,4 @@
-"""A game against bots goes on after any end of the program: real processes, really killed."""
+"""A game against bots continues after any end of the program: real processes, really killed."""
 
 import os
 import re
@@ -30,15 +30,15 @@ GOES_ON: Final = "You resume your unfinished game."
 
 
 class Killed(NamedTuple):
-    """What a program had shown by the moment at which it was killed."""
+    """The output of a program up to the moment of its end."""
 
     answers: int
-    """How many events it told that only an answer of the player brings."""
+    """Number of printed events that only the player's answers cause."""
     is_over: bool
 
 
 def killed(rng: Random, *arguments: str, after: int | None = None) -> Killed:
-    """Answer at random, and kill the program after so many bytes; by default at a question."""
+    """Answer at random, and kill the program after some bytes; by default at a question."""
     printed, questions = "", 0
     with begin(*arguments, stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -59,7 +59,7 @@ def killed(rng: Random, *arguments: str, after: int | None = None) -> Killed:
                 break
         process.send_signal(signal.SIGKILL)
         printed += process.stdout.read()
-    # Before its first question a program retells what happened earlier.
+    # Before its first question, a program retells earlier events.
     since = printed.partition("\n1. ")[2]
     return Killed(len(re.findall(r"^You (put|leave|reveal) ", since, re.M)), OVER in printed)
 
@@ -75,28 +75,28 @@ def stored() -> KeptGame | None:
 
 
 def answers_in(game: KeptGame) -> int:
-    """Return how many answers of the player a stored game has."""
+    """Return the number of the player's answers in a stored game."""
     record = replace(Record.from_json(game.record), actions=game.actions)
     mine = next(place for place, each in enumerate(record.players) if each.bot is None)
     return sum(step.before.turn == mine for step in replay(record))
 
 
 def has_stored_table() -> bool:
-    """Return whether the database has a table, even of a running program."""
+    """Return True if the database has a table, even of a running program."""
     with suppress(sqlite3.Error), closing(open_reading(default_path())) as database:
         return bool(database.execute("SELECT count(*) FROM games").fetchone()[0])
     return False
 
 
 def check_moments(seed: int, moments: int) -> None:
-    """Kill a program at random moments: each time the next one goes on at the last answer."""
+    """Kill a program at random moments; the next one must continue at the last answer."""
     rng, before, continued = Random(seed), None, 0
     for _ in range(moments):
         arguments = NEW if before is None else PLAY
         shown = killed(rng, *arguments, after=rng.randint(300, 6000))
         now = stored()
         if now is None:
-            # Either the game is over, or nothing had been answered yet.
+            # Either the game is over, or there was no answer yet.
             assert shown.is_over or not (shown.answers or before)
         elif before is not None:
             continued += 1
@@ -130,13 +130,13 @@ def finished_games() -> list[object]:
 
 
 def shown_hand(terminal: Terminal) -> int:
-    """Return how many cards the screen shows in the player's hand."""
+    """Return the number of cards in the player's hand on the screen."""
     found = re.search(r"HAND (\d)", terminal.screen.text())
     return int(found[1]) if found else HAND
 
 
 def stored_hand(game: KeptGame) -> int:
-    """Return how many cards the player of a stored game has in hand."""
+    """Return the number of cards in the player's hand in a stored game."""
     record = replace(Record.from_json(game.record), actions=game.actions)
     mine = next(place for place, each in enumerate(record.players) if each.bot is None)
     return len([step.after for step in replay(record)][-1].hands[mine])
@@ -226,7 +226,7 @@ def test_the_start_screen_offers_the_game_first(way: str) -> None:
         terminal.press({"interrupted": CONTROL_C, "left": "q"}[way])
         terminal.until("game is kept")
         if way == "interrupted":
-            # The same key again might be one that is held.
+            # The same key again might count as held down.
             terminal.press(CONTROL_Q)
         else:
             terminal.press("y")

@@ -1,4 +1,4 @@
-"""Copies of the real program, with a clipboard command on its path."""
+"""Copying in the real program, with a clipboard command on its path."""
 
 import base64
 import sys

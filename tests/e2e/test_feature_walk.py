@@ -1,4 +1,4 @@
-"""Pairs of features at one table: whoever is asked can answer, and all see every step."""
+"""Pairs of features at one table: the deciding player can answer, and all see every step."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.e2e.walk.people import WalkError
 from tests.e2e.walk.walk import Walk
 
 WALKS = range(4)
-"""Seeds of the walks that are always taken."""
+"""Seeds of the walks that always run."""
 
 STEPS = 8
 LONG_STEPS = 30
@@ -56,7 +56,7 @@ PLANTED: dict[Plant, int] = {
     the_settings_of_the_first_lobby_stay: 0,
     a_finished_game_has_no_record: 4,
 }
-"""With the seed of the walk that finds each."""
+"""Planted bugs, with the seed of the walk that finds each."""
 
 
 @pytest.mark.no_cover
@@ -66,7 +66,7 @@ def test_a_planted_bug_is_found(
 ) -> None:
     plant(monkeypatch)
     with pytest.raises((WalkError, ConnectError)) as found:
-        # Without features of wings the walk is the same, whatever wings there are.
+        # Without wings' features, the walk is the same for any set of wings.
         Walk(PLANTED[plant], tmp_path, features=()).run(STEPS)
     print(repr(found.value), found.value.__notes__)
 

@@ -1,4 +1,4 @@
-"""Prints how many functions of ours an answer passes, from its player to all screens."""
+"""Prints the number of our functions that an answer passes, from its player to all screens."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -29,13 +29,13 @@ LOOKS = (
 
 
 def called(doing: Callable[[], object]) -> set[CodeType]:
-    """Return the functions of ours that are called while something is done."""
+    """Return our functions that are called during an action."""
     found: set[CodeType] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:
         caller = "" if frame.f_back is None else frame.f_back.f_code.co_qualname
-        # What has no name stands within a function that has one; what the walk itself looks at is
-        # none of its way.
+        # Lambdas and comprehensions belong to a named function; the walk's own checks
+        # do not count.
         is_named = not frame.f_code.co_name.startswith("<")
         if event == "call" and is_named and not caller.startswith(LOOKS):
             found.add(frame.f_code)
@@ -50,7 +50,7 @@ def called(doing: Callable[[], object]) -> set[CodeType]:
 
 
 class Table(Walk):
-    """A table of three people with screens, whose host answers something."""
+    """A table of three people with screens, whose host answers."""
 
     def _walk(self, steps: int) -> None:
         self.rng = Random(5)
@@ -84,6 +84,6 @@ def test_the_functions_that_an_answer_passes_are_counted(kind: str, tmp_path: Pa
     table.run(4)
     packages = sorted(Path(code.co_filename).parts[len(ROOT.parts)] for code in table.passed)
     by_package = {package: packages.count(package) for package in dict.fromkeys(packages)}
-    # The number is for people who read it: separate parts may well need more functions.
+    # The number is for readers: separate parts may well need more functions.
     print(f"{kind}: {len(table.passed)} functions {by_package}")
     assert {"engine", "netcode"} <= by_package.keys()

@@ -43,16 +43,16 @@ for line in sys.stdin:
     print(line, end="", file=sys.stderr)
     print(json.dumps(say) if say else "", flush=True)
 """
-"""A player of another program: it takes the last answer that it may give."""
+"""A bot in another program, which gives the last legal answer."""
 
 STAYS = BOT.replace('say = {"type": "leave"}', "pass")
-"""One that is there until the host is not."""
+"""A bot that stays until the host has gone."""
 
 
 def joined(
     folder: Path, name: str, *way: str, source: str = BOT, arguments: Sequence[str] = ()
 ) -> "subprocess.Popen[bytes]":
-    """Let a player of another program and a client talk; what the player was told is in a file."""
+    """Connect another program's player with a client; a file records the received messages."""
     player = folder / f"{name}.py"
     player.write_text(source, encoding="utf-8")
     to_player, to_client = os.pipe(), os.pipe()
@@ -90,7 +90,7 @@ def player(*arguments: str, **options: Any) -> Iterator["subprocess.Popen[str]"]
 
 
 class Paper(Terminal):
-    """A terminal of which all is read that was ever written to it, line after line."""
+    """A terminal whose whole output is read line by line."""
 
     def look(self) -> str:
         super().look()
@@ -98,7 +98,7 @@ class Paper(Terminal):
 
 
 def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
-    """Two bots of another program sit down at a real host, which has no terminal."""
+    """Two bots of another program join a real host without a terminal."""
     with serving("host", *HERE, "--pace", "0", "--two") as host:
         assert host.said.startswith("There is no terminal here, so the table is opened headless.")
         assert host.found(r"the spoken code (\w{3}-\w{5})\.\n")
@@ -202,7 +202,7 @@ def test_the_whole_lesson_line_by_line() -> None:
         for line in process.stdout:
             lines.append(line.rstrip())
             if line.startswith("1. "):
-                # What is declined is followed by what is not.
+                # Declined suggestions come before an accepted one.
                 process.stdin.write("1\n2\n3\n4\n5\n6\n7\n")
                 process.stdin.flush()
             elif line.startswith("Next, play against bots"):

@@ -1,4 +1,4 @@
-"""A real host, or club, is killed in the middle of a game and started again: it goes on."""
+"""A real host or club is killed in the middle of a game, and continues after a restart."""
 
 import asyncio
 from pathlib import Path
@@ -15,11 +15,11 @@ from tests.support.programs import HERE, free_port, serving
 
 HOST = ("host", "--headless")
 KILLED_AT = 7
-"""How many actions somebody has seen when the host is killed."""
+"""Number of actions before the host is killed."""
 
 
 async def seen(person: Person, actions: int) -> None:
-    """Wait until somebody has seen so many actions."""
+    """Wait until a person has seen this many actions."""
     while person.session.revision <= actions:
         await asyncio.sleep(0.01)
 

@@ -1,4 +1,4 @@
-"""The benchmarks of `scripts/bench`: that each runs to its end, with figures that can be true."""
+"""The benchmarks of `scripts/bench`: each finishes, with possible figures."""
 
 from math import isfinite
 

@@ -1,20 +1,20 @@
-"""The subjects of the commits: each is short enough for every tool that lists them."""
+"""The subjects of commits: short enough for every tool that lists them."""
 
 import subprocess
 
 from scripts.lib.distributions import ROOT
 
 LONGEST_SUBJECT = 72
-"""Characters: what `git log` and the pages of code hosts show of a subject without cutting it."""
+"""Maximum characters: `git log` and code hosts show this many without cutting."""
 
 LAST_WITHOUT_THE_RULE = "5c42cb102d7891a5274076f3a16e8476ac55ca0b"
 
 SLIPS: frozenset[str] = frozenset()
-"""Hashes of commits that landed with a longer subject and cannot change any more."""
+"""Hashes of landed commits with a longer subject, which can no longer change."""
 
 
 def subjects(revisions: str) -> dict[str, str] | None:
-    """Return each commit's subject by its hash, or None where the history is not at hand."""
+    """Return each commit's subject by its hash, or None without the history."""
     command = ["git", "log", "--no-merges", "--format=%H %s", revisions]
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -27,7 +27,7 @@ def subjects(revisions: str) -> dict[str, str] | None:
 
 
 def too_long(found: dict[str, str]) -> list[str]:
-    """Return the commits, as a person reads them, whose subject is longer than the rule allows."""
+    """Return the commits with too long subjects, for people."""
     return [
         f"{commit[:8]} {len(subject)} characters: {subject}"
         for commit, subject in found.items()
@@ -42,5 +42,5 @@ def test_a_subject_of_one_character_more_is_found() -> None:
 
 
 def test_the_subjects_of_commits_fit_into_a_line() -> None:
-    # A parcel and a shallow clone have no history to check; the clone that CI makes has it all.
+    # A distribution or a shallow clone has no history; the clone of CI has all of it.
     assert too_long(subjects(f"{LAST_WITHOUT_THE_RULE}..HEAD") or {}) == []

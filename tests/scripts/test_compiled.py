@@ -1,4 +1,4 @@
-"""The compiled engine: the same games as in plain Python, and others' bots in them."""
+"""The compiled engine: the same games as in plain Python, also with bots of other packages."""
 
 import os
 import subprocess
@@ -41,11 +41,11 @@ except AttributeError as error:
     print(error)
 print(hash(actions.REVEAL) == hash("!"), repr(actions.ACTIONS["3>1"]), actions.Place("S", "^", 3))
 """
-"""Plays with every bot, one of which is another package's, and tells all that is done."""
+"""Plays with every bot, one of another package, and prints all actions."""
 
 
 def play(*path: Path) -> tuple[str, str]:
-    """Return which engine is found on a path, and what it plays."""
+    """Return the engine found on a path, and its games."""
     done = subprocess.run(
         [sys.executable, "-c", GAMES],
         cwd=path[0],

@@ -1,4 +1,4 @@
-"""What the program is built on: every range ends, and what is pinned lies within it."""
+"""Dependencies: every range ends, and each pinned version is in its range."""
 
 import ast
 import tomllib
@@ -17,11 +17,11 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 PRIVATE = {"textual"}
-"""Of what private parts are used, which any minor version may change."""
+"""Packages of which we use private parts, which any minor version may change."""
 
 
 def requirements(*texts: str) -> list[Requirement]:
-    """Return what is required of others; the project requires itself for its extras."""
+    """Return the required packages; the project requires itself for its extras."""
     found = map(Requirement, texts)
     return [each for each in found if each.name != PROJECT["project"]["name"]]
 
@@ -35,7 +35,7 @@ ALL = [
 
 
 def pinned() -> dict[str, list[Version]]:
-    """Return the versions that the scripts install, of which there may be several for a name."""
+    """Return the versions that the scripts install, sometimes several of one name."""
     pins: dict[str, list[Version]] = {}
     for line in (ROOT / "scripts" / "constraints.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
@@ -63,7 +63,7 @@ def test_what_any_minor_version_may_break_ends_at_the_one_that_was_tested(
     requirement: Requirement,
 ) -> None:
     for version in pinned()[canonicalize_name(requirement.name)]:
-        # Before 1.0 every minor may be another program.
+        # Before 1.0, every minor version may break.
         if requirement.name in PRIVATE or version.major == 0:
             following = f"{version.major}.{version.minor + 1}"
             assert not requirement.specifier.contains(following)
@@ -75,11 +75,11 @@ IN_AN_EXTRA = {
     "pettingzoo": ("engine/",),
     "training": ("engine/",),
 }
-"""Where code may import packages of each extra: a player has asked for what is there."""
+"""Modules that may import packages of each extra."""
 
 
 def imported(path: Path) -> set[str]:
-    """Return the top names of all that a module imports, also inside functions."""
+    """Return the top-level names of all imports of a module, also inside functions."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

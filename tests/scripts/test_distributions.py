@@ -1,4 +1,4 @@
-"""What is handed out: built as for a release, and run without the clone."""
+"""Distributions: built as for a release, and run without the clone."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from netcode.protocol.version import VERSION
 from scripts.lib import distributions, release
 
 PYTHON = getattr(sys, "_base_executable", sys.executable)
-"""A Python that knows neither the clone nor what the tests run on."""
+"""A Python that knows neither the clone nor the tests' packages."""
 
 THINKING = """
 import asyncio
@@ -29,7 +29,7 @@ async def ask():
 
 asyncio.run(ask())
 """
-"""Has a bot think, and tells what in."""
+"""Lets a bot think, and prints the process."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_the_wheel_holds_every_file_of_the_packages_and_runs_without_the_clone(
     assert distributions.misfits(wheel) == []
     with ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "wheel")
-    # Without site: its folder would bring the clone along, which is installed there to be edited.
+    # Without site, whose folder would bring the clone along.
     path = [str(tmp_path / "wheel"), str(distribution("textual").locate_file(""))]
     start = f"import sys; sys.path += {path}; from driflamme_tui.cli.main import run; run()"
     command = [sys.executable, "-I", "-S", "-c", start]

@@ -1,4 +1,4 @@
-"""The leaf packages, which can be deleted: the core imports them only when it needs them."""
+"""Leaf packages, which can be deleted: the core imports them only on use."""
 
 import ast
 import tomllib
@@ -17,7 +17,7 @@ PARTS_OF_A_LEAF = {
     "driflamme_tui.study.plain_players": "driflamme_tui.plain",
     "driflamme_tui.wings.*.plain": "driflamme_tui.plain",
 }
-"""Modules that go with a leaf package, and therefore may import it at once."""
+"""Modules that belong to a leaf package and may import it directly."""
 
 
 def contracts() -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The mutants of `scripts/test --mutants`: what is changed."""
+"""The mutants of `scripts/test --mutants`: their changes."""
 
 import ast
 
@@ -21,7 +21,7 @@ CHANGES = {
     "return places[0] + 1 if self.far or places else -1": 6,
     "return places[0] + 1 if self.far and places else -2": 6,
 }
-"""Each line that a change makes of one of the module, and which."""
+"""Each changed line of the module, and its number."""
 
 
 def test_each_operator_and_number_is_changed_but_what_types_say() -> None:

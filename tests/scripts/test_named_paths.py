@@ -1,4 +1,4 @@
-"""The paths that scripts name: a file that was moved or removed is missed here, not when needed."""
+"""Paths in scripts: a moved or deleted file is noticed here."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ SCRIPTS = sorted(
 )
 
 _FOLDER = "|".join(map(re.escape, FOLDERS))
-# A path with a name in braces is made where the script runs.
+# A path with a name in braces is created where the script runs.
 _PATH = re.compile(rf"(?<![\w.-])(?:{_FOLDER})(?:[/\\][\w*][\w.*-]*)+(?![\w.*/\\-]*\{{)")
 _MODULE = re.compile(rf"-m\W{{1,4}}((?:{_FOLDER})(?:\.\w+)+)")
 
@@ -28,7 +28,7 @@ QUICK = re.compile(r'if \[ "\$quick" \]; then\n(.*?)\nfi', re.DOTALL)
 
 
 def missing(text: str) -> list[str]:
-    """Return the paths and modules that a text names and that do not exist."""
+    """Return the missing paths and modules that a text names."""
     paths = {each.replace("\\", "/").rstrip(".") for each in _PATH.findall(text)}
     absent = [path for path in paths if not (list(ROOT.glob(path)) or is_of_missing_wing(path))]
     for module in _MODULE.findall(text):

@@ -1,4 +1,4 @@
-"""What `scripts/lib/setup.sh` and `setup.py` make of a small clone, with pip or a uv of our own."""
+"""`scripts/lib/setup.sh` and `setup.py` in a small clone, with pip or a replacement for uv."""
 
 import os
 import re
@@ -40,7 +40,7 @@ case $1 in
     *) exit 1 ;;
 esac
 """
-"""Makes environments of one link and one file, tells what it was asked, and fails when told to."""
+"""Creates environments of one link and one file, logs its arguments, and fails on request."""
 
 BACKEND = """
 from zipfile import ZipFile
@@ -64,7 +64,7 @@ backend-path = ["."]
 
 
 class Clone:
-    """A clone of nothing but what sets up, and what was asked of its uv."""
+    """A clone with only the setup scripts, and the log of its uv."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "a clone"
@@ -85,13 +85,13 @@ class Clone:
         self.program("uv", UV)
 
     def program(self, name: str, text: str) -> None:
-        """Put a program onto the path, in the place of what has its name."""
+        """Put a program onto the path, instead of the one with its name."""
         (self.bin / name).unlink(missing_ok=True)
         (self.bin / name).write_text(text)
         (self.bin / name).chmod(0o755)
 
     def begin(self, kind: str = "run", stderr: int = subprocess.PIPE) -> "subprocess.Popen[str]":
-        """Begin to set up, as one starts a script."""
+        """Start the setup like a script."""
         return subprocess.Popen(
             ["/bin/sh", str(self.root / "start"), kind],
             env={"PATH": str(self.bin), "TOLD": str(self.log_file), "PIP_NO_INDEX": "1"},
@@ -102,14 +102,14 @@ class Clone:
         )
 
     def start(self, kind: str = "run") -> tuple[int, str]:
-        """Set up; return the exit status with what the person is told."""
+        """Run the setup; return the exit status and the output."""
         begun = self.begin(kind)
         out, said = begun.communicate()
         assert (out == "started\n") == (begun.returncode == 0)
         return begun.returncode, said
 
     def steps(self) -> list[str]:
-        """Return the first words of what uv was asked since this was called last."""
+        """Return the first words of the uv calls since the last call of this method."""
         lines = self.log_file.read_text().splitlines() if self.log_file.exists() else []
         self.log_file.unlink(missing_ok=True)
         return [f"{line.split()[0]} {line.split()[-1]}" for line in lines]
@@ -190,7 +190,7 @@ HARMS = [
     (put_a_file_there, ["venv .venv", "pip ."]),
     (make_by_hand, []),
 ]
-"""What becomes of a clone, and what is asked of uv then: no less than there was, if known."""
+"""Damages of a clone, and the expected uv calls: at least the former extras, if known."""
 
 
 def test_what_was_moved_broken_or_cut_short_is_mended(clone: Clone) -> None:
@@ -277,7 +277,7 @@ def test_a_terminal_shows_that_the_installation_works(clone: Clone) -> None:
     with opened_terminal() as (reading, writing):
         begun = clone.begin(stderr=writing)
         os.close(writing)
-        # The line is drawn every second, also while the installer prints nothing.
+        # The progress line is updated every second, also while the installer is silent.
         while shown.count("Downloading it") < 2:
             shown += os.read(reading, 1000).decode()
         waiting.write_text("go on\n")
@@ -304,7 +304,7 @@ def opened_terminal() -> Iterator[tuple[int, int]]:
 
 
 def python(version: tuple[int, int], ensurepip: bool = True) -> str:
-    """Return a program that says it is a Python of a version, with ensurepip or without."""
+    """Return a program that pretends to be a Python of a version, with or without ensurepip."""
     hidden = "" if ensurepip else "import importlib.util as u; u.find_spec = lambda name: None; "
     before = f"import sys; sys.version_info = ({version[0]}, {version[1]}, 0); {hidden}"
     run = "import runpy; sys.argv.pop(0); runpy.run_path(sys.argv[0], run_name='__main__')"
@@ -347,7 +347,7 @@ def test_with_uv_a_python_needs_no_venv_module(clone: Clone) -> None:
 
 
 def gate(clone: Clone) -> Path:
-    """Have uv wait before it installs, until a line is written to what is returned."""
+    """Let uv wait before it installs, until a line is written to the returned file."""
     os.mkfifo(made := clone.log_file.with_name("told.gate"))
     return made
 

@@ -1,4 +1,4 @@
-"""The table of CONTRIBUTING.md that shows which wing serves which seam."""
+"""The table of CONTRIBUTING.md with the seams of each wing."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from scripts.lib.wing_table import PAGE, lists, renewed_page, seams
 ROOT = Path(__file__).parents[2]
 
 MOST_LINES = 100
-"""Of the registry: if it needs more, something is wrong with the seams."""
+"""Maximum lines of the registry; more would mean a problem with the seams."""
 
 
 def test_the_table_of_seams_is_as_the_code_is() -> None:

@@ -1,4 +1,4 @@
-"""The wings: no module of the core knows one, and nothing but their own tests needs one."""
+"""The wings: no core module knows one, and only their own tests need them."""
 
 import re
 import subprocess

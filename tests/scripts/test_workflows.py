@@ -1,4 +1,4 @@
-"""The workflows of `.github`: that they run what there is, on what the project says it is for."""
+"""The workflows of `.github`: they run existing commands on the supported systems."""
 
 import re
 import shutil
@@ -43,12 +43,12 @@ def test_the_newest_versions_that_the_ranges_allow_are_tried_on_the_oldest_and_n
     assert installs.endswith("install --upgrade --editable '.[dev]'")
     assert checks == "scripts/test"
     assert "constraint" not in job
-    # Newer versions appear without a change of ours.
+    # New versions appear without a change in this repository.
     assert re.search(r"^  schedule:\n    - cron: ", TEXTS["ci"], re.MULTILINE)
 
 
 def test_types_are_read_as_the_python_that_runs_reads_them() -> None:
-    # NumPy's types use what older Pythons cannot read, and each Python has its own NumPy.
+    # Older Pythons cannot parse NumPy's types, and each Python has its own NumPy.
     assert "python_version" not in PROJECT["tool"]["mypy"]
 
 

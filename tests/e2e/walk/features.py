@@ -1,6 +1,6 @@
-"""What a wing adds to a walk through pairs of features.
+"""The additions of wings to a walk through pairs of features.
 
-A wing brings it in `tests/wings/NAME/walk.py`, as a subclass of `Feature` under the name `WALK`.
+A wing has a subclass of `Feature` under the name `WALK` in `tests/wings/NAME/walk.py`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,54 +25,54 @@ class Feature:
     def __init__(self, walk: "Walk") -> None:
         self.walk: Final = walk
 
-    # What is done
+    # Actions
 
     def changes(self, settings: TableSettings) -> Sequence[Mapping[str, Any]]:
-        """Return changes of the settings that a host may make, a likely one several times."""
+        """Return changes of the settings that a host may make; likely ones occur several times."""
         return ()
 
     def remedy(self, code: str) -> Mapping[str, Any]:
-        """Return the settings with which a game can begin after all; {} if they are others'."""
+        """Return the settings that remove a reason against a game; {} if others must."""
         return {}
 
     @property
     def troubles(self) -> Sequence[Callable[[], None]]:
-        """What may go wrong during a game, a likely thing several times."""
+        """Troubles during a game; likely ones occur several times."""
         return ()
 
     def prepare_restart(self) -> str:
-        """Decide how the host's program starts again; return how, for the list of what was done."""
+        """Decide how the host's program restarts; return a description."""
         return ""
 
     def table_opened(self, table: Table) -> None:
         """Prepare the table of a host's program that starts."""
 
     def seat_part(self, person: "Person", journey: Journey) -> SeatPart | None:
-        """Return the wing's part of a person's program, whose secrets are the walk's."""
+        """Return the wing's part of a person's program, with the walk's secrets."""
         return None
 
     def killed(self, person: "Person") -> None:
-        """Close the files of a person's program, as the system does."""
+        """Close the files of a killed program, as the system does."""
 
     def time_passed(self, person: "Person") -> None:
-        """Have a person do what only the wing asks them for."""
+        """Let a person do what only the wing requests."""
 
-    # What is seen
+    # Views
 
     @property
     def height(self) -> object:
-        """What changes whenever a game of the wing's kind goes on."""
+        """A value that changes with every step of the wing's kind of game."""
         return None
 
     @property
     def turn(self) -> str | None:
-        """The family that is asked in a game of the wing's kind; None without one."""
+        """The family that must decide in the wing's kind of game; None without one."""
         return None
 
     def blur(self, person: "Person") -> str | None:
-        """Return what a person does not see as it is; None if the game is not of the wing's kind.
+        """Return the outdated parts of a person's view; None for another kind of game.
 
-        Empty if the person sees all of it.
+        It is empty if the view is current.
         """
         return None
 

@@ -1,4 +1,4 @@
-"""The host and the persons of a walk, with the programs of each."""
+"""The host and the persons of a walk, with their programs."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from tests.e2e.walk.walk import Walk
 
 JOIN: Final = Join(Plain(Address("127.0.0.1")))
-"""What is planned: the way there is the walk's."""
+"""The plan of each person; the walk makes the connection."""
 
 AWAY_S: Final = 40.0
-"""For how long somebody is gone for whom others do not wait."""
+"""Seconds of an absence for which other players do not wait."""
 
 
 class WalkError(AssertionError):
-    """Something at the table is not as it should be."""
+    """A violated expectation at the table."""
 
 
 class Deaf(Witness):
-    """Judges nothing: what each frame may say is the simulation's to find out."""
+    """Judges nothing, since the simulation checks frames."""
 
     def receive(self, line: Line, frame: bytes) -> None:
         pass
@@ -79,7 +79,7 @@ class WalkHost(Host):
 
 
 class Program(SeatSession):
-    """A person's program, whose bots and secrets are the walk's."""
+    """A person's program, with the walk's bots and secrets."""
 
     def __init__(self, person: "Person") -> None:
         session = Session(secret=SECRET)
@@ -101,7 +101,7 @@ class Program(SeatSession):
 
 
 class Person:
-    """Somebody with a program, which may be killed, and with the key to a seat on the disk."""
+    """A person with a program that may be killed, and a key to a seat on the disk."""
 
     def __init__(self, walk: "Walk", name: str, *, by_lines: bool, watches: bool) -> None:
         self.walk, self.name, self.by_lines, self.watches = walk, name, by_lines, watches
@@ -117,7 +117,7 @@ class Person:
 
     @property
     def is_there(self) -> bool:
-        """Whether their program runs, and has been told of the table on a line that stands."""
+        """True if the program runs and has received the table on a working connection."""
         return (
             self.process is not None
             and self.program.connected
@@ -156,7 +156,7 @@ class Person:
                     line.break_off(line.client)
 
     def say(self, message: Message) -> None:
-        """Say something as their program has it said."""
+        """Send a message through the person's program."""
         assert self.process is not None
         if self.by_lines:
             line = msgspec.json.encode(message).decode()
@@ -167,12 +167,12 @@ class Person:
             self.process.call(self.program.say, message)
 
     def plays(self, family: str) -> bool:
-        """Whether a family is theirs in the game of the view, or at the table."""
+        """Return True if the person plays a family in the view's game, or at the table."""
         seat = self.seat
         return seat is not None and family in (seat.family, seat.second)
 
     def answer(self, action: Action | None = None) -> None:
-        """Answer the question they are asked, by chance unless it is said how."""
+        """Answer the person's question, at random by default."""
         assert self.session.view is not None
         action = action or self.rng.choice(self.session.view.legal)
         if self.by_lines:
@@ -193,7 +193,7 @@ class Person:
         return await self.walk.network.connect(self.name, self.process)
 
     def is_turned_away(self, code: str) -> None:
-        """Come again a little later, to watch if there is no seat for them."""
+        """Join again a little later, and watch if there is no seat."""
         if code in ("game_under_way", "table_full"):
             self.watches = True
         if code != UNKNOWN_KEY:

@@ -1,4 +1,4 @@
-"""What everybody at the table of a walk sees, compared with the table as the host has it."""
+"""The views of everybody at a walk's table, compared with the host's table."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -12,14 +12,14 @@ from tests.e2e.walk.people import Person, WalkError, WalkHost
 from tests.netcode.simulation.clockwork import Clockwork
 
 SLICE_S: Final = 0.2
-"""Pretend seconds between two looks at what everybody sees."""
+"""Simulated seconds between two comparisons."""
 
 PATIENCE_S: Final = 150.0
-"""Pretend seconds after which what has not come never will: more than all votes in a row take."""
+"""Simulated seconds after which a missing change counts as lost: more than all votes take."""
 
 
 class Sight:
-    """A table and those who are there, as each of them sees it."""
+    """A table and its people, as each of them sees it."""
 
     def __init__(self, loop: Clockwork, host: WalkHost) -> None:
         self.loop, self.host = loop, host
@@ -39,12 +39,12 @@ class Sight:
 
     @property
     def there(self) -> list[Person]:
-        """Those whose programs run and have a line."""
+        """The people with a running program and a connection."""
         return [person for person in self.persons if person.is_there]
 
     @property
     def players(self) -> list[Person]:
-        """Those of them who have a seat."""
+        """The people among them with a seat."""
         return [person for person in self.there if person.seat is not None]
 
     @property
@@ -57,7 +57,7 @@ class Sight:
 
     @property
     def deciding(self) -> list[Person]:
-        """Those who are asked, and have not answered yet."""
+        """The people who must decide and have not answered yet."""
         return [
             person
             for person in self.there
@@ -68,13 +68,13 @@ class Sight:
 
     @property
     def height(self) -> object:
-        """What changes whenever the game goes on."""
+        """A value that changes with every step of the game."""
         games = self.table.games
         of_features = tuple(feature.height for feature in self.features)
         return games.begun, games.revision, of_features, games.phase
 
     def blur(self, at_least: int) -> str:
-        """Return what somebody does not see as it is; empty if all do."""
+        """Return the outdated parts of the views; empty if all are current."""
         if len(self.there) < at_least:
             return "somebody is not there"
         for person in self.there:
@@ -89,7 +89,7 @@ class Sight:
         return ""
 
     def _turn(self) -> str | None:
-        """Return the family that is asked, unless the game waits."""
+        """Return the deciding family, unless the game waits."""
         games = self.table.games
         if games.phase != "playing" or games.paused:
             return None
@@ -128,14 +128,14 @@ class Sight:
         return ""
 
     def settle(self) -> None:
-        """Wait until all who are not gone see the table as it is."""
+        """Wait until everybody present sees the table as it is."""
         self.until(
             lambda: not self.blur(sum(person.process is not None for person in self.persons)),
             "not everybody sees the table as it is",
         )
 
     def until(self, happens: Callable[[], bool], otherwise: str) -> None:
-        """Let time pass until something has happened; raises WalkError if it never does."""
+        """Let time pass until a condition is true; raises WalkError if it never is."""
         until = self.loop.now + PATIENCE_S
         while not happens():
             if self.loop.now > until:

@@ -1,9 +1,9 @@
-"""A walk at random through pairs of features: a real host and the programs of those who come.
+"""A random walk through pairs of features: a real host and its guests' programs.
 
-The loop, the network and the host's machine are the simulation's, so no socket is opened, and equal
-seeds give equal walks. Each person has the program's own `SeatSession`; some of them play through
-the shell for programs, a JSON object a line. After each thing that is done, everybody is to see the
-table as the host has it, and whoever is asked is to be able to answer.
+The loop, the network and the host's machine are the simulation's: no socket is opened, and equal
+seeds give equal walks. Each person has the program's own `SeatSession`; some play through the JSON
+mode. After each action everybody must see the host's table, and the deciding player must be able to
+answer.
 """
 
 import gc
@@ -48,7 +48,7 @@ NAMES: Final = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 
 
 class Walk(Sight):
-    """A table, those who come to it, and what is done there."""
+    """A table, its people, and their actions."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Walk(Sight):
         settings: Mapping[str, Any] | None = None,
         features: Sequence[type[Feature]] | None = None,
     ) -> None:
-        """Begin with two persons or more; the seed decides everything that is not said.
+        """Begin with at least two persons; the seed decides everything else.
 
         Args:
             seed: Decides what is done.
@@ -72,7 +72,7 @@ class Walk(Sight):
         rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         self.done: list[str] = []
-        """What was done, in order."""
+        """The actions so far, in order."""
         loop = Clockwork(Random(rng.random()))
         loop.alarm = self.fail
         self.witness = Deaf(loop, self.fail)
@@ -92,7 +92,7 @@ class Walk(Sight):
         self._former: list[Person] = []
 
     def run(self, steps: int) -> None:
-        """Do so many things, each followed by a look at what everybody sees."""
+        """Do this many actions, each followed by a comparison of all views."""
         gc.disable()
         try:
             with pytest.MonkeyPatch.context() as patch:
@@ -109,11 +109,11 @@ class Walk(Sight):
             gc.enable()
 
     def fail(self, error: Exception) -> None:
-        """End the walk with what must not be."""
+        """End the walk with an error."""
         self.failure = self.failure or error
 
     def is_gone(self, person: Person) -> None:
-        """Do without somebody whose program has ended by itself."""
+        """Remove a person whose program has ended by itself."""
         if person in self.persons:
             self.persons.remove(person)
             self._former.append(person)
@@ -124,7 +124,7 @@ class Walk(Sight):
     async def _sit_down(self, plan: Join, name: str, notify: object) -> Program:
         return self.programs[name]
 
-    # What is done
+    # Actions
 
     def _walk(self, steps: int) -> None:
         self.host.start()
@@ -135,7 +135,7 @@ class Walk(Sight):
                 self._in_game()
             else:
                 self._between_games()
-        # No state is impossible to leave: from here too an ordinary game can be played.
+        # Every state must lead back to an ordinary game.
         self._to_lobby()
         self._do("at last", ChangeSettings(TableSettings(pace_ms=0)))
         self._begin()
@@ -194,7 +194,7 @@ class Walk(Sight):
         self._do("bots", self.rng.choice(wishes))
 
     def _come(self, *, by_lines: bool | None = None, watches: bool | None = None) -> None:
-        """Have somebody come, to play or to watch, with a screen or line by line."""
+        """Add a player or spectator, with a screen or line by line."""
         name = next((each for each in NAMES if each not in self.programs), None)
         if name is not None:
             chances = self.rng.random() < 0.5, self.rng.random() < 0.3 and len(self.persons) > 1
@@ -205,7 +205,7 @@ class Walk(Sight):
             self.settle()
 
     def _sit_down_at_last(self) -> None:
-        """Have a spectator sit down, or somebody take another family."""
+        """Let a spectator sit down, or a player change their family."""
         taken = {family for seat in self.lobby.seats for family in (seat.family, seat.second)}
         free = [family for family in FAMILIES if family not in taken]
         if free:
@@ -221,7 +221,7 @@ class Walk(Sight):
         self._do("count", Start(count_s=3))
 
     def _leave(self) -> None:
-        """Have somebody leave for good, or the host send a player away."""
+        """Let a player leave for good, or the host send one away."""
         guests = [one for one in self.there if one is not self.presider]
         if guests[1:]:
             person = self.rng.choice(guests)
@@ -230,7 +230,7 @@ class Walk(Sight):
             self.settle()
 
     def _lose_line(self) -> None:
-        """Have somebody's line break, or fall silent."""
+        """Break or silence a person's connection."""
         person = self.rng.choice(self.there)
         self.done.append(f"{person.name} loses the line")
         for line in self.standing(person):
@@ -246,7 +246,7 @@ class Walk(Sight):
         self.settle()
 
     def _begin_host_anew(self) -> None:
-        """Kill the host's program and start it again, as wings decide."""
+        """Restart the host's program, as wings decide."""
         ways = [feature.prepare_restart() for feature in self.features]
         self.done.append(" ".join(["the host starts anew", *filter(None, ways)]))
         self.host.crash(silently=self.rng.random() < 0.3)
@@ -259,7 +259,7 @@ class Walk(Sight):
             self._do("pause" if paused else "resume", Pause(paused))
 
     def _go_away(self) -> None:
-        """Have somebody be gone for some steps of the game, and come back."""
+        """Let a person be away for some steps of the game."""
         others = [one for one in self.players if one is not self.presider]
         if self.table.games.phase == "playing" and len(self.players) > 2:
             person = self.rng.choice(others)
@@ -288,7 +288,7 @@ class Walk(Sight):
     )
 
     def _do(self, what: str, message: Message, person: Person | None = None) -> None:
-        """Have somebody say something, the host if nobody else; see that all see what follows."""
+        """Send a person's message, by default the host's, and check all views."""
         self.done.append(what)
         (person or self.presider).say(message)
         self.rest(SLICE_S)
@@ -305,7 +305,7 @@ class Walk(Sight):
             )
 
     def _begin(self) -> None:
-        """Begin a game, by doing what is missing for one as a host is told it."""
+        """Start a game, after removing the reasons against one."""
         missing = None
         for _ in range(30):
             self.rest(SLICE_S)
@@ -333,7 +333,7 @@ class Walk(Sight):
         self.settle()
 
     def _remedy(self, code: str) -> None:
-        """Do what a wing knows against what is missing; if none does, wait."""
+        """Let a wing remove a reason against a game, or wait."""
         changes: dict[str, Any] = {}
         for feature in self.features:
             changes |= feature.remedy(code)
@@ -344,7 +344,7 @@ class Walk(Sight):
             self._do(f"{changes}", ChangeSettings(replace(self.table.games.settings, **changes)))
 
     def _play(self, steps: int) -> None:
-        """Go on with the game for so many steps, or to its end."""
+        """Play this many steps, or to the game's end."""
         self.done.append(f"{steps} steps")
         for _ in range(steps):
             self.settle()
@@ -354,7 +354,7 @@ class Walk(Sight):
         self.settle()
 
     def step(self) -> None:
-        """Have whoever is asked answer, and see that the game goes on."""
+        """Let the deciding player answer, and check that the game continues."""
         before = self.height
         askers = self.deciding
         if askers:
@@ -364,7 +364,7 @@ class Walk(Sight):
     def without(
         self, person: Person, steps: int, first: Callable[[], object] = lambda: None
     ) -> None:
-        """Go on for some steps without somebody."""
+        """Play some steps without a person."""
         self.done.append(f"{person.name} is gone")
         person.kill()
         first()
@@ -378,7 +378,7 @@ class Walk(Sight):
         self.settle()
 
     def asks_or_is_over(self) -> bool:
-        """Whether the game asks for a choice, of whoever, or is over."""
+        """Return True if the game has a question, or is over."""
         return self.blur(len(self.there)) == "" or self.table.games.phase != "playing"
 
     def _clear_away(self) -> None:

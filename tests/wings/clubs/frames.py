@@ -1,4 +1,4 @@
-"""Messages of clubs to attack a host with."""
+"""Messages of clubs for attacks on a host."""
 
 from netcode.protocol.table_settings import TableSettings
 from netcode.wings.clubs.messages import AskLeague, OpenTable

@@ -1,4 +1,4 @@
-"""Clubs in the simulation: tables that persons open, and that sleep while nobody is there."""
+"""Clubs in the simulation: persons open tables, which are unloaded while nobody is there."""
 
 from random import Random
 from typing import Final
@@ -21,7 +21,7 @@ STORE: Final = ClubStore
 
 
 def patch(patches: pytest.MonkeyPatch, table: type[Table], sleep_after_s: float) -> None:
-    """Have tables be watched, and sleep after a while."""
+    """Watch all tables, and let them be unloaded after a while."""
     patches.setattr("netcode.wings.clubs.club_tables.Table", table)
     patches.setattr("netcode.wings.clubs.club_tables.SLEEP_AFTER_S", sleep_after_s)
 
@@ -29,7 +29,7 @@ def patch(patches: pytest.MonkeyPatch, table: type[Table], sleep_after_s: float)
 def open_server(
     registry: TableRegistry, store: ClubStore, journal: Journal, secret: bytes, rng: Random
 ) -> Server:
-    """Open a club with the tables that are kept."""
+    """Open a club with the stored tables."""
     club = ClubTables(registry, journal, secret, rng, rng.randbytes)
     for each in store.tables():
         club.remember(*each)
@@ -38,21 +38,21 @@ def open_server(
 
 
 def has_played(server: Server, entry: TableEntry) -> bool:
-    """Return whether a game has begun at a table."""
+    """Return True if a game has begun at a table."""
     club = server._tables
     assert isinstance(club, ClubTables)
     return club.info(entry).phase != "lobby"
 
 
 def is_choice(message: Message) -> bool:
-    """Return whether a message asks a person to choose a table."""
+    """Return True if a message asks a person to choose a table."""
     return isinstance(message, Club)
 
 
 def choose(
     message: Message, session: Session, settings: TableSettings, *, opens: bool, watches: bool
 ) -> Message | None:
-    """Return what a person says who is to choose a table; None if they have to wait for one."""
+    """Return a person's choice of a table; None while they must wait for one."""
     assert isinstance(message, Club)
     if message.tables:
         return session.enter(message.tables[0].secret, spectator=watches)

@@ -1,4 +1,4 @@
-"""Messages of clubs that Hypothesis makes up."""
+"""Strategies of Hypothesis for messages of clubs."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,13 +9,13 @@ from netcode.protocol.fields import Message
 from netcode.wings.clubs.messages import League, LeagueRow
 
 LONG: list[type[Message]] = []
-"""Messages that are too long for an ordinary table."""
+"""Messages too long for an ordinary table."""
 
 
 def types(
     build: Callable[..., st.SearchStrategy[Any]], numbers: st.SearchStrategy[int]
 ) -> Mapping[type, st.SearchStrategy[Any]]:
-    """Return how messages are built whose fields depend on each other."""
+    """Return strategies for messages whose fields depend on each other."""
     row = st.integers(0, 2)
     return {
         League: build(

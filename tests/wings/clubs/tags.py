@@ -1,3 +1,3 @@
-"""The names on the wire of the messages of clubs."""
+"""The tags of the messages of clubs."""
 
 TAGS = "ask_league club league open_table"

@@ -1,4 +1,4 @@
-"""The database as a club uses it: its secret, its tables, and the games of its league."""
+"""The database of a club: its secret, its tables, and the games of its league."""
 
 import shutil
 from pathlib import Path
@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def at_club(path: Path, number: int = 1) -> KeptNetwork:
-    """Keep a table in the middle of a game as a club's, and return it."""
+    """Store a club's table in the middle of a game, and return it."""
     network, _ = at_play(path, number=number)
     network.store.close()
     store = ClubStore.open(path)
@@ -110,7 +110,7 @@ def test_a_game_of_the_club_stays_one_however_often_it_comes(path: Path) -> None
     [kept] = store.games(0)
     assert store.games(kept.id) == []
     store.close()
-    # The league forgets a game that the history has forgotten.
+    # The league has no games that the history has deleted.
     with History.open(path) as history:
         history.remove(kept.id)
     assert ClubStore.open(path).games(0) == []

@@ -1,4 +1,4 @@
-"""A club: many tables behind one server, which sleep while nobody is there and outlive it."""
+"""A club: many tables behind one server, which are unloaded while nobody is there."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -53,7 +53,7 @@ Heard = TypeVar("Heard", bound=Message)
 
 @asynccontextmanager
 async def opened(path: Path, seed: int = 1, limits: Limits = CLUB_LIMITS) -> AsyncIterator[Server]:
-    """A club with the tables that are kept at a path."""
+    """Open a club with the tables stored at a path."""
     store = ClubStore.open(path)
     secret = store.secret(CLUB_SECRET)
     kept = store.tables()
@@ -106,7 +106,7 @@ class Member:
         return heard.tables
 
     async def comes(self, name: str, secret: bytes, key: bytes | None = None) -> bytes:
-        """Come to a table; return the key to the seat."""
+        """Join a table; return the key to the seat."""
         self.say(hello(name, secret=secret, key=key))
         welcome = await self.hears(Welcome)
         return welcome.key
@@ -123,7 +123,7 @@ class Member:
         return admitted.secret, welcome.key
 
     async def begins(self) -> State:
-        """Begin a game with two bots."""
+        """Start a game with two bots."""
         for message in (AddBot(bot="random"), AddBot(bot="random"), Start()):
             self.say(message)
         state = await self.until(State)
@@ -137,7 +137,7 @@ async def put_to_sleep(server: Server) -> None:
 
 
 async def deserted(server: Server) -> tuple[bytes, bytes, State]:
-    """Have a table sleep in the middle of a game; return its secret, a key and what was told."""
+    """Unload a table in the middle of a game; return its secret, a key and the sent messages."""
     anna = Member(server)
     secret, key = await anna.opens("anna")
     state = await anna.begins()
@@ -172,7 +172,7 @@ async def test_a_member_opens_a_table_and_others_come_by_its_own_secret(tmp_path
         assert (info.secret, info.asleep) == (secret, False)
         assert lobby.code is not None
         assert lobby.code.startswith(info.prefix)
-        # Another table knows nothing of this one.
+        # Another table has no data of this one.
         dora = Member(server)
         assert (await dora.opens("anna"))[0] != secret
         await dora.begins()
@@ -222,7 +222,7 @@ async def test_a_deserted_table_sleeps_and_wakes_for_whoever_comes(tmp_path: Pat
 
 
 async def plays(member: Member, session: Session) -> None:
-    """Answer whatever is asked until the game is over."""
+    """Answer every question until the game is over."""
     while session.lobby is None or session.lobby.phase != "result":
         session.receive(await member.hear())
         view = session.view
@@ -313,7 +313,7 @@ async def test_one_network_wakes_tables_at_a_pace(
         turn_s = TURN_MS / NETWORK_MS.per_s
         await asyncio.sleep(0.5 * turn_s)
         assert are_asleep(server).count(False) == at_once
-        # The last would have to wait too long.
+        # The last one would have to wait too long.
         refused = await members[-1].hear()
         assert isinstance(refused, Refused)
         assert refused.code == "too_many_came"
@@ -322,7 +322,7 @@ async def test_one_network_wakes_tables_at_a_pace(
         honest = Member(server)
         honest.say(hello("cleo", secret=last.secret, spectator=True))
         await honest.hears(Welcome)
-        # Their frames take a part of a turn, too.
+        # Their frames take time of the same turn.
         await asyncio.sleep(5 * turn_s)
         assert are_asleep(server).count(False) - at_once in (1 + 4, 1 + 5)
 
@@ -442,7 +442,7 @@ async def test_there_is_a_bound_on_tables(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 async def test_a_new_invitation_locks_out_whoever_was_sent_away(tmp_path: Path) -> None:
-    """Of a club's table: by its former secret, its former code and the list of the club."""
+    """The former secret, the former code and the club's list no longer admit to the table."""
     path = tmp_path / "tables.db"
     async with opened(path) as server:
         anna, bert, cleo = Member(server), Member(server), Member(server)

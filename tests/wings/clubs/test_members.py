@@ -1,4 +1,4 @@
-"""Members of a club: who is one, what they are told, and how many tables they may open."""
+"""Members of a club: admission, messages, and the number of tables for each."""
 
 from random import Random
 from types import SimpleNamespace
@@ -84,7 +84,7 @@ def test_whoever_reaches_an_open_club_is_a_member() -> None:
 
 
 async def test_a_club_is_not_filled_by_one_member_in_an_evening() -> None:
-    """Each on a connection of its own, as fast as can be, for ten minutes."""
+    """Each request has its own connection, at full speed, for ten minutes."""
     at, opened = ClubDoor(), 0
     for number in range(6000):
         at.peer = at.visitor()

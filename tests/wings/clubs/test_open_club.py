@@ -22,7 +22,7 @@ async def test_a_club_that_cannot_be_opened_leaves_nothing_open(
         plan = OpenPlan(replace(HERE, plain=False), {"laughs": "loud"})
         with pytest.raises(ExplainedError, match="laughs are stuck"):
             await open_club(plan, said.append)
-    # One program at a time has the tables of a club.
+    # Only one program at a time has the tables of a club.
     club = await open_club(OpenPlan(HERE), said.append)
     assert (club.kept, said) == (0, [])
     assert club.invitations[0].endswith(f"driflamme join --insecure 127.0.0.1:{club.server.port}")

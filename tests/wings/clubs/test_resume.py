@@ -1,4 +1,4 @@
-"""A real club is killed in the middle of a game and started again: it goes on."""
+"""A real club is killed in the middle of a game, and continues after a restart."""
 
 import asyncio
 import json
@@ -21,14 +21,14 @@ from tests.support.programs import free_port, run, serving
 def _short_folders(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """A unix socket's path has 107 bytes at most."""
+    """The path of a unix socket has at most 107 bytes."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("d")))
 
 
 @pytest.mark.usefixtures("_short_folders")
 def test_a_club_that_is_killed_comes_back_with_its_link_and_its_tables() -> None:
     async def play(invitation: Invitation) -> tuple[bytes, bytes | None]:
-        """Open a table and begin a game at it; return its secret and the key to the seat."""
+        """Open a table and start a game; return its secret and the key to the seat."""
         connection = Connection(await connector(invitation)())
         connection.say(hello("anna", secret=invitation.secret))
         session = Session()

@@ -1,4 +1,4 @@
-"""One process that starts apps, for all tests of the doors: it takes half a second to be ready."""
+"""One process that starts apps, for all tests of doors: starting it takes half a second."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -15,10 +15,10 @@ from tests.wings.doors import hurried
 PATIENCE_S = 30
 
 SECRET_OF_THE_HOST = "the secret of the host"
-"""Stands in the environment of the process that starts the one that starts apps."""
+"""A secret in the environment of the process that starts the spawner."""
 
 Visit: TypeAlias = Callable[[Callable[[Visitors], Awaitable[None]]], None]
-"""Runs a test with the visitors, of whom none is there any more afterwards."""
+"""Runs a test with visitors, and ends them afterwards."""
 
 
 @pytest.fixture(scope="package")
@@ -28,11 +28,11 @@ def starter() -> Iterator[tuple[asyncio.Runner, Visitors]]:
         return Visitors(Path(), Path(), TABLE_VISITORS)
 
     with pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
-        # Whatever the host's own surroundings are.
+        # Make the tests independent of the machine's environment.
         patch.setenv("NO_COLOR", "1")
         patch.setenv("LANGUAGE", "pl")
         patch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_OF_THE_HOST)
-        # Apps that come after all else have tests wait where others run too.
+        # With low priority, apps would make the tests wait on a busy machine.
         patch.setattr(
             visitors_of,
             "program_command",

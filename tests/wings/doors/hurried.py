@@ -1,4 +1,4 @@
-"""The process that starts apps, as tests run it: the apps do not come after all else."""
+"""The spawner of apps for tests: the apps have normal priority."""
 
 from driflamme_tui.wings.doors import spawner
 

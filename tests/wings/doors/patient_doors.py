@@ -1,4 +1,4 @@
-"""The process of a host's doors, as tests run it: who is told goodbye has time to read it."""
+"""The process of a host's doors for tests: a guest has time to read the goodbye."""
 
 import runpy
 

@@ -1,4 +1,4 @@
-"""A web door on loopback whose visitors are pretended: what they are told is kept, nothing runs."""
+"""A web door on loopback with pretended visitors: their input is recorded, and no app runs."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -26,7 +26,7 @@ TOKEN = str(INVITATION).rpartition("/")[2]
 
 
 class Heard:
-    """Something of which a test waits to hear."""
+    """Something that a test waits to receive."""
 
     def __init__(self) -> None:
         self._heard = asyncio.Condition()
@@ -41,7 +41,7 @@ class Heard:
 
 
 class PretendedVisitor(Visitor, Heard):
-    """Keeps what it is told, and writes what a test wants."""
+    """Records its input, and writes what a test wants."""
 
     def __init__(self, terminal: Terminal, size: Size) -> None:
         Heard.__init__(self)
@@ -69,12 +69,12 @@ class PretendedVisitor(Visitor, Heard):
         self._tasks.add(asyncio.create_task(self.changed()))
 
     async def hears(self, keys: str) -> None:
-        """Wait until something has been typed."""
+        """Wait until this text has been typed."""
         await self.until(lambda: keys in self.typed)
 
 
 class PretendedVisitors(Visitors, Heard):
-    """Those who visit: their programs are pretended."""
+    """Visitors with pretended programs."""
 
     def __init__(self) -> None:
         Heard.__init__(self)
@@ -92,7 +92,7 @@ class PretendedVisitors(Visitors, Heard):
 
 
 class PretendedDoor:
-    """The door, those who visit, and where it is."""
+    """The door, its visitors, and its address."""
 
     def __init__(self, folder: Path, origin: str, *, proxied: bool) -> None:
         self.origin = origin
@@ -112,11 +112,11 @@ class PretendedDoor:
         self.door = WebDoor(self.codes, self.visitors, origins, proxied=proxied)
 
     def renew(self, secret: bytes, code: str = CODE) -> None:
-        """Have another invitation let people in."""
+        """Replace the invitation that admits visitors."""
         self.codes.renew(replace(self.order, secret=secret, code=code.replace("-", "")))
 
     async def visitor(self, number: int = 0) -> PretendedVisitor:
-        """Return the visitor of a number, once they are there."""
+        """Return the visitor with a number, once they are there."""
         await self.visitors.until(lambda: len(self.visitors.there) > number)
         return self.visitors.there[number]
 
@@ -125,7 +125,7 @@ class PretendedDoor:
 async def pretended_door(
     folder: Path, *, proxied: bool = False, encrypted: bool = False
 ) -> AsyncIterator[PretendedDoor]:
-    """A door on loopback, open."""
+    """Yield an open door on loopback."""
     [listening] = await open_tcp("127.0.0.1", 0)
     origin = f"http{'s' * encrypted}://127.0.0.1:{listening.getsockname()[1]}"
     pretended = PretendedDoor(folder, origin, proxied=proxied)
@@ -138,7 +138,7 @@ async def pretended_door(
 
 
 def browser(door: PretendedDoor) -> ClientSession:
-    """What asks as a browser does that shows the page."""
+    """Yield a client that sends requests like a browser with the page."""
     return ClientSession(
         door.origin,
         headers={"Origin": door.origin},

@@ -1,4 +1,4 @@
-"""What `driflamme doctor` says about doors."""
+"""The findings of `driflamme doctor` about doors."""
 
 import pytest
 

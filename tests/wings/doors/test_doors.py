@@ -1,4 +1,4 @@
-"""A host with doors, as a process, and what people have who come by them."""
+"""A host with doors as a process, and the programs of its visitors."""
 
 import gzip
 import json
@@ -38,7 +38,7 @@ def test_who_has_only_a_browser_gets_the_page_and_is_let_in_by_the_link() -> Non
 
 
 def started_by(process: int) -> list[int]:
-    """Return the numbers of all processes that a process has started, and those have in turn."""
+    """Return the numbers of all descendants of a process."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return [each for child in map(int, children) for each in (child, *started_by(child))]
 
@@ -65,7 +65,7 @@ def test_no_process_of_a_door_has_the_hosts_variables_and_none_leaves_an_image(
 
 @contextmanager
 def with_ssh(*options: str) -> Iterator[tuple[Server, Callable[..., Terminal]]]:
-    """A host with a door for SSH, and what somebody's real `ssh` does there."""
+    """Yield a host with a door for SSH, and a terminal with a real `ssh`."""
     with serving(*HOST, "--ssh", "0", *options) as host:
         port = host.found(r"ssh -p ([0-9]+) NAME@127\.0\.0\.1\n")
         code = host.found(r"the spoken code (\S+)\.")
@@ -93,7 +93,7 @@ def test_who_has_only_ssh_types_the_line_and_the_code_and_is_there_until_the_hos
         none = come("Berta", "-T")
         none.until("needs a terminal: connect with ssh -t")
         assert none.end() == 2
-        # A host that is killed takes no leave of the door, which ends all the same.
+        # A killed host sends no goodbye to its door, which ends anyway.
         host.process.kill()
         terminal.end()
         assert given_back(terminal)
@@ -134,7 +134,7 @@ def test_who_wants_lines_says_so_by_name_and_plays_without_a_screen() -> None:
         terminal.press("start\r")
         terminal.until(r"1\. ")
         terminal.press("?A\r")
-        # What comes then is below the screen that is looked at.
+        # Later output is below the visible screen.
         while "Archer: Each time" not in terminal.written:
             terminal.look()
             assert not terminal.ended
@@ -144,6 +144,6 @@ def test_who_wants_lines_says_so_by_name_and_plays_without_a_screen() -> None:
 
 
 def given_back(terminal: Terminal) -> bool:
-    """Return whether a terminal shows its own screen again, without the mouse."""
+    """Return True if a terminal shows its own screen again, without the mouse."""
     last = dict(re.findall(r"\x1b\[\?(1049|1000|1003|25)([hl])", terminal.raw))
     return last == {"1049": "l", "1000": "l", "1003": "l", "25": "h"}

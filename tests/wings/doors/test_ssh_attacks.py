@@ -1,4 +1,4 @@
-"""Who means ill at the SSH door: it has bounds, and leaves nothing behind."""
+"""Attacks on the SSH door: its limits hold, and no attack leaves anything behind."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The SSH door: who is let in and who comes back, and that there is a screen and nothing else."""
+"""The SSH door: admission, returning visitors, and a screen without other access."""
 
 import asyncio
 import fcntl
@@ -40,7 +40,7 @@ from tests.wings.doors.test_visitors import Looking
 
 SECRET, CODE = b"s" * 12, "K7QF2MXR"
 NO_VISITORS: Any = None
-"""Of a door by which nobody gets as far as a screen."""
+"""The visitors of a door that admits nobody to a screen."""
 
 
 def order(folder: Path) -> Order:
@@ -56,7 +56,7 @@ def order(folder: Path) -> Order:
 
 
 class Door:
-    """A door, and how to get to it."""
+    """A door, and connections to it."""
 
     def __init__(self, door: SshDoor, port: int) -> None:
         self.door = door
@@ -91,7 +91,7 @@ async def door(
 
 
 class AnsweringClient(asyncssh.SSHClient):
-    """Answers what it is asked for, and remembers what it was told."""
+    """Answers the door's questions, and records its texts."""
 
     def __init__(self, *codes: str) -> None:
         self.codes = list(codes)
@@ -111,7 +111,7 @@ class AnsweringClient(asyncssh.SSHClient):
 
 
 class Screen(Looking):
-    """What somebody's `ssh` shows."""
+    """The screen of a visitor's `ssh`."""
 
     def __init__(self, process: "asyncssh.SSHClientProcess[bytes]") -> None:
         super().__init__(partial(process.stdout.read, 65_536))
@@ -156,15 +156,15 @@ def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(
                 screen.raw = b""
                 while b"\x1b[20;" not in screen.raw:
                     screen.raw += await screen.process.stdout.read(65_536)
-                # The line is lost.
+                # The connection is lost.
                 connection.abort()
                 async with asyncio.timeout(PATIENCE_S):
                     await asyncio.gather(*(each.ended for each in visitors._present.values()))
-                # The key brings it back, without the code.
+                # The key returns to the seat, without the code.
                 connection = await the_door.connect(client_keys=[mine])
                 screen = await Screen.open(connection, LANG="fr_FR.UTF-8")
                 await screen.until("toi, hôte")
-                # Another key is somebody else, whatever they are called.
+                # Another key is another visitor, with any name.
                 visitor = AnsweringClient(CODE)
                 stranger = await the_door.connect(
                     client_keys=[another], client_factory=lambda: visitor
@@ -173,17 +173,17 @@ def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(
                 await theirs.until("The name Ada is already taken here")
                 theirs.press(b"Eve\r")
                 await theirs.until("Eve")
-                # Where the host's end takes the terminal from the app, it is given back.
+                # When the host's side closes the terminal, the app ends.
                 list(visitors._present.values())[-1].hang_up()
                 async with asyncio.timeout(PATIENCE_S):
                     assert (await theirs.process.stdout.read()).endswith(GIVE_BACK)
-                # A password will do too, and keeps nothing on this machine.
+                # A password admits too, and stores nothing on this machine.
                 once = await the_door.connect("Bob", password=CODE)
                 third = await Screen.open(once, LANG="pl_PL.UTF-8")
                 await third.until("Poczekalnia")
                 here = [each.name for each in (tmp_path / "visitors").iterdir()]
                 assert len([each for each in here if each.startswith("key-")]) == 2
-            # A table that closes says so to whoever is there.
+            # A closing table notifies its visitors.
             async with asyncio.timeout(PATIENCE_S):
                 output = (await third.process.stdout.read()).decode()
                 assert (await third.process.wait()).exit_status == 2
@@ -256,7 +256,7 @@ async def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
                 await the_door.connect(client_factory=lambda visitor=visitor: visitor)
             sentence += visitor.output
         assert "Too many wrong codes were tried" in sentence
-        # The right one too, from there.
+        # From there, the right code is refused too.
         with pytest.raises(asyncssh.PermissionDenied):
             await the_door.connect(password=CODE)
 
@@ -296,7 +296,7 @@ def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: 
     assert not codes.remembers("key-12345678", "Ada"), "whom the host has sent away"
     with pytest.raises(RefusedError):
         codes.check("K7Q-F2MXR", "net", 10_000.0)
-    # A club has no code, which an empty one does not prove.
+    # A club has no code, and an empty one does not admit.
     codes = DoorCodes(replace(order(tmp_path), code=""))
     for said in ("", "K7Q-F2MXR"):
         with pytest.raises(RefusedError, match="not the invitation of this club"):
@@ -317,7 +317,7 @@ def test_of_too_many_folders_go_those_of_who_has_not_come_for_longest_and_is_not
     monkeypatch.setattr(door_codes, "MOST_FOLDERS", 3)
     codes = DoorCodes(order(tmp_path))
     codes.remember("here", "", 0.0, 0.0)
-    # As an app holds the folder in which it runs.
+    # A running app holds the lock on its folder.
     descriptor = os.open(codes.folder / "here", os.O_RDONLY)
     fcntl.flock(descriptor, fcntl.LOCK_SH)
     for at, each in enumerate(("regular", "once", "regular", "late"), 1):
@@ -331,7 +331,7 @@ def test_of_too_many_folders_go_those_of_who_has_not_come_for_longest_and_is_not
 
 
 def sit_down(codes: DoorCodes, identity: str, keys: str, date: float) -> None:
-    """Let a visitor in, and write the file of keys that their program leaves."""
+    """Admit a visitor, and write the file of keys that their program would leave."""
     codes.remember(identity, "", 0.0, date)
     seats = codes.folder / identity / "state" / "driflamme" / FILE
     seats.parent.mkdir(parents=True)
@@ -390,7 +390,7 @@ def test_a_door_allows_half_of_the_guesses_of_a_table(tmp_path: Path) -> None:
             codes.check("AAA-AAAAA", "net", 0.0)
     with pytest.raises(RefusedError, match="Too many"):
         codes.check("AAA-AAAAA", "net", 0.0)
-    # What is right costs nothing.
+    # Right codes cost nothing.
     for _ in range(10):
         codes.check(CODE, "another", 0.0)
 

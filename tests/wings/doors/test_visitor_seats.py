@@ -1,4 +1,4 @@
-"""The seats of those who come by a door: their names, their keys and their connection."""
+"""The seats of visitors: their names, keys and connections."""
 
 import asyncio
 import secrets

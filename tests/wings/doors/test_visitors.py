@@ -1,4 +1,4 @@
-"""Visitors of a door: the app runs for each alone, and nothing of one is another's."""
+"""Visitors of a door: each has an app of their own, without access to others."""
 
 import asyncio
 import fcntl
@@ -44,7 +44,7 @@ SECRET = b"s" * 12
 
 
 class Looking:
-    """Whoever looks at a terminal of which something is read, until there is no more."""
+    """Reads a terminal until its end."""
 
     def __init__(self, read: Callable[[], Awaitable[bytes]]) -> None:
         self.read = read
@@ -65,14 +65,14 @@ class Looking:
 
 
 class AtHost(Looking):
-    """Whoever looks at a visitor's terminal on the host's side."""
+    """Reads a visitor's terminal on the host's side."""
 
     def __init__(self, visitor: Visitor) -> None:
         super().__init__(visitor.read)
         self.visitor = visitor
 
     async def read_until_size(self, size: tuple[int, int]) -> None:
-        """Read until the terminal has these rows and columns, also if nothing is drawn."""
+        """Read until the terminal has these rows and columns, even if nothing is drawn."""
         terminal = self.visitor._terminal
         assert terminal is not None
         reading = asyncio.ensure_future(self.visitor.read())
@@ -85,7 +85,7 @@ class AtHost(Looking):
 
 
 class Door:
-    """A table, and the visitors at it."""
+    """A table, and its visitors."""
 
     def __init__(self, folder: Path, visitors: Visitors) -> None:
         self.visitors = visitors
@@ -123,7 +123,7 @@ def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -
             await bob.until("Bob")
             await ada.until("Bob")
             assert b"38;2;" in ada.raw
-            # Who settles something settles it for themselves.
+            # A visitor's settings are their own.
             await ada.visitor.write(b"o")
             await ada.until("Couleurs")
             await ada.visitor.write(b"\x1b[D")
@@ -140,15 +140,16 @@ def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -
             assert "Bob" in kept(folders / "key-bobbobbob")
             assert "theme" not in kept(folders / "key-bobbobbob")
             assert "Ada @" not in kept(folders / "key-bobbobbob")
-            # Nobody puts a folder away in which an app runs.
+            # A folder with a running app is never deleted.
             descriptor = os.open(folders / "key-adaadaada", os.O_RDONLY)
             with pytest.raises(BlockingIOError):
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.close(descriptor)
             for path in folders.rglob("*"):
                 assert not path.stat().st_mode & 0o077, path
-            # Who comes again while the line that was lost is still there has the seat at once, the
-            # last of several who do.
+            # A returning visitor gets the seat at once, even while the lost connection still
+            # exists:
+            # the last one of several.
             at_once = [the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8") for _ in range(3)]
             *gone, last = await asyncio.gather(*at_once)
             assert [each.visitor.ended.done() for each in (ada, *gone)] == [True] * 3
@@ -192,7 +193,7 @@ async def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(
         started_by = visitors._process.pid
         (app,) = Path(f"/proc/{started_by}/task/{started_by}/children").read_text().split()
         assert SECRET_OF_THE_HOST.encode() not in Path(f"/proc/{app}/environ").read_bytes()
-        # The kernel tells who sits at the terminal.
+        # The kernel sends a signal to the app.
         ada.visitor.hang_up()
         async with asyncio.timeout(PATIENCE_S):
             await ada.visitor.ended
@@ -253,14 +254,14 @@ def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visi
         async with door(tmp_path, visitors) as the_door:
             ada = await the_door.admit("key-adaadaada", "Ada")
             await ada.until("Ada")
-            # Signs of another encoding are none, and what follows them is heeded.
+            # Bytes in another encoding are ignored, and the next key is handled.
             await ada.visitor.write(b"\xe9\xff\xc3?")
             await ada.until("Keys")
             for size, shown in (((0, 0), (1, 1)), ((65_535, 65_535), LARGEST)):
                 ada.visitor.resize(size)
                 async with asyncio.timeout(PATIENCE_S):
                     await ada.read_until_size(shown[::-1])
-            # What a terminal types may be a size too.
+            # A terminal's answer may look like a size.
             await ada.visitor.write(b"\x1b[?2048;1$y\x1b[48;60000;60000;0;0t\x1b[48;20;60;0;0t")
             ada.raw = b""
             async with asyncio.timeout(PATIENCE_S):
@@ -279,7 +280,7 @@ def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visi
 
 
 class Typing:
-    """A visitor at a terminal at which nothing runs, and a clock that stands unless one waits."""
+    """A visitor with an idle terminal, and a clock that moves only while the test waits."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
@@ -322,7 +323,7 @@ async def test_what_is_typed_is_passed_on_as_fast_as_hands_are_and_a_paste_at_on
 ) -> None:
     at = Typing(monkeypatch)
     async with at.visitor() as visitor:
-        # A mouse that is moved for a minute, as often as a browser tells of it, lags nowhere.
+        # A mouse that moves for a minute causes no delay.
         for each in range(60 * 60):
             await visitor.write(b"\x1b[<35;%d;10M" % (each % 80))
             at.now += 1 / 60
@@ -333,7 +334,7 @@ async def test_what_is_typed_is_passed_on_as_fast_as_hands_are_and_a_paste_at_on
         assert at.waited == 0
         await visitor.write(b"x" * 1200)
         assert 10 < at.waited < 20
-        # Signs of a paste by themselves save nobody anything.
+        # Markers of a paste alone change no limit.
         before, at.now = at.waited, at.now + 100
         await visitor.write((PASTE + PASTED + b"x") * 1000)
         assert at.waited > before + 20
@@ -390,7 +391,7 @@ def test_sizes_are_gathered_until_the_screen_is_read_and_the_budget_has_them(
             assert 5 < at.now < 20
             assert len(sizes) < 5
             assert sizes[-1] == (499, 200)
-            # Who goes on as no window does is hung up.
+            # A client that behaves like no browser is disconnected.
             for _ in range(2000):
                 visitor.resize((80, 24))
             assert visitor.is_hung_up

@@ -1,4 +1,4 @@
-"""Who means ill at the web door."""
+"""Attacks on the web door."""
 
 import asyncio
 import json
@@ -132,7 +132,7 @@ async def test_who_posts_the_right_code_again_and_again_makes_folders_at_a_slow_
 
 
 def requests_of(door: PretendedDoor) -> list[bytes]:
-    """What a browser asks of each kind."""
+    """Return a browser's request of each kind."""
     host = door.origin.partition("//")[2]
     from_page = f"Host: {host}\r\nOrigin: {door.origin}\r\nCookie: driflamme={'t' * 43}\r\n"
     wish = json.dumps({"name": "Rosalind", "code": CODE})
@@ -167,7 +167,7 @@ ODD = (
 
 
 def damaged(rng: Random, text: bytes) -> bytes:
-    """Return a text of which some is not as it should be."""
+    """Return a text with random damage."""
     for _ in range(rng.randint(1, 4)):
         at = rng.randrange(len(text) + 1)
         end = at + rng.choice((0, 0, 1, 12))
@@ -184,7 +184,7 @@ async def test_whatever_is_asked_and_how_is_no_error_of_the_door(
         for _ in range(300):
             reader, writer = await asyncio.open_connection("127.0.0.1", door.door.port)
             writer.write(damaged(rng, rng.choice(requests_of(door))))
-            # What is not whole is waited for, so that something else is asked after it.
+            # The door waits for the rest of an incomplete request, so another request follows.
             writer.write(b"\r\n\r\n" + b"GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n" * 40)
             statuses.add((await reader.read(12))[9:])
             writer.close()

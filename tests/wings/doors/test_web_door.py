@@ -1,4 +1,4 @@
-"""The web door's server: who is let in, what browsers may do, and who has the screen."""
+"""The web door's server: admission, browsers' rights, and the owner of a screen."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The page of the web door in a real browser without a window; who visits is pretended."""
+"""The page of the web door in a real headless browser, with pretended visitors."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -38,7 +38,7 @@ PHONE: ViewportSize = {"width": 360, "height": 640}
 
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
-    """The machine's browser, to which nothing but loopback has a name."""
+    """The machine's browser, which can resolve only loopback."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=CHROMIUM,
@@ -51,12 +51,12 @@ async def chromium() -> AsyncIterator[Browser]:
 
 
 def complaints_of(page: Page) -> list[str]:
-    """Return the list to which all is added that the browser complains of."""
+    """Return the list of the browser's complaints."""
     found: list[str] = []
     page.on("pageerror", lambda error: found.append(str(error)))
 
     def hear(message: ConsoleMessage) -> None:
-        # A refusal by the door, of a wrong code for instance, is none.
+        # A refusal by the door, such as of a wrong code, is no complaint.
         if message.type == "error" and "Failed to load resource" not in message.text:
             found.append(message.text)
 
@@ -89,7 +89,7 @@ ANSWERED_THRICE = """async () => {
         await new Promise((done) => mine.addEventListener("message", done, { once: true }));
     if (mine !== socket) throw new Error("another connection");
 }"""
-"""Waits until the host has given three signs of life on one connection."""
+"""Waits until the host has sent three signs of life on one connection."""
 
 EVERYWHERE = """() => [location.href, document.documentElement.outerHTML,
     JSON.stringify(sessionStorage), JSON.stringify(localStorage)].join(" ")"""
@@ -102,7 +102,7 @@ SHOWN = """async (text) => {
 
 
 async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
-    """Come in, type, click, reload, and have two pages."""
+    """Log in, type, click, reload, and open a second page."""
     context = await browser.new_context(
         viewport={"width": 1000, "height": 640},
         permissions=["clipboard-read", "clipboard-write"],
@@ -150,7 +150,7 @@ async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
     visitor.written.put_nowait(b"\x1b]52;c;Y2Fmw6k=\x1b\\")
     await page.evaluate(COPIED, "café")
     visitor.written.put_nowait(b"\x1b]52;c;?\x1b\\")
-    # A line that is lost comes back by itself.
+    # A lost connection returns by itself.
     await page.evaluate("socket.close()")
     await visitor.until(lambda: len(visitor.sizes) == 3)
 
@@ -179,7 +179,7 @@ async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
 
 
 async def visit_by_phone(browser: Browser, door: PretendedDoor) -> None:
-    """Come in by a link, tap, and turn the phone."""
+    """Log in by a link, tap, and turn the phone."""
     context = await browser.new_context(
         viewport=PHONE, has_touch=True, is_mobile=True, ignore_https_errors=True
     )
@@ -187,7 +187,7 @@ async def visit_by_phone(browser: Browser, door: PretendedDoor) -> None:
     errors = complaints_of(page)
     await page.goto(f"{door.origin}/#{TOKEN}")
     await expect(page.get_by_label("code")).to_be_hidden()
-    # A reload asks for nothing that the link has brought.
+    # A reload keeps no secret of the link in the address.
     assert page.url == f"{door.origin}/"
     await page.reload()
     await expect(page.get_by_label("code")).to_be_hidden()
@@ -213,7 +213,7 @@ async def visit_by_phone(browser: Browser, door: PretendedDoor) -> None:
     await visitor.hears("\x1b[<0;21;11m")
     await page.evaluate(SWIPE)
     await visitor.hears("\x1b[<65;")
-    # A tap brings up no keyboard; a key of the page does.
+    # A tap shows no keyboard; a key of the page does.
     assert await page.evaluate("document.activeElement.inputMode") == "none"
     await page.get_by_role("button", name="Keyboard").tap()
     assert await page.evaluate("document.activeElement.inputMode") == "text"
@@ -232,7 +232,7 @@ async def visit_by_phone(browser: Browser, door: PretendedDoor) -> None:
 
 
 async def visit_by_ear(browser: Browser, door: PretendedDoor) -> None:
-    """Go to the page of lines, hear what is told, and answer."""
+    """Open the page of lines, read the output, and answer."""
     page = await browser.new_page()
     errors = complaints_of(page)
     await page.goto(f"{door.origin}/#{TOKEN}")
@@ -271,7 +271,7 @@ async def test_one_plays_at_a_desk_and_by_phone(tmp_path: Path) -> None:
 
 
 async def sit_down(page: Page, door: PretendedDoor, origin: str) -> PretendedVisitor:
-    """Come to the page at an origin, and sit down."""
+    """Open the page at an origin, and sit down."""
     await page.goto(f"{origin}/#{TOKEN}")
     await page.get_by_label("Your name").fill("Rosalind")
     await page.keyboard.press("Enter")
@@ -299,13 +299,13 @@ async def test_a_selection_is_copied_and_a_text_pasted_by_the_usual_keys(tmp_pat
             await visitor.hears("\x1b[200~K7Q é\x1b[201~")
             assert "\x16" not in visitor.typed
         assert "\x03" not in visitor.typed
-        # Without a selection it is the table's key.
+        # Without a selection, the table gets the key.
         await page.keyboard.press("Control+c")
         await visitor.hears("\x03")
 
 
 class HoldingProxy:
-    """Passes bytes on between browsers and a door, until it holds them and closes nothing."""
+    """Forwards bytes between browsers and a door, until it holds them without closing anything."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -325,7 +325,7 @@ class HoldingProxy:
         with suppress(ConnectionError):
             while data := await source.read(1 << 16):
                 if self.holds or gate.is_set():
-                    # What was held once is held for good.
+                    # Held bytes are never sent.
                     gate.set()
                     continue
                 target.write(data)
@@ -339,7 +339,7 @@ class HoldingProxy:
 
 @asynccontextmanager
 async def holding_proxy(door: PretendedDoor) -> AsyncIterator[tuple[HoldingProxy, str]]:
-    """A proxy before a door, and the origin at which browsers find it."""
+    """Yield a proxy before a door, and its origin for browsers."""
     proxy = HoldingProxy(int(door.origin.rpartition(":")[2]))
     server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
     origin = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -366,7 +366,7 @@ async def test_a_page_notices_a_dead_connection_that_nobody_closes_and_comes_bac
         await page.keyboard.press("Enter")
         visitor = await door.visitor()
         await page.evaluate("Object.assign(LIFE_MS, { silence: 100, answer: 2000 })")
-        # A host that is silent is there, if it answers: nobody is led away.
+        # A silent host that answers pings is there, so the page stays.
         await page.evaluate(ANSWERED_THRICE)
         assert len(visitor.sizes) == 1
         await expect(page.get_by_text("The connection is lost")).to_be_hidden()

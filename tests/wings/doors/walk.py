@@ -1,4 +1,4 @@
-"""Doors in a walk: the host's program may be started again with guests on its machine."""
+"""Doors in a walk: the host's program may restart with or without doors."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from tests.e2e.walk.features import Feature
 
 
 class Doors(Feature):
-    """Whether the table has doors, which is decided when its program starts."""
+    """Decides, when the host's program starts, whether the table has doors."""
 
     has_doors = False
 

@@ -1,4 +1,4 @@
-"""What doors keep of a player, as the program keeps it."""
+"""The files that doors store for a player."""
 
 from driflamme_tui.preferences.data_folders import data_folders
 from driflamme_tui.wings.doors.door_codes import DoorCodes
@@ -15,4 +15,4 @@ WRITERS = [_let_in]
 ELSEWHERE = {
     ("wings/doors/spawner.py", "write_text("),  # The system's own files about a process.
 }
-"""Modules that make files in another way, and by which call."""
+"""Modules that create files in another way, and their calls."""

@@ -1,4 +1,4 @@
-"""What holds for every test of hints."""
+"""Fixtures for all tests of hints."""
 
 from tests.driflamme_tui.conftest import _plain_terminal, no_waiting
 

@@ -1,4 +1,4 @@
-"""Hints, through Pilot and line by line: what a bot would do is told, and never done."""
+"""Hints in the app and line by line: they show a bot's choice, and never play it."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -46,7 +46,7 @@ def against_bots(line: str, **fields: Any) -> Session:
 
 
 class AdvisedApp(SeatedApp):
-    """Somebody at a table with bots, whose adviser answers when a test says so."""
+    """A player at a table with bots, whose adviser answers when a test says so."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -84,12 +84,12 @@ async def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players(
         "Grandmaster would leave it. That way it expects to win 41% of games from here"
     )
     assert app.shows("33% if you reveal it.")
-    # What lies on the table has not moved, and nothing is chosen: only the hand makes room.
+    # The cards on the table have not moved, and none is chosen; only the hand is smaller.
     after = app.rows()
     prompt = app.table.query_one("#prompt").region
     assert after[: prompt.y] == before[: prompt.y]
     assert not choice(app)
-    # The next choice takes its place; what has been thought once is not thought again.
+    # The next choice replaces the hint; a finished thought is not repeated.
     await hands.type("right right")
     assert not app.shows("Grandmaster would")
     assert underlined(app, "+ Leave")
@@ -108,7 +108,7 @@ async def test_a_hint_that_comes_too_late_is_not_wanted_any_more(
     assert app.pool.questions
     app.receive(state(seen(PLACE), 2))
     assert not app.pool.questions
-    # Where letters choose cards, H is the Heir's; another key is the hint's everywhere.
+    # Where letters choose cards, H is the Heir's; the other key always shows the hint.
     await hands.type("h")
     assert not app.pool.questions
     await hands.type("f4")

@@ -1,4 +1,4 @@
-"""A host whom nobody reaches but through a relay, on loopback, and guests who come through it."""
+"""A host that is reachable only through a relay, on loopback, and its guests."""
 
 import asyncio
 import socket
@@ -33,7 +33,7 @@ NOWHERE = Address("127.0.0.1", 9)
 
 
 class Host:
-    """A table behind a server that only the relay leads to."""
+    """A table behind a server that only the relay reaches."""
 
     def __init__(self, whose: str = "host", **options: Any) -> None:
         self.identity = identity(whose)
@@ -60,7 +60,7 @@ class Host:
 
 
 class Evening:
-    """A relay and one host there."""
+    """A relay and a host registered there."""
 
     def __init__(
         self, limits: RelayLimits | None = None, unix_s: Callable[[], float] = lambda: 1.8e9
@@ -72,7 +72,7 @@ class Evening:
         self.relay: Relay
 
     async def open_relay(self, secret: bytes = RELAY_SECRET) -> None:
-        """Open the relay, at the same port if there was one before."""
+        """Open the relay, at the same port as an earlier one."""
         self.relay = Relay(identity("relay"), secret, self.limits, self.unix_s)
         await self.relay.listen(await open_tcp("127.0.0.1", self.port))
         self.port = self.relay.port
@@ -93,14 +93,14 @@ class Evening:
         return connector(self.invitation)
 
     async def is_well(self) -> None:
-        """Be led to the host, and be welcome there."""
+        """Connect to the host through the relay, and assert a welcome."""
         channel = await self.way()()
         channel.send(encode(hello(secret=SECRET)))
         assert isinstance(decode_host(await channel.receive()), Welcome)
         await channel.close()
 
     async def raw(self, said: bytes = b"") -> socket.socket:
-        """Connect to the relay without any manners."""
+        """Connect to the relay with raw bytes."""
         loop = asyncio.get_running_loop()
         connected = socket.socket()
         connected.setblocking(False)
@@ -111,7 +111,7 @@ class Evening:
 
 @asynccontextmanager
 async def evening(limits: RelayLimits | None = None) -> AsyncIterator[Evening]:
-    """Open a relay and a host there."""
+    """Open a relay, and register a host there."""
     here = Evening(limits)
     await here.open_relay()
     try:
@@ -123,7 +123,7 @@ async def evening(limits: RelayLimits | None = None) -> AsyncIterator[Evening]:
 
 
 async def ended(connected: socket.socket) -> bytes:
-    """Return all that comes until the other side has hung up."""
+    """Return all received bytes until the other side closes the connection."""
     heard = b""
     with suppress(ConnectionError):
         while data := await asyncio.get_running_loop().sock_recv(connected, 4096):
@@ -133,13 +133,13 @@ async def ended(connected: socket.socket) -> bytes:
 
 
 async def until(happens: Any) -> None:
-    """Wait until something has happened."""
+    """Wait until a condition is true."""
     while not happens():
         await asyncio.sleep(0.005)
 
 
 class Guest(Person):
-    """Somebody who plays with bots at the table until a game is over."""
+    """A player who plays with bots at the table until a game is over."""
 
     def __init__(self, connect: Connect, name: str, bots: int = 0) -> None:
         super().__init__(connect, name, 1 + bots, bots, session=Session(secret=SECRET))

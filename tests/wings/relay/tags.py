@@ -1,3 +1,3 @@
-"""The names on the wire of the messages of relays."""
+"""The tags of the messages of relays."""
 
 TAGS = "relay_pass"

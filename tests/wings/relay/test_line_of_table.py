@@ -1,4 +1,4 @@
-"""A table's line to a relay that is none."""
+"""A table's connection to a pretended relay."""
 
 from collections.abc import Callable
 from types import SimpleNamespace

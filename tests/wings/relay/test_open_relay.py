@@ -1,4 +1,4 @@
-"""A relay that this program opens, and what a host's program opens by its link."""
+"""A relay of this program, and the use of its link by a host."""
 
 import pytest
 from msgspec.structs import replace
@@ -40,7 +40,7 @@ async def test_a_relays_link_lasts_until_another_is_wanted() -> None:
 
 
 class _Router(Part):
-    """A part that opens another address at once, and moves later."""
+    """A part that opens another address immediately, and moves later."""
 
     def __init__(self, record: str) -> None:
         self.record = record

@@ -1,4 +1,4 @@
-"""A relay on loopback: what passes through it; who means ill, of all sides, harms itself alone."""
+"""A relay on loopback: it forwards bytes, and attackers of all sides harm only themselves."""
 
 import asyncio
 import socket
@@ -74,7 +74,7 @@ async def test_a_code_leads_through_a_relay_and_so_does_what_it_brings() -> None
     async with evening() as here:
         invitation = await invitation_by_code(here.address, CODE)
         assert (invitation.pin, invitation.secret) == (here.host.identity.pin, SECRET)
-        # The guest knows no better than that the host answers at that address.
+        # For the guest, the relay's address is the host's address.
         assert invitation.addresses == (here.address,)
         guest = Guest(connector(invitation), "Rosalind", bots=2)
         await guest.task
@@ -92,7 +92,7 @@ async def test_a_relay_that_was_gone_is_found_again_and_nothing_is_lost() -> Non
         await until(lambda: guest.moves == 3)
         for lost in range(1, 4):
             await here.relay.close()
-            # What is said now is lost on the way, and said again.
+            # This message is lost on the way, and sent again.
             guest.until += 1
             guest.answer()
             await here.open_relay()
@@ -118,7 +118,7 @@ async def test_a_host_who_is_not_there_is_said_to_be_not_there() -> None:
 
 
 async def line_of(here: Evening) -> ClientConnection:
-    """Return a line to the relay, on which nothing was said yet."""
+    """Return a new connection to the relay."""
     return await connect(
         "wss://driflamme/",
         sock=await here.raw(b"\0" + FOR_THE_LINE),
@@ -129,7 +129,7 @@ async def line_of(here: Evening) -> ClientConnection:
 
 
 async def answer_to(here: Evening, line: ClientConnection, **changed: Any) -> Any:
-    """Register as the host "other" would, but for what is changed; return the relay's answer."""
+    """Register as the host "other", with some changes; return the relay's answer."""
     prove = from_relay(bytes(await line.recv(decode=False)))
     assert isinstance(prove, ProveHost)
     whose = changed.pop("whose", identity("other"))
@@ -153,9 +153,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"secret": b"something..!"}, "secret"),
     ({"secret": bytes(28)}, "secret"),
     ({"protocol": 2}, "protocol"),
-    # Somebody else's name: the certificate is seen by every guest, its key by nobody.
+    # Another host's name: every guest sees its certificate, but nobody has its key.
     ({"whose": identity("host")}, "proof"),
-    # What was signed for another relay, or at another time.
+    # A signature for another relay, or from another time.
     ({"relay": identity("elsewhere").certificate}, "proof"),
     ({"challenge": bytes(32)}, "proof"),
 ]
@@ -167,7 +167,7 @@ async def test_a_host_is_let_in_by_the_secret_and_its_own_key_alone() -> None:
             line = await line_of(here)
             assert await answer_to(here, line, **changed) == NotRegistered(code)
             assert here.relay.status()["hosts"] == 1
-        # The one whose name was wanted is led to as before.
+        # The host that owns the name is still reachable.
         await here.is_well()
         fair = await line_of(here)
         assert isinstance(await answer_to(here, fair), Registered)
@@ -229,7 +229,7 @@ async def test_a_byte_that_comes_as_a_line_is_given_up_ends_nothing_else() -> No
 
 
 def hello_of(name: str) -> bytes:
-    """Return the first words in TLS of a client that means somebody."""
+    """Return a client's TLS hello with this server name."""
     out = ssl.MemoryBIO()
     context = ssl.create_default_context()
     client = context.wrap_bio(ssl.MemoryBIO(), out, server_hostname=name)
@@ -279,7 +279,7 @@ async def test_a_host_that_does_not_dial_keeps_guests_from_itself_alone(
 async def test_strangers_have_a_few_lines_and_hosts_say_nothing_more() -> None:
     async with evening(RelayLimits(sockets=2, hosts=2)) as here:
         lines = [await line_of(here) for _ in range(3)]
-        # The oldest is cut off: it has had its time.
+        # The oldest is disconnected, since its time is over.
         await lines[0].recv()
         with pytest.raises(Exception, match="no close frame"):
             await lines[0].recv()
@@ -308,7 +308,7 @@ async def test_a_pass_lets_a_tables_players_in_for_an_evening() -> None:
                 here, line, secret=answer.evening_pass, whose=mine, signs=mine
             )
             if n < 2:
-                # By a pass one gets no other.
+                # A pass does not give another pass.
                 assert refusal == Registered(by_code=False)
             else:
                 assert refusal == NotRegistered("full")
@@ -325,7 +325,7 @@ def test_a_pass_of_which_anything_is_changed_is_none() -> None:
     genuine = new_pass(RELAY_SECRET, b"table", now)
     assert owner_of(RELAY_SECRET, genuine, now + EVENING_S)
     for at in range(len(genuine)):
-        # Such as its end.
+        # The last bytes, for example.
         forged = bytearray(genuine)
         forged[at] ^= 1
         assert owner_of(RELAY_SECRET, bytes(forged), now) is None
@@ -362,7 +362,7 @@ async def test_silent_and_slow_sockets_are_ended_and_cost_others_nothing(
 
 
 async def test_in_each_turn_of_the_loop_one_socket_more_is_accepted() -> None:
-    """So no flood of sockets makes an act of a player who means well wait for long."""
+    """So a flood of sockets cannot delay a player's act for long."""
     async with evening() as here:
         accepted, turn = Counter[int](), 0
         listener = here.relay._listeners[0]
@@ -403,7 +403,7 @@ async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
         mean = replace(here.invitation, addresses=(), pin=other.identity.pin)
         came = await asyncio.gather(*(connector(mean)() for _ in range(20)), return_exceptions=True)
         inside = [each for each in came if not isinstance(each, BaseException)]
-        # All are of one network, for which half of the places are.
+        # All are in one network, which gets half of the places.
         assert len(inside) == 3
         assert {str(each) for each in came if each not in inside} == {
             f"The machine at {here.address} does not have that table now: ask the host whether "
@@ -412,7 +412,7 @@ async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
         await here.is_well()
         for each in inside:
             each.abort()
-        # Their places are free again, as are those of guests who were dialled for.
+        # Their places are free again, and those of guests who were dialled for.
         await until(lambda: not here.relay.status()["guests"])
         for each in [await connector(mean)() for _ in range(3)]:
             each.abort()
@@ -454,7 +454,7 @@ async def test_a_guest_for_whom_nothing_goes_is_given_up(monkeypatch: pytest.Mon
 
 
 def overhears(one: socket.socket | None, seen: bytearray) -> None:
-    """Note what a relay reads from now on of one socket, or of all."""
+    """Record everything that a relay reads from now on, from one socket or all."""
     loop: Any = asyncio.get_running_loop()
     receive = loop.sock_recv
 
@@ -476,7 +476,7 @@ async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -
         with pytest.raises(ConnectError, match="is not the host of this invitation"):
             await connector(replace(here.invitation, addresses=()))()
         assert other.server.connections == 0
-        # Nor by the code, which the other host does not know.
+        # The code does not help either, since the other host does not know it.
         other.entry.opened = Opened(SECRET, "K7QAAAAA")
         hosts[server_name(CODE[:3])] = hosts[server_name(other.identity.pin)]
         with pytest.raises(ConnectError, match="not the code of a table"):
@@ -502,14 +502,15 @@ async def test_what_a_relay_replays_says_nothing() -> None:
         names = here.host.table.participants.names
         assert len(said) > 1_500
         moves = here.host.server.moves
-        # The host has another number in its answer to the same hello, and ends what does not fit.
+        # The host's second answer to the same hello has other random bytes, and it ends the
+        # connection.
         await ended(await here.raw(bytes(said)))
         assert here.host.server.moves == moves
         assert here.host.table.participants.names == names
 
 
 def adopted_by(line: RelayLine) -> list[str]:
-    """Return the machines of those that a line dials for from now on; their sockets are closed."""
+    """Return the addresses that a connection dials from now on; the sockets are closed."""
     adopted: list[str] = []
 
     def adopt(dialled: socket.socket, machine: str) -> None:
@@ -631,7 +632,7 @@ async def test_guests_are_dialled_for_where_the_relay_answered_last() -> None:
         assert adopted == [forwarded("192.0.2.7", str(here.address))]
 
 
-# What it sees
+# The relay's knowledge
 
 
 async def test_a_relay_sees_no_name_message_secret_or_card(
@@ -646,7 +647,7 @@ async def test_a_relay_sees_no_name_message_secret_or_card(
             return from_host(said)
 
         monkeypatch.setattr(relay_module, "from_host", read)
-        # Another line, so that what is said on it is seen as well.
+        # A new connection, so that its first bytes are recorded too.
         await here.relay.close()
         await here.open_relay()
         await until(lambda: here.relay.status()["hosts"])
@@ -662,7 +663,7 @@ async def test_a_relay_sees_no_name_message_secret_or_card(
         secrets = [b"Rosalind", b"heir", b"hello", b"welcome", b"lobby", b"view", b"Placed"]
         secrets += [SECRET, CODE[3:].encode(), here.host.identity.pin, identity("host").pem[-200:]]
         assert len(seen) > 10_000
-        # What has to be seen is: who is meant, and the host's certificate when it registers.
+        # Visible are only the server name, and the host's certificate when it registers.
         assert server_name(here.host.identity.pin).encode() in seen
         assert here.host.identity.certificate in seen
         assert not [each for each in secrets if each in seen]

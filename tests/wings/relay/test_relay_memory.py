@@ -1,4 +1,4 @@
-"""What guests of a relay that have gone leave in its memory: nothing."""
+"""Ended guests of a relay leave nothing in its memory."""
 
 import asyncio
 import socket
@@ -25,7 +25,7 @@ def test_a_guest_of_a_relay_leaves_nothing_that_only_a_collection_frees(prefix: 
     async def run() -> list[object]:
         async with evening() as here:
             (listening,) = here.relay._listeners
-            # The host's line stays.
+            # The host's connection stays.
             lines = len(listening._present)
 
             def ends() -> bool:

@@ -1,4 +1,4 @@
-"""Guests of a relay who come often leave a share to those who come rarely."""
+"""Frequent guests of a relay leave a share for rare ones."""
 
 from collections import deque
 from typing import cast
@@ -10,9 +10,10 @@ from netcode.wings.relay.relay_limits import RelayLimits
 
 
 def newcomers_led(networks: int, newcomers: int) -> int:
-    """Return how many newcomers are led twice, by code and link, beside networks that flood.
+    """Return how many newcomers connect twice, by code and link, beside flooding networks.
 
-    Each of these comes as often as it may, and stays until the host sends strangers away.
+    The flooding networks connect as often as allowed, and stay until the host disconnects
+    strangers.
     """
     host, most, led = _Host(cast(Channel, None), ()), RelayLimits().guests, 0
     leaves: deque[float] = deque()

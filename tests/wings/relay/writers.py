@@ -1,8 +1,8 @@
-"""What a relay keeps of a player, as the program keeps it."""
+"""The files that a relay stores for a player."""
 
 from driflamme_tui.wings.relay import open_relay
 
 WRITERS = [lambda: open_relay._secret(fresh=False), lambda: open_relay._secret(fresh=True)]
 
 ELSEWHERE: set[tuple[str, str]] = set()
-"""Modules that make files in another way, and by which call."""
+"""Modules that create files in another way, and their calls."""

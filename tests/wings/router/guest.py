@@ -1,4 +1,4 @@
-"""A guest in one home who tries the ways to tables in others, and prints how each went."""
+"""A guest in one home who tries the ways to tables in others, and prints the results."""
 
 import asyncio
 import json
@@ -13,11 +13,11 @@ from netcode.joining.spoken_code import parse_code
 from netcode.transport.address import parse_address
 
 PATIENCE_S: Final = 2.0
-"""Seconds for a way that leads nowhere; those that lead somewhere take as long as they may."""
+"""Seconds for a way that should fail; other ways have their usual time."""
 
 
 async def come(way: list[str], patience: float = CONNECT_TIMEOUT_S) -> list[object]:
-    """Return the milliseconds that a link, or an address and a code, took, and what is said."""
+    """Return the milliseconds that a link, or an address and a code, took, and the result."""
     clock = asyncio.get_running_loop().time
     began = clock()
     said = ""
@@ -35,7 +35,7 @@ async def come(way: list[str], patience: float = CONNECT_TIMEOUT_S) -> list[obje
 
 
 async def come_by_all(open_ways: list[list[str]], barred: list[list[str]]) -> list[list[object]]:
-    """Try the ways that should be open one after another, and the others at once."""
+    """Try the ways that should be open one after another, and the others at the same time."""
     came = [await come(way) for way in open_ways]
     return came + await asyncio.gather(*(come(way, PATIENCE_S) for way in barred))
 

@@ -28,10 +28,10 @@ ARE_THERE: Final = (
     and os.geteuid() == 0
     and all(shutil.which(each) for each in ("ip", "nft", "miniupnpd"))
 )
-"""Whether there may be homes on this machine, as far as is known before it is tried."""
+"""True if this machine may be able to create homes."""
 
 PUBLIC: Final = "198.51.100.40"
-"""Where p is."""
+"""The address of p."""
 
 _NAT: Final = """
 table inet filter {
@@ -85,11 +85,11 @@ class Homes:
         self._programs: list[subprocess.Popen[str]] = []
 
     def up(self) -> None:
-        """Set all up; raises CalledProcessError where namespaces may not be made."""
+        """Create all networks; raises CalledProcessError where namespaces are forbidden."""
         self._space("inet")
         self._lan("inet", "198.51.100.1/24", "11.0.0.1/24", "2001:db8:0:ff::1/64")
         for private in ("192.168.0.0/16", "10.0.0.0/8"):
-            # What a provider does with such destinations.
+            # A provider drops packets to such destinations.
             self._in("inet", f"ip route add blackhole {private}")
         self._plug("p", "wan", f"{PUBLIC}/24", "inet", "198.51.100.1")
         self._address_6("p", "wan", "2001:db8:0:ff::40", "2001:db8:0:ff::1")
@@ -113,7 +113,7 @@ class Homes:
             self._open_by_itself(router)
 
     def down(self) -> None:
-        """Have nothing left of it."""
+        """Remove everything."""
         for program in self._programs:
             program.kill()
             program.wait()
@@ -130,21 +130,21 @@ class Homes:
         return self._start([*self.beginning(machine), "-m", module, *args])
 
     def beginning(self, machine: str) -> list[str]:
-        """Return with what a command line begins that is Python's on a machine."""
+        """Return the beginning of a command that runs Python on a machine."""
         home = self._folder / machine
         home.mkdir(exist_ok=True)
         folders = [f"XDG_{each}_HOME={home / each}" for each in ("DATA", "STATE", "CONFIG")]
-        # What keeps tests on loopback knows nothing of networks that are nobody else's.
+        # The checks that keep tests on loopback do not know these private networks.
         own = [f"HOME={home}", f"PYTHONPATH={ROOT}", *folders]
         return [*self._enter(machine), "/usr/bin/env", *own, sys.executable]
 
     def mapped(self, router: str) -> list[str]:
-        """Return where a router leads what comes in unasked."""
+        """Return the destinations of a router's open ports."""
         rules = self._in(router, "nft list chain inet filter mapped")
         return re.findall(r"dnat (?:ip )?to (\S+)", rules)
 
     def forward(self, router: str, port: int, machine: str) -> None:
-        """Do in a router's settings what a person does who has it lead a port to a machine."""
+        """Forward a port of a router to a machine, like a person in its settings."""
         rule = f"iifname wan tcp dport {port} dnat ip to {machine}:{port}"
         self._in(router, f"nft add rule inet filter mapped {rule}")
 
@@ -171,7 +171,7 @@ class Homes:
         self._in(space, "ip link set lo up")
 
     def _plug(self, space: str, name: str, address: str, into: str, gateway: str) -> None:
-        """Give a machine or a router a cable to a network."""
+        """Connect a machine or a router to a network."""
         self._space(space)
         far = f"{self._prefix}{into}"
         self._in(space, f"ip link add {name} type veth peer name v{space} netns {far}")
@@ -185,7 +185,7 @@ class Homes:
         self._in(space, f"ip route add default via {gateway}")
 
     def _lan(self, space: str, *addresses: str) -> None:
-        """Give a router a network, between whose machines and others it passes on."""
+        """Give a router a local network."""
         self._in(space, "ip link add lan type bridge")
         for address in addresses:
             self._in(space, f"ip addr add {address} dev lan{' nodad' * (':' in address)}")
@@ -197,19 +197,19 @@ class Homes:
         self._in(space, "nft -f -", _NAT)
 
     def _open_by_itself(self, router: str) -> None:
-        """Have a router open ports when it is asked; return once it can be."""
+        """Start a daemon that opens ports on request; return once it answers."""
         file = self._folder / f"{router}.conf"
         file.write_text(_OPENS + f"lease_file={self._folder / router}.leases\n")
         pid = self._folder / f"{router}.pid"
         line = ["miniupnpd", "-d", "-f", str(file), "-P", str(pid)]
         daemon = self._start([*self._enter(router), *line], subprocess.STDOUT)
         line_with(daemon.stdout, "(5351)")
-        # It says more, which nobody has to read for it to go on.
+        # Read the remaining output so that the daemon does not block.
         Thread(target=lambda: list(daemon.stdout or ()), daemon=True).start()
 
 
 def line_with(output: Iterable[str] | None, pattern: str) -> str:
-    """Return what stands in the next line that has a pattern in it."""
+    """Return the match in the next line that matches a pattern."""
     assert output is not None
     for line in output:
         found = re.search(pattern, line)
@@ -220,7 +220,7 @@ def line_with(output: Iterable[str] | None, pattern: str) -> str:
 
 @contextmanager
 def homes(folder: Path) -> Iterator[Homes]:
-    """Set homes up for a test; raises CalledProcessError where they may not be made."""
+    """Create homes for a test; raises CalledProcessError where they are forbidden."""
     made = Homes(folder)
     try:
         made.up()

@@ -1,4 +1,4 @@
-"""What `driflamme doctor` says about the way for friends in other homes."""
+"""The findings of `driflamme doctor` about ways from other homes."""
 
 import pytest
 

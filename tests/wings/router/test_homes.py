@@ -1,4 +1,4 @@
-"""A host in each home and a guest in each other: who gets in, and what the others are told."""
+"""A host in each home, and a guest in each other: results and sentences."""
 
 import json
 import signal
@@ -18,10 +18,10 @@ pytestmark = [
 MACHINES: Final = "abcp"
 
 GUESTS: Final = "ab"
-"""Where those are who try to come in: of each host one of them is elsewhere."""
+"""The homes of guests; for each host, one of them is another home."""
 
 FORWARDED: Final = "198.51.100.20:4000"
-"""Where a port leads in to b that somebody has forwarded in the settings of the router."""
+"""The address of a port that a person has forwarded to b in the router's settings."""
 
 OUTSIDE: Final = {
     "a": ["11.0.0.10", "[2001:db8:a::20]"],
@@ -30,7 +30,7 @@ OUTSIDE: Final = {
     "p": ["198.51.100.40", "[2001:db8:0:ff::40]"],
     "b by hand": [FORWARDED],
 }
-"""Where a guest elsewhere would call each: its own address, or its router's."""
+"""The addresses that a guest elsewhere calls: the host's own, or its router's."""
 
 SAYS: Final = {
     "a": "Friends outside your home can join: with the link, or 11.0.0.10 and the code.",
@@ -39,13 +39,13 @@ SAYS: Final = {
     "p": "Friends outside your home can join if no firewall blocks TCP port 11214 here.",
     "b by hand": f"Friends outside your home can join if {FORWARDED} leads to this machine.",
 }
-"""What a host is told."""
+"""The sentences that a host reads."""
 
 NOBODY: Final = {
     "b": "The table answers at none of its addresses. Ask the host whether it is still open",
     "c": "an address on the host's own network. Is the table still open?",
 }
-"""What a guest elsewhere is told who has the link of a host whom nobody reaches."""
+"""The sentences for a guest with the link of an unreachable host."""
 
 HOST: Final = ("host", "--headless", "--no-announce")
 MAPPED: Final = ["192.168.1.20:11214"]
@@ -70,14 +70,14 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Homes]:
 
 
 def opened(program: "subprocess.Popen[str]") -> Open:
-    """Return what a host that has just been started says."""
+    """Return the output of a host that has just started."""
     link = line_with(program.stdout, r"(driflamme://\S+)")
     says = line_with(program.stdout, r"(Friends .*)")
     return Open(program, link, says, line_with(program.stdout, r"spoken code (\S+)\."))
 
 
 def ways_to(host: str, table: Open) -> Iterator[tuple[str, list[str]]]:
-    """Return how a guest elsewhere may try to come in."""
+    """Return the ways for a guest elsewhere."""
     yield "link", [table.link]
     for kind, address in zip(("code", "code, IPv6"), OUTSIDE[host], strict=False):
         yield kind, [address, table.code]

@@ -24,7 +24,7 @@ LONGEST_S = 50.0
 
 
 class Lan:
-    """Two machines, b and c, and the programs that run on them."""
+    """Two machines, b and c, and their programs."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -33,7 +33,7 @@ class Lan:
         self._timer = Timer(LONGEST_S, self._end_programs)
 
     def up(self) -> None:
-        """Set all up; raises CalledProcessError where namespaces may not be made."""
+        """Create all networks; raises CalledProcessError where namespaces are forbidden."""
         for machine in "bc":
             self._ip("netns", "add", self._prefix + machine)
         near, far = self._prefix + "b", self._prefix + "c"
@@ -45,7 +45,7 @@ class Lan:
         self._timer.start()
 
     def down(self) -> None:
-        """Leave nothing of it."""
+        """Remove everything."""
         self._timer.cancel()
         self._end_programs()
         for program in self._programs:
@@ -55,7 +55,7 @@ class Lan:
             subprocess.run(["ip", "netns", "del", name], check=False, capture_output=True)
 
     def on(self, machine: str, *what: str) -> None:
-        """Have `ip` do something on a machine."""
+        """Run `ip` on a machine."""
         self._ip("-n", self._prefix + machine, *what)
 
     def run(self, machine: str, *args: str) -> "subprocess.Popen[str]":
@@ -64,7 +64,7 @@ class Lan:
         home.mkdir(exist_ok=True)
         folders = [f"XDG_{each}_HOME={home / each}" for each in ("DATA", "STATE", "CONFIG")]
         enter = ["ip", "netns", "exec", self._prefix + machine]
-        # What keeps tests on loopback knows nothing of networks that are nobody else's.
+        # The checks that keep tests on loopback do not know these private networks.
         own = ["/usr/bin/env", f"HOME={home}", f"PYTHONPATH={ROOT}", "LANGUAGE=en", *folders]
         command = [*enter, *own, sys.executable, "-m", "driflamme_tui", *args]
         pipe = subprocess.PIPE

@@ -1,4 +1,4 @@
-"""The ways in from other homes, before a router that is none."""
+"""The ways from other homes, with a pretended router."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ OPENED = Opened(bytes(12), "H7KDPX2A")
 
 
 class PretendedWay:
-    """A way that a router opens at once, to the same port of its own address."""
+    """A way that a router opens immediately, to the same port of its own address."""
 
     error = None
 
@@ -55,7 +55,7 @@ class Place(OpenPlace, kw_only=True):
 
 
 def ways(wanted: str, *, owned: bool = True) -> tuple[Listening, Router, Place, list[str]]:
-    """Return what listens, its router, its place, and what is told: sentences and changes."""
+    """Return the listening server, its router, its place, and the sentences and changes."""
     sentences: list[str] = []
     listening = Listening(OPENED, None, [], subscribers=[lambda: sentences.append("changed")])
     router = Router(wanted)

@@ -1,4 +1,4 @@
-"""A router is asked to let a port in, whatever it is and however badly it behaves."""
+"""Requests to routers of any kind for open ports, also to misbehaving ones."""
 
 import asyncio
 import pickle
@@ -26,34 +26,34 @@ from netcode.wings.router.routers import (
 from tests.support.programs import free_port
 
 PAGES = Path(__file__).parent / "router"
-"""What a router says of itself."""
+"""The descriptions of a router."""
 
 
 class PretendedRouter:
-    """What a router grants, and what it has granted."""
+    """A router with its granted ports."""
 
     def __init__(self, speaks: str = "", outside: str = "198.51.100.10") -> None:
         self.speaks = speaks
-        """Of "pcp", "nat-pmp" and "upnp"."""
+        """A part of "pcp", "nat-pmp" and "upnp"."""
         self.outside = outside
         self.mapped: dict[int, int] = {}
         """Inner ports by outer ports."""
         self.leases: list[int] = []
-        """The seconds of each mapping that was asked for."""
+        """The seconds of each requested mapping."""
         self.answers: dict[str, bytes] = {}
-        """What it says instead: to "control", or to a path, with its head."""
+        """Replacements for its answers: to "control", or to a path, with the head."""
         self.faults: dict[str, list[int]] = {}
-        """The errors with which the next calls of an action end."""
+        """The errors of the next calls of an action."""
         self.result = 0
-        """Of PCP and NAT-PMP."""
+        """The result code of PCP and NAT-PMP."""
         self.longest = 7_200
-        """The most seconds that it grants by them."""
+        """The maximum seconds that it grants by PCP and NAT-PMP."""
         self.requests: list[str] = []
-        """What was asked for by UPnP."""
+        """The requests by UPnP."""
         self.control = "/control"
 
     def control_answer(self, request: bytes) -> list[bytes]:
-        """Return what it says to a datagram at its port for PCP and NAT-PMP."""
+        """Return its answer to a datagram at its port for PCP and NAT-PMP."""
         if "control" in self.answers:
             return [self.answers["control"]] * 20
         if request[0] == 2 and "pcp" in self.speaks:
@@ -86,7 +86,7 @@ class PretendedRouter:
         return seconds
 
     def page(self, path: str, action: str, body: str) -> bytes:
-        """Return what it says to a request of HTTP."""
+        """Return its answer to an HTTP request."""
         self.requests.append(action or path)
         if "upnp" not in self.speaks:
             return b""
@@ -108,7 +108,7 @@ class PretendedRouter:
 
     @asynccontextmanager
     async def open(self, host: str = "127.0.0.1") -> AsyncIterator[Router]:
-        """Answer on loopback, until it is enough; by IPv6 only PCP."""
+        """Answer on loopback; by IPv6 only PCP."""
         loop = asyncio.get_running_loop()
         router = self
 
@@ -187,7 +187,7 @@ REFUSED = "Your router refuses to open a port"
 
 
 class KeptInMemory:
-    """Leases, in the place of a file of them."""
+    """Stores leases in memory instead of a file."""
 
     left: Leases = ()
 
@@ -198,14 +198,14 @@ class KeptInMemory:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for nobody who has no intention to answer; whoever answers here does so at once."""
+    """Wait for no silent router; routers here answer immediately."""
     monkeypatch.setattr(port_control, "PATIENCE_S", (0.1, 0.1))
     monkeypatch.setattr(upnp, "SEARCH_S", 0.5)
 
 
 @contextmanager
 def not_waiting(*, control: bool = True, upnp_too: bool = True) -> Iterator[None]:
-    """Wait not at all for what is not answered."""
+    """Wait for no answer."""
     with pytest.MonkeyPatch.context() as patch:
         if control:
             patch.setattr(port_control, "PATIENCE_S", (0.0, 0.0))
@@ -217,7 +217,7 @@ def not_waiting(*, control: bool = True, upnp_too: bool = True) -> Iterator[None
 async def opened(
     router: PretendedRouter, then: Callable[[WayIn], None], *, times: int = 1
 ) -> KeptInMemory:
-    """Open a way in, look at it, and close it; return what is kept of leases afterwards."""
+    """Open a way, inspect it, and close it; return the leases stored afterwards."""
     leases = KeptInMemory()
     silent = "pcp" not in router.speaks and "nat" not in router.speaks and not router.answers
     with not_waiting(control=silent, upnp_too="upnp" not in router.speaks):
@@ -246,7 +246,7 @@ def test_a_port_is_let_in_for_an_hour_and_no_more_after_the_end(speaks: str) -> 
 
 
 NOWHERE = ("192.168.0.4", "10.1.2.3", "172.16.3.4", "100.64.0.77", "0.0.0.0", "127.0.0.1")
-"""Addresses outside that lead nowhere."""
+"""Outer addresses that lead nowhere."""
 
 REFUSALS: list[tuple[str, dict[str, Any], str]] = [
     *((each, {"outside": outside}, NOBODY_ABOVE) for each in ALL for outside in NOWHERE),
@@ -256,11 +256,11 @@ REFUSALS: list[tuple[str, dict[str, Any], str]] = [
     ("pcp", {"result": 12}, NOBODY_ABOVE),
     ("nat-pmp", {"result": 2}, REFUSED),
     ("nat-pmp", {"result": 3}, NOBODY_ABOVE),
-    # By PCP this is another error, but where a router has no network it has no ports either.
+    # By PCP this is another error, but a router without a network has no ports either.
     ("pcp nat-pmp", {"result": 3}, NOBODY_ABOVE),
     ("pcp nat-pmp", {"result": 8}, REFUSED),
     ("pcp upnp", {"result": 8, "outside": "100.64.0.10"}, NOBODY_ABOVE),
-    # Granted, for no time.
+    # Granted for zero seconds.
     *((each, {"longest": 0}, REFUSED) for each in ("pcp", "nat-pmp")),
     *(("upnp", {"faults": {"AddPortMapping": [code]}}, REFUSED) for code in (501, 606, 714, 724)),
 ]
@@ -366,7 +366,7 @@ def test_a_hostile_router_gets_nowhere(path: str, answer: bytes) -> None:
     router.answers = {path: answer}
 
     def look(way: WayIn) -> None:
-        # Who babbles at the one port is asked at the other, and no further.
+        # A router that babbles at one port is tried at the other, and no further.
         if path != "control":
             assert way.error is not None
             assert not way.addresses
@@ -413,7 +413,7 @@ def _says(way: WayIn, said: str) -> None:
 
 
 class Sleeps:
-    """The sleeps of ways in, each of which ends when a test says so."""
+    """The sleeps of ways, each of which ends when a test says so."""
 
     def __init__(self) -> None:
         self.asleep: list[float] = []
@@ -429,7 +429,7 @@ class Sleeps:
             self.asleep.remove(seconds)
 
     async def next(self) -> float:
-        """End a sleep; return for how long the next is to be."""
+        """End a sleep; return the seconds of the next one."""
         self._over.release()
         return await self.begun.get()
 
@@ -453,7 +453,7 @@ async def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_
         router.outside = "198.51.100.77"
         assert await sleeps.next() == 1_800
         assert addresses == [(Address("198.51.100.77", PORT),)]
-        # It knows nothing any more: it is asked more and more often, until the lease is over.
+        # The router has lost its memory: requests become more frequent until the lease ends.
         router.speaks = ""
         with not_waiting():
             assert [await sleeps.next() for _ in range(3)] == [900, 450, 225]
@@ -461,7 +461,7 @@ async def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_
                 await sleeps.next()
         assert addresses[1:] == [()]
         assert NO_WAY in str(way.error)
-        # It is asked on, and what it grants is as good as the first.
+        # Requests continue, and the new lease replaces the first one.
         router.speaks = speaks
         assert await sleeps.next() == 1_800
         assert way.error is None
@@ -514,11 +514,11 @@ async def test_what_was_left_is_ended_at_the_next_start_but_nobody_elses() -> No
         used = listening.sockets[0].getsockname()[1]
         other = WayIn(used, leases, find=lambda: (where, None))
         await other.open()
-        # The first has left its lease, as nobody listens there; the second goes on.
+        # Nobody listens at the first one's port, so its lease is ended; the second stays.
         assert router.mapped == {used: used}
         await end_left(leases)
         assert router.mapped == {used: used}
-        # Nor is a lease another's that leads to one's own port.
+        # A lease of one's own port is ended too.
         await end_left(leases, [used])
         assert not router.mapped
         listening.close()

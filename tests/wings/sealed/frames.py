@@ -1,4 +1,4 @@
-"""Messages of sealed play to attack a host with."""
+"""Messages of sealed play for attacks on a host."""
 
 from netcode.protocol.messages import PROTOCOL
 from netcode.wings.sealed.messages import AllowTakeover, Call, HandOver, LogAt, LogIn

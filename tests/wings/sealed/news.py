@@ -1,4 +1,4 @@
-"""What a program learns of a sealed game, for screens to show."""
+"""News of sealed games for tests of screens."""
 
 from netcode.wings.sealed.news import SealedNews
 
@@ -7,5 +7,5 @@ SEALED = {"sealed": True}
 
 
 def sealed_news(**fields: object) -> SealedNews:
-    """Return the news of a sealed game that is played, unless fields say otherwise."""
+    """Return the news of a sealed game in play, with these fields."""
     return SealedNews(**{"stage": "playing", "digits": "451 561", **fields})  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The bugs, leaks and cheats that tests of sealed play find."""
+"""The planted bugs, leaks and cheats that tests of sealed play find."""
 
 from typing import Final
 

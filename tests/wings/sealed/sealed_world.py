@@ -1,7 +1,8 @@
-"""A sealed table in one process: the real table, everybody's own program and session, no sockets.
+"""A sealed table in one process: the real table, with each person's program and session, no
+sockets.
 
-What is said and told waits until `flow` delivers it, so a test may hold it up, lose it, or change
-it; time passes only in `wait`. What the table and each person keep brings them back.
+Messages wait until `flow` delivers them, so a test may hold, lose or change them. Time passes only
+in `wait`. After a restart the table and the programs read their stored data.
 """
 
 import sqlite3
@@ -46,7 +47,7 @@ def sealed_game(table: Table) -> SealedGame | None:
 
 
 class Locks(TableLocks):
-    """Locks of which nobody else knows."""
+    """Locks that no other program knows."""
 
     def __init__(self) -> None:
         self.locked: set[int] = set()
@@ -63,7 +64,7 @@ class Locks(TableLocks):
 
 
 class Disk(StoredLogs):
-    """The own logs of one person, which outlive their program."""
+    """The stored logs of one person, which outlive their program."""
 
     def __init__(self) -> None:
         database = sqlite3.connect(":memory:", isolation_level=None)
@@ -79,23 +80,23 @@ class Disk(StoredLogs):
         return [record for (record,) in self.database.execute("SELECT record FROM sealed_records")]
 
     def forget_after(self, records: int) -> None:
-        """Lose all but the first records."""
+        """Lose all records except the first ones."""
         self.database.execute("DELETE FROM sealed_records WHERE id > ?", (records,))
 
 
 class Someone:
-    """A person or spectator: a session, and the program between it and the host."""
+    """A person or spectator: a session, and the interpreter between it and the host."""
 
     def __init__(self, world: "SealedWorld", name: str, seat: int | None) -> None:
         self.world, self.name, self.seat = world, name, seat
-        """`seat` is where one has sat down, None for spectators."""
+        """`seat` is the person's seat, None for spectators."""
         self.down: deque[Message] = deque()
         self.heard: list[Message] = []
-        """All that the host has told, in order."""
+        """All messages of the host, in order."""
         self.said: list[Message] = []
         self.connection: int | None = None
         self.is_blind = False
-        """Whether no session looks on: none could show what a cheater has."""
+        """True if no session reads the messages; none could show a cheater's cards."""
         self.disk = Disk()
         self._starts = 0
         self._begin()
@@ -114,29 +115,29 @@ class Someone:
         return self.connection is not None
 
     def come(self) -> None:
-        """Come to the table, or back."""
+        """Join the table, or return to it."""
         self.connection = next(self.world.connections)
         if self.seat is None:
-            # Who watches has nothing to come back to.
+            # A spectator has no seat to return to.
             self.session.key = None
         self.world.said.append((self, self.session.hello(self.name, self.seat is None)))
 
     def go(self) -> None:
-        """Lose the line."""
+        """Lose the connection."""
         connection, self.connection = self.connection, None
         self.down.clear()
         if connection is not None:
             self.world.execute(self.world.table.disconnected(connection, self.world.now))
 
     def restart(self) -> None:
-        """Begin anew with nothing but what is on disk."""
+        """Restart with the data on disk."""
         key = self.session.key
         self.disk.close()
         self._begin()
         self.session.key = key
         self.down.clear()
 
-    # What is told and said
+    # Messages
 
     def hear(self, message: Message) -> None:
         self.heard.append(message)
@@ -150,7 +151,7 @@ class Someone:
         self.take()
 
     def take(self) -> None:
-        """Do what is to be done by now."""
+        """Do everything that is due."""
         said = self.play.tick(self.world.now)
         for message in () if self.is_blind else said.messages:
             self.session.receive(message)
@@ -158,18 +159,18 @@ class Someone:
             self.tell(each)
 
     def tell(self, message: Message) -> None:
-        """Tell the host something, whatever one's own program thinks of it."""
+        """Send a message, bypassing the person's own program."""
         self.said.append(message)
         if self.connection is not None:
             self.world.said.append((self, message))
 
     def send(self, parcels: Iterable[Parcel]) -> None:
-        """Send parcels that one's own program might not, as many at once as may be."""
+        """Send parcels that the person's program might refuse, many in one message."""
         for message in in_frames(parcels, MAX_CLIENT_PARCELS):
             self.tell(message)
 
     def cheat(self, *parcels: Parcel) -> None:
-        """Have the host take what one's own program would not send, and all hear what it says."""
+        """Let the host receive forbidden parcels, and everybody its answer."""
         for each in parcels:
             self.world.hear(self, Sealed((each,)))
         self.world.flow()
@@ -178,7 +179,7 @@ class Someone:
         self.tell(LogAt(gid=self.log.sealing.gid, n=self.log.height, tip=self.log.tip))
 
     def answer(self) -> bool:
-        """Answer if one is asked, or have one's bot do so; return whether one was."""
+        """Answer if a decision of the person or their bot is due; return True if one was."""
         play, view = self.play, self.session.view
         if self.is_blind:
             return self._answer_blindly()
@@ -213,7 +214,7 @@ class Someone:
         self.take()
         return True
 
-    # What one knows
+    # A person's knowledge
 
     @property
     def person(self) -> SealedPerson:
@@ -227,13 +228,13 @@ class Someone:
 
     @property
     def height(self) -> int:
-        """How many steps one's log has; -1 before all is dealt."""
+        """Number of steps in the person's log; -1 before the deal is complete."""
         log = None if self.play.person is None else self.play.person.log
         return -1 if log is None else log.height
 
     @property
     def own(self) -> PersonSecrets:
-        """What a cheater signs with."""
+        """The key with which a cheater signs."""
         assert self.person._secrets is not None
         return self.person._secrets
 
@@ -250,18 +251,18 @@ class Someone:
 
     @property
     def codes(self) -> list[tuple[str, str]]:
-        """All that one was told of the game, and of whom."""
+        """All codes of notices about the game, with their persons."""
         return [(notice.code, notice.name) for notice in self.news.notices]
 
     @property
     def refusals(self) -> list[str]:
-        """What the host has refused, by the check that a parcel fails."""
+        """The host's refusals, by the failed check of a parcel."""
         refused = [each for each in (*self.heard, *self.down) if isinstance(each, Refused)]
         return [str(each.values.get("check", each.code)) for each in refused]
 
     @property
     def parcels(self) -> list[Parcel]:
-        """All parcels that were heard."""
+        """All received parcels."""
         sealed_messages = [each for each in self.heard if isinstance(each, Sealed)]
         return [Parcel(*each) for message in sealed_messages for each in message.parcels]
 
@@ -275,7 +276,7 @@ class Someone:
 
 
 class SealedWorld:
-    """A sealed table and all who are there, who answer at random."""
+    """A sealed table and all its persons, who answer at random."""
 
     def __init__(
         self,
@@ -291,20 +292,20 @@ class SealedWorld:
         self.seed, self.rng, self.now = seed, Random(seed), 100.0
         self.connections = count(1)
         self.said: deque[tuple[Someone, Message]] = deque()
-        """What the host has not heard yet."""
+        """Messages on the way to the host."""
         self.kept: list[Keep] = []
         self.strikes = Counter[int]()
-        """How often something without sense came from each connection."""
+        """Number of invalid messages on each connection."""
         self.silent_one: Someone | None = None
-        """Who hears nothing for now."""
+        """The person who receives nothing for now."""
         self.lose: Callable[[Someone, Parcel], bool] = lambda whose, parcel: False
-        """Which parcels of whom the host never gets."""
+        """Decides which parcels never reach the host."""
         self.twist: Callable[[Someone, Message], Message] = lambda whose, message: message
-        """What a host that lies tells somebody in the place of a message."""
+        """Replaces messages of a lying host."""
         self.colludes = False
-        """Whether the host passes on what it should refuse."""
+        """True if the host forwards what it should refuse."""
         self.lets_be = True
-        """Whether who votes about somebody does so at once from then on."""
+        """True if a voter leaves a missing person alone from then on."""
         # The table must not be able to reach those who play.
         keys, clock = Random(seed), [BEGAN]
         self.new_key, self.unix_s = partial(keys.randbytes, 32), clock
@@ -326,24 +327,24 @@ class SealedWorld:
             self.people[0].say(AddBot(bot="steady"))
         self.flow()
 
-    # What the host knows
+    # The host's knowledge
 
     @property
     def game(self) -> SealedGame:
-        """The game, as the host has it."""
+        """The game in the host's state."""
         game = sealed_game(self.table)
         assert game is not None
         return game
 
     @property
     def log(self) -> SealedLog:
-        """The log of the game, as the host has it."""
+        """The log in the host's state."""
         assert self.game.log is not None
         return self.game.log
 
     @property
     def height(self) -> int:
-        """How many steps there are."""
+        """Number of steps."""
         return self.log.height
 
     @property
@@ -356,34 +357,34 @@ class SealedWorld:
 
     @property
     def snapshot(self) -> Snapshot:
-        """What was to be kept last."""
+        """The snapshot stored last."""
         kept = self.kept[-1].snapshot
         assert kept is not None
         return kept
 
     @property
     def parcels(self) -> list[Parcel]:
-        """What is kept of the game."""
+        """The stored parcels of the game."""
         return [Parcel(*each) for each in self.snapshot.game.pieces]
 
     def owner(self, seat: int) -> Someone:
-        """Return whose program answers for a seat."""
+        """Return the person whose program answers for a seat."""
         return self.people[self.game.sealing.owners[seat]]
 
     def others(self, one: Someone) -> list[Someone]:
-        """Return all who play but for somebody."""
+        """Return all players except one."""
         return [each for each in self.people if each is not one]
 
     @property
     def deciding(self) -> Someone:
-        """Whose answer, or opening, is due."""
+        """The person whose answer or opening is due."""
         assert self.log.due is not None
         return self.owner(self.log.due.seat)
 
-    # What happens
+    # Events
 
     def begin(self) -> None:
-        """Have everybody come who is away and get ready, and begin."""
+        """Let everybody return and get ready, and start a game."""
         for one in self.everybody:
             if not one.is_here:
                 one.come()
@@ -394,12 +395,12 @@ class SealedWorld:
         self.people[0].say(Start())
 
     def seal(self) -> None:
-        """Begin, and have all that follows by itself done."""
+        """Start a game, and let the deal finish."""
         self.begin()
         self.flow()
 
     def flow(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Deliver what is on its way, until nothing is."""
+        """Deliver all messages."""
         for _ in range(20_000):
             if until() or not self._deliver():
                 return
@@ -413,7 +414,7 @@ class SealedWorld:
         raise AssertionError("they never stop talking")
 
     def play(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Have everybody answer at random until something is so, or the game is over for all."""
+        """Let everybody answer at random until a condition is true, or the game is over for all."""
         for _ in range(4_000):
             self.run(until)
             if until() or all(one.is_over for one in self.everybody if one.is_here):
@@ -422,7 +423,7 @@ class SealedWorld:
         raise AssertionError("the evening is stuck")
 
     def play_to(self, height: int) -> None:
-        """Play until the host has so many steps, of which all have heard."""
+        """Play until the host and everybody have this many steps."""
         self.play(lambda: self.game.log is not None and self.height >= height)
         self.flow()
 
@@ -451,12 +452,12 @@ class SealedWorld:
         self.flow()
 
     def hold(self, one: Someone, until: Callable[[SealedLog, int], bool]) -> None:
-        """Play until something is so, of which somebody does not hear yet."""
+        """Play until a condition is true, while one person receives nothing."""
         self.play(lambda: self.game.log is not None and until(self.log, one.seat or 0))
         self.silent_one = one
 
     def release(self) -> None:
-        """Have whoever heard nothing hear all of it at once."""
+        """Deliver everything to the silent person."""
         one, self.silent_one = self.silent_one, None
         assert one is not None
         one.go()
@@ -464,7 +465,7 @@ class SealedWorld:
         self.flow()
 
     def hear(self, one: Someone, message: Message) -> None:
-        """Have the host take in what somebody says."""
+        """Let the host receive a person's message."""
         if isinstance(message, Sealed):
             parcels = [each for each in message.parcels if not self.lose(one, Parcel(*each))]
             if not parcels:
@@ -477,7 +478,7 @@ class SealedWorld:
             self.execute(self.table.receive(one.connection, cast(TableMessage, message), self.now))
 
     def execute(self, effects: list[Effect]) -> None:
-        """Do what the table wants done."""
+        """Execute the table's effects."""
         for effect in effects:
             if isinstance(effect, Keep):
                 self.kept.append(effect)
@@ -489,7 +490,7 @@ class SealedWorld:
                         one.down.append(self.twist(one, effect.message))
 
     def restart(self) -> None:
-        """Have the host crash and come back from what it kept, and everybody come again."""
+        """Restart the host with its stored data, and let everybody return."""
         self.said.clear()
         clock = self.unix_s
         self.table = Table.restore(
@@ -505,7 +506,7 @@ class SealedWorld:
 
 
 def dealt(names: Sequence[str] = NAMES[:3], seed: int = 1, **options: Any) -> SealedWorld:
-    """Return a table at which a game has begun."""
+    """Return a table with a new game."""
     world = SealedWorld(names, seed, **options)
     world.seal()
     return world

@@ -1,4 +1,4 @@
-"""Messages of sealed play that Hypothesis makes up."""
+"""Strategies of Hypothesis for messages of sealed play."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,13 +9,13 @@ from netcode.protocol.messages import PROTOCOL
 from netcode.wings.sealed.messages import Call, Sealed
 
 LONG = [Sealed]
-"""Messages that are too long for an ordinary table."""
+"""Messages too long for an ordinary table."""
 
 SIGNATURES = st.just(b"") | st.binary(min_size=64, max_size=64)
 
 
 def parcels(bodies: int, bytes_each: int) -> st.SearchStrategy[Any]:
-    """Return parcels, at most so many with bodies of at most so many bytes."""
+    """Return parcels, up to a number, with bodies up to a length."""
     one = st.tuples(st.binary(min_size=1, max_size=bytes_each), SIGNATURES)
     return st.lists(one, min_size=1, max_size=bodies).map(tuple)
 
@@ -23,9 +23,9 @@ def parcels(bodies: int, bytes_each: int) -> st.SearchStrategy[Any]:
 def types(
     build: Callable[..., st.SearchStrategy[Any]], numbers: st.SearchStrategy[int]
 ) -> Mapping[type, st.SearchStrategy[Any]]:
-    """Return how messages are built whose fields depend on each other."""
+    """Return strategies for messages whose fields depend on each other."""
     return {
         Call: build(Call, protocol=st.just(PROTOCOL)),
-        # At a table that is not sealed a frame is shorter.
+        # At an ordinary table a frame is shorter.
         Sealed: build(Sealed, parcels=parcels(4, 100)),
     }

@@ -1,4 +1,4 @@
-"""Logs of sealed games on a disk that need not sync, and what is in them."""
+"""Logs of sealed games on a disk without syncing, and their records."""
 
 import sqlite3
 from contextlib import closing
@@ -9,7 +9,7 @@ from netcode.wings.sealed.stored_logs import StoredLogs
 
 
 class SwiftLogs(StoredLogs):
-    """Logs of programs that may be killed, which lose nothing that they have written."""
+    """Logs of programs that may be killed, without losing written data."""
 
     @cached_property
     def database(self) -> sqlite3.Connection:

@@ -1,3 +1,3 @@
-"""The names on the wire of the messages of sealed play."""
+"""The tags of the messages of sealed play."""
 
 TAGS = "allow_takeover call challenge hand_over log_at log_in sealed start_takeover unannounced"

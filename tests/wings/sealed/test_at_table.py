@@ -1,4 +1,4 @@
-"""What is refused of the messages of sealed play, at a table that is not sealed."""
+"""Refused messages of sealed play at an ordinary table."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a player reads if a host claims a deal."""
+"""The warnings to a player if a host claims a deal."""
 
 import pytest
 

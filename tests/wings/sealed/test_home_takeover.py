@@ -1,4 +1,4 @@
-"""At which addresses a sealed table may go on at a player's machine."""
+"""The addresses at which a player's machine takes a sealed table over."""
 
 import asyncio
 from collections.abc import Callable

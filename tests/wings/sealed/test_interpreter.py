@@ -1,4 +1,4 @@
-"""The interpreter of sealed play at a table that is not sealed."""
+"""The interpreter of sealed play at an ordinary table."""
 
 from unittest.mock import MagicMock
 

@@ -1,4 +1,4 @@
-"""Sealed games in the journal: parcels come back as they were kept, and go into the history."""
+"""Sealed games in the journal: parcels are restored unchanged, and enter the history."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def kept(path: Path, world: SealedWorld) -> None:
-    """Keep all that is to be kept."""
+    """Store everything that must be stored."""
     store = Store.open(path)
     for keep in world.kept:
         store.commit({1: keep}, AT)
@@ -62,7 +62,7 @@ def test_a_damaged_field_loses_no_sealed_game_without_a_sentence(path: Path, ste
 
 
 class Restoring(SealedWorld):
-    """A world of which it is tried after inputs whether its table would come back as it is."""
+    """A world whose table is restored after inputs, and must be equal."""
 
     def execute(self, effects: list[Effect]) -> None:
         super().execute(effects)
@@ -96,7 +96,7 @@ def test_games_that_ended_are_in_the_history_and_their_parcels_nowhere_else(path
     assert {record.began for record in records} == {BEGAN}
     assert all(record.seal for record in records)
     assert [player.name for player in games[0].players] == list(NAMES[:3])
-    # When it was that they ended only the own clock says: players may sign any time.
+    # Only the own clock has the end's time, since players may sign any time.
     assert {game.ended for game in games} == {AT}
     assert {record.ended for record in records}.isdisjoint({AT})
 

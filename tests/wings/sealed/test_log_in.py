@@ -1,4 +1,4 @@
-"""Who comes to a table by the key of its sealed game."""
+"""Joining a table with the key of its sealed game."""
 
 from hashlib import sha256
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ from tests.wings.sealed.sealed_world import SealedWorld, Someone, dealt
 
 
 class Visitor:
-    """Somebody who calls the table of a sealed game."""
+    """A caller at the table of a sealed game."""
 
     def __init__(self, world: SealedWorld) -> None:
         registry = TableRegistry([TableEntry(1, Opened(SECRET, CODE), world.table)])

@@ -1,4 +1,4 @@
-"""The messages of sealed play as frames: what goes through, and what is refused."""
+"""The messages of sealed play as frames: accepted and refused ones."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A sealed game as processes of their own: no program but its owner's ever holds a hidden card."""
+"""A sealed game with separate processes: only the owner's program holds a hidden card."""
 
 import json
 import os
@@ -30,7 +30,7 @@ Join = Callable[..., "subprocess.Popen[bytes]"]
 
 @pytest.fixture
 def join(tmp_path: Path) -> Iterator[Join]:
-    """Joins tables of this machine by programs of ten lines; none outlives its test."""
+    """Join tables of this machine with small programs, which end with the test."""
     clients: list[subprocess.Popen[bytes]] = []
 
     def join(name: str, link: str, source: str = BOT, *arguments: str) -> "subprocess.Popen[bytes]":
@@ -44,7 +44,7 @@ def join(tmp_path: Path) -> Iterator[Join]:
 
 
 def verdict(folder: Path, names: Iterable[str]) -> Result:
-    """Return what is found of the one record that everybody was told."""
+    """Return the verdict on the record that everybody received."""
     lines = chain(*((folder / name).read_text().splitlines() for name in names))
     (record,) = {
         json.loads(line)["line"] for line in lines if line.startswith('{"type":"sealed_record"')
@@ -55,7 +55,7 @@ def verdict(folder: Path, names: Iterable[str]) -> Result:
 
 
 def proven(folder: Path) -> bool:
-    """Return whether everybody was told one record, and it is proven."""
+    """Return True if everybody received the same proven record."""
     return verdict(folder, NAMES).exit_code == 0
 
 
@@ -68,7 +68,7 @@ MEETS = BOT.replace(
             if sys.argv[1:]:
                 sys.stdin.read()""",
 )
-"""One that tells when it is in the middle of a game, and may wait until its client is gone."""
+"""A program that reports the middle of a game, and may wait until its client is gone."""
 
 
 def test_those_who_are_left_play_on_once_their_host_is_killed(tmp_path: Path, join: Join) -> None:
@@ -108,7 +108,7 @@ def test_who_is_killed_in_the_middle_goes_on_and_the_host_has_nothing_to_hide(
 
 
 def secrets_of(folder: Path, name: str) -> list[bytes]:
-    """Return what only one person's machine may know: key, order, and salts of closed cards."""
+    """Return one person's secrets: key, order, and salts of closed cards."""
     records = records_of(folder / f"{name}-DATA" / "driflamme" / "tables.db")
     person = SealedPerson.restore(Random(1), records)
     assert person.log is not None
@@ -121,7 +121,7 @@ def secrets_of(folder: Path, name: str) -> list[bytes]:
 
 
 def memory(process: int) -> bytes:
-    """Return all that a process can write to."""
+    """Return the writable memory of a process."""
     found = []
     with open(f"/proc/{process}/mem", "rb", 0) as file:
         for line in Path(f"/proc/{process}/maps").read_text().splitlines():

@@ -1,4 +1,4 @@
-"""The records of sealed games in the history: each is one game, and keeps what proves it."""
+"""Records of sealed games in the history: each is one game, with its proof."""
 
 from io import StringIO
 from pathlib import Path
@@ -18,7 +18,7 @@ def keep_what_proves_it(history: History, tmp_path: Path) -> None:
     one, other = (sealed_record(hesitant(7, edition=1, ends=ends)) for ends in (1, 3))
     number = history.add(one, (1,), "finished", "joined")
     assert [player.place for player in history.game(number).players].count(1) == 1
-    # An end that has come since then belongs to the same game.
+    # A later end belongs to the same game.
     assert history.add(other, (1,), "finished", "joined") == number
     assert history.count() == 1
     kept = history.record(number)
@@ -30,7 +30,7 @@ def keep_what_proves_it(history: History, tmp_path: Path) -> None:
     with History.open(tmp_path / "other.db") as elsewhere:
         assert elsewhere.import_lines(StringIO(f"{line}\n")).new == 1
         assert list(elsewhere.export_all()) == [line]
-        # What was changed in it comes in nowhere.
+        # A changed record is refused.
         result = elsewhere.import_lines(StringIO(line.replace('"Ada"', '"Eda"')))
         assert (result.new, result.known, result.refused) == (0, 0, 1)
         assert elsewhere.record(1) == kept

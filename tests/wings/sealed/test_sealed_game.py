@@ -1,4 +1,4 @@
-"""A table of sealed games: it relays, journals and counts them, and holds no hidden card."""
+"""A table of sealed games: it relays, stores and counts them, and holds no hidden card."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def cheap_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def under_way(seed: int, steps: int, **options: Any) -> SealedWorld:
-    """Return a table at which so many steps were taken."""
+    """Return a table after this many steps."""
     world = dealt(seed=seed, **options)
     world.play_to(steps)
     assert world.phase == "playing"
@@ -63,7 +63,7 @@ def test_who_comes_in_the_middle_is_told_everything_in_order() -> None:
     first = next(each for each in one.heard if isinstance(each, Sealed))
     kinds = [type(unpack(body)).__name__ for body, _ in first.parcels]
     assert kinds[:7] == ["SealingBody", *["SealBody"] * 3, *["DealBody"] * 3]
-    # Then where the host's log ends.
+    # The end of the host's log follows.
     after = one.heard[one.heard.index(first) + 1]
     assert isinstance(after, LogAt)
     assert after.n == max(
@@ -72,7 +72,7 @@ def test_who_comes_in_the_middle_is_told_everything_in_order() -> None:
 
 
 def sizes(one: Someone) -> list[int]:
-    """Return how many parcels somebody was told each time."""
+    """Return the number of parcels in each message to a person."""
     return [len(each.parcels) for each in one.heard if isinstance(each, Sealed)]
 
 
@@ -96,7 +96,7 @@ def test_a_seal_that_is_refused_is_told_all_so_that_they_see_whose_it_is(
     seal = PersonSecrets.seal
 
     def copied(self: PersonSecrets) -> Parcel:
-        """Seal what the first leaf of the last person is in the place of their last, too."""
+        """Seal the card of the last person's first leaf in the place of their last, too."""
         said = unpack(seal(self).body)
         assert isinstance(said, SealBody)
         (leaves,) = said.leaves
@@ -220,7 +220,7 @@ def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
     bob.come()
     world.flow()
     assert bob.refusals == ["unknown_key"]
-    # Nor does the key of the game get them another, not even after a restart.
+    # The key of the game gives no other seat, not even after a restart.
     for table in (
         world.table,
         Table.restore(world.snapshot, world.rng, world.new_key, unix_time=unix_time),
@@ -231,7 +231,7 @@ def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
     assert world.phase == "result"
     assert {entry.author for entry in ada.log.entries[-20:]} >= {None}
     assert ada.lobby.evening.games == 1
-    # Whose cards are not open stands behind all others.
+    # A player with closed cards ranks behind all others.
     assert ada.lobby.evening.standings[-1].name == "Bob"
     ada.say(SendAway(name="Bob"))
     world.flow()
@@ -323,7 +323,7 @@ def test_a_lobby_promises_only_machines_that_all_others_can_call_by_the_addresse
     world = SealedWorld()
     host, *guests = world.people
     for one, port in zip(guests, ports, strict=True):
-        # Where both ends of a loopback connection have the same port, no tunnel is between.
+        # If both ends of a loopback connection have the same port, there is no tunnel.
         assert one.connection is not None
         world.table._connections.states[one.connection].port = HERE
         one.say(AllowTakeover(True, port))
@@ -362,7 +362,7 @@ def test_what_is_older_or_signed_by_another_is_not_passed_on() -> None:
     world.flow()
     assert relays_heard(a) == before
     assert b.refusals[-1] == "bad_signature"
-    # Nothing was taken of what came with it, so it is news yet.
+    # The rest of the message was not accepted, so the parcel is still new.
     b.send([later])
     world.flow()
     assert relays_heard(a) == [*before, later]

@@ -1,4 +1,4 @@
-"""What the app tells of sealed games, beside the screens."""
+"""The app's notices about sealed games, outside the table's screen."""
 
 from types import SimpleNamespace
 from typing import Any, cast

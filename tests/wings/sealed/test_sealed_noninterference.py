@@ -1,8 +1,8 @@
-"""Nothing that a sealed host has depends on a hidden card: not in memory, on disk or in the log.
+"""The data of a sealed host does not depend on hidden cards: in memory, on disk or in the log.
 
-Two worlds differ in cards that nobody has opened, and are else the same: every answer, salt,
-nonce and key. A hash of a leaf that tells nothing of its card, as an ideal one would, makes their
-seals equal. Then all that the host is told must be equal, and so must be all that it has.
+Two worlds differ only in cards that nobody has opened: every answer, salt, nonce and key is the
+same. An ideal hash makes their seals equal. Then all messages to the host must be equal, and so
+must all its data.
 """
 
 import logging
@@ -24,7 +24,7 @@ from tests.netcode.table.reachable import dump, texts
 from tests.wings.sealed.sealed_world import BEGAN, NAMES, SealedWorld, Someone
 
 Orders = dict[int, tuple[str, ...]]
-"""By person, which card each leaf of their seats is."""
+"""By person, the card of each leaf of their seats."""
 
 LONG = [
     pytest.param(range(first, first + 100), marks=pytest.mark.long) for first in range(4, 2000, 100)
@@ -32,7 +32,7 @@ LONG = [
 
 
 def blind(gid: bytes, seat: Seat, opening: Opening) -> bytes:
-    """Return a leaf that hides its card from whoever has any computer, and binds nobody."""
+    """Return a leaf that hides its card from any computer, and binds nobody."""
     leaf, _, salt = opening
     return digest("leaf", gid, one_byte(seat), one_byte(leaf), salt)
 
@@ -44,7 +44,7 @@ def _ideal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Talkative(Someone):
-    """A program that tells everybody, with its first line of chat, which card it likes best."""
+    """A program that reveals its favourite card in its first line of chat."""
 
     has_said = False
 
@@ -56,7 +56,7 @@ class Talkative(Someone):
 
 
 def world_of(seed: int, orders: Orders | None, steps: int, someone: type[Someone]) -> SealedWorld:
-    """Play up to so many steps; `orders`, where given, replace those that are drawn."""
+    """Play up to this many steps; `orders` replaces the drawn orders."""
     rng = Random(seed)
     options: dict[str, Any] = rng.choice(
         [
@@ -80,7 +80,7 @@ def world_of(seed: int, orders: Orders | None, steps: int, someone: type[Someone
         patch.setattr(PersonSecrets, "drawn", redrawn)
         world = SealedWorld(seed=seed, someone=someone, **options)
         for one in world.people:
-            # Whoever sees cards would answer by them.
+            # A session that sees cards would answer by them.
             one.is_blind = True
         world.begin()
         world.run(lambda: all(one.height >= steps for one in world.people))
@@ -88,7 +88,7 @@ def world_of(seed: int, orders: Orders | None, steps: int, someone: type[Someone
 
 
 def traded(world: SealedWorld, rng: Random) -> Orders:
-    """Return orders in which those cards have traded places that nobody has opened."""
+    """Return orders in which unopened cards have traded places."""
     orders: Orders = {}
     for one in world.people:
         secrets, own = one.own, []
@@ -108,7 +108,7 @@ def _opened(known: str) -> int:
 
 
 def on_disk(world: SealedWorld, path: Path) -> bytes:
-    """Return the files of the journal after all that is to be kept."""
+    """Return the files of the journal after everything was stored."""
     store = Store.open(path)
     for keep in world.kept:
         store.commit({1: keep}, BEGAN)
@@ -117,7 +117,7 @@ def on_disk(world: SealedWorld, path: Path) -> bytes:
 
 
 def pair(seed: int, someone: type[Someone] = Someone) -> tuple[SealedWorld, SealedWorld]:
-    """Return two worlds that differ in hidden cards alone."""
+    """Return two worlds that differ only in hidden cards."""
     steps = Random(seed).randint(0, 35)
     one = world_of(seed, None, steps, someone)
     orders = traded(one, Random(seed))
@@ -127,7 +127,7 @@ def pair(seed: int, someone: type[Someone] = Someone) -> tuple[SealedWorld, Seal
 
 
 def differ(one: SealedWorld, other: SealedWorld) -> bool:
-    """Return whether anything is not the same that the host has, or has been told."""
+    """Return True if the hosts' data or received messages differ."""
     return dump(one.table) != dump(other.table) or one.kept != other.kept
 
 
@@ -161,7 +161,7 @@ def test_a_memory_dump_has_no_secret(seed: int, tmp_path: Path) -> None:
     world = SealedWorld(NAMES[: rng.randint(3, 5)], seed)
     world.begin()
     if seed % 3 == 2:
-        # All are sealed, and nobody's nonce is out.
+        # All cards are sealed, and no nonce is revealed.
         world.run(
             lambda: all(each.play.person and each.person.me is not None for each in world.people)
         )
@@ -178,5 +178,5 @@ def test_a_memory_dump_has_no_secret(seed: int, tmp_path: Path) -> None:
             for leaf, salt in enumerate(salts):
                 is_open = seat in known and known[seat][leaf] != "?"
                 assert is_open or salt not in memory
-    # What is public is found, so what is secret would be.
+    # The dump contains public data, so it would contain secrets too.
     assert world.people[0].person.public_key in memory

@@ -1,4 +1,4 @@
-"""A client's own program at a sealed table: what it signs, and what its session is shown."""
+"""A client's program at a sealed table: its signatures, and the messages to its session."""
 
 from collections import deque
 from functools import partial
@@ -191,7 +191,7 @@ def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program() -
 
 
 def in_the_lobby(_: Someone, message: Message, **settings: object) -> Message:
-    """Return what a host says that tells other settings than it has."""
+    """Return a host's message with other settings than its own."""
     if not isinstance(message, Lobby):
         return message
     return replace(message, settings=replace(message.settings, **settings))
@@ -249,7 +249,7 @@ def test_a_step_that_does_not_come_is_voted_about() -> None:
     events = others[0].session.events
     assert isinstance(events[-1], GameEnded)
     assert gone.seat not in events[-1].winners
-    # Who comes back at last shows their cards.
+    # A person who returns in the end shows their cards.
     gone.come()
     world.flow()
     world.wait()
@@ -347,7 +347,7 @@ def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart() -> 
             store_sealings(world.table._wing_records, sealings)
     assert {one.news.broken for one in world.people} == {1}
     world.play_to(3)
-    # What was broken off before a game that begins counts no more.
+    # A broken-off deal before the next game no longer counts.
     world.people[0].say(EndGame())
     world.flow()
     world.people[1].restart()
@@ -359,7 +359,7 @@ def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart() -> 
 
 def test_a_host_that_names_a_deal_of_another_table_takes_no_cards_from_there() -> None:
     here = SealedWorld()
-    # One deal is held back, so that the others' are counted and wait.
+    # One deal is withheld, so the others count and wait.
     here.lose = lambda _, parcel: (
         isinstance(each := unpack(parcel.body), DealBody) and (each.person == 2)
     )
@@ -390,23 +390,23 @@ def test_a_host_that_names_a_deal_of_another_table_takes_no_cards_from_there() -
     assert "key_missing" not in dict(bob.codes)
 
 
-# What is missing is said
+# Notices about missing parts
 
 
 def said_of(one: Someone, code: str) -> list[str]:
-    """Return who was named in the notices with a code."""
+    """Return the persons named in the notices with a code."""
     return [name for each, name in one.codes if each == code]
 
 
 class Withheld(deque[Message]):
-    """What a host has for somebody and does not send."""
+    """A list for messages that the host withholds."""
 
     def append(self, message: Message, /) -> None:
-        """Lose it."""
+        """Drop the message."""
 
 
 def test_whoever_hears_nothing_reads_so_after_ten_seconds_and_so_do_the_others() -> None:
-    """As when the host withholds everything from somebody: they cannot know the step is theirs."""
+    """The host withholds everything from one person, who cannot know that the step is theirs."""
     world = dealt()
     behind = world.deciding
     others = world.others(behind)
@@ -444,7 +444,7 @@ def test_a_deal_that_is_shown_to_somebody_in_another_way_is_said_to_hang(which: 
     def twisted(whose: Someone, message: Message) -> Message:
         if whose is not other or not isinstance(message, Sealed):
             return message
-        # Another deal of the same table is sealed under another number.
+        # Another deal of the same table has another number.
         parcels = []
         for body, signature in message.parcels:
             parcel = Parcel(body, signature)

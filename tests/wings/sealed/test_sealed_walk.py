@@ -1,4 +1,4 @@
-"""Walks through pairs of features find bugs of the kind that sealed games have had."""
+"""Walks through pairs of features find the kinds of bugs that sealed games have had."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -51,7 +51,7 @@ PLANTED: dict[Plant, int] = {
     revisions_of_sealed_and_ordinary_games_are_one_count: 8,
     all_that_is_typed_waits_for_an_answer: 44,
 }
-"""With the seed of the walk that finds each."""
+"""The planted bugs, with the seed of the walk that finds each."""
 
 
 @pytest.mark.no_cover

@@ -1,4 +1,4 @@
-"""Own logs of sealed games: what was kept is there again, for one program, and not for ever."""
+"""Stored logs of sealed games: restored, for one program only, and deleted later."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -14,7 +14,7 @@ RECORDS = (b"key", b"more", bytes(2048))
 
 
 def kept(path: Path) -> None:
-    """Keep some records of a key."""
+    """Store some records of a key."""
     with closing(StoredLogs(path)) as logs:
         log = logs.create(KEY)
         log.keep(RECORDS[:1])

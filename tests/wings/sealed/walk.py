@@ -1,4 +1,4 @@
-"""Sealed games in a walk: everybody has a program of their own, and votes about who is missed."""
+"""Sealed games in a walk: every person has an interpreter, and votes about missing players."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -26,7 +26,7 @@ from tests.wings.sealed.swift_logs import SwiftLogs
 
 
 class NoHome:
-    """A machine that relays nothing: the table stays where it is."""
+    """A machine that relays nothing, so the table cannot move."""
 
     is_table = False
     is_resumed = False
@@ -52,7 +52,7 @@ class NoHome:
 
 
 class WalkedSeat(SealedSeat):
-    """The sealed games of a person, whose bots and secrets are the walk's."""
+    """The sealed games of a person, with the walk's bots and secrets."""
 
     def __init__(self, person: Person, journey: Journey) -> None:
         super().__init__(journey)
@@ -86,9 +86,9 @@ class Sealed(Feature):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.seats: Final[dict[str, WalkedSeat]] = {}
-        """Of the programs that were started last, by person."""
+        """The seats of the programs that started last, by person."""
         self._voted: Final[dict[str, object]] = {}
-        """About what each person was asked to vote last, and did."""
+        """The last vote of each person."""
 
     def changes(self, settings: TableSettings) -> Sequence[Mapping[str, Any]]:
         return [{"sealed": not settings.sealed}] * 5
@@ -111,7 +111,7 @@ class Sealed(Feature):
             close_logs(play)
 
     def time_passed(self, person: Person) -> None:
-        """Vote about whoever is missed, once asked to."""
+        """Vote about a missing player, once requested."""
         news = sealed_news(person.session)
         if news is None or not news.is_vote_wanted:
             self._voted.pop(person.name, None)
@@ -149,7 +149,7 @@ class Sealed(Feature):
         return ""
 
     def _eliminate_of_absent(self) -> None:
-        """Play until a face-down card can be eliminated; do so just when its owner has gone."""
+        """Play until a face-down card can be eliminated; do so just after its owner has left."""
         walk = self.walk
         if not walk.table.games.settings.sealed or len(walk.players) < 3:
             return
@@ -164,9 +164,9 @@ class Sealed(Feature):
             walk.step()
 
     def _eliminations(self) -> Iterator[tuple[Person, Action, Person]]:
-        """Yield who can now eliminate a face-down card, by what answer, and whose it is."""
+        """Yield each person who can eliminate a face-down card, with the answer and the owner."""
         players, persons = self.walk.players, self.walk.deciding
-        # Whoever plays line by line is shown nothing else meanwhile.
+        # A player by lines sees nothing else meanwhile.
         is_any = any(person.by_lines for person in players)
         for person in (one for one in persons if one.by_lines or not is_any):
             view = person.session.view

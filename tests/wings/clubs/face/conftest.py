@@ -1,4 +1,4 @@
-"""What holds for every test of the screens of clubs."""
+"""Fixtures for all tests of the screens of clubs."""
 
 from tests.driflamme_tui.conftest import _plain_terminal, no_waiting
 

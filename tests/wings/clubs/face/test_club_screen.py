@@ -1,4 +1,4 @@
-"""The tables of a club: which there are, and going to one."""
+"""The screen of a club's tables, and the ways to a table."""
 
 from textual.events import Mount
 
@@ -35,7 +35,7 @@ TABLES = (
 
 
 class ClubApp(SeatedApp):
-    """The app in a club: what it would do is only noted."""
+    """The app in a club, which only records its plans."""
 
     def __init__(self, tables: tuple[TableInfo, ...] = TABLES, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(Session(), glyphs)
@@ -51,14 +51,14 @@ class ClubApp(SeatedApp):
         await self.push_screen(ClubScreen(self.club))
 
     def on_ready(self) -> None:
-        """Go nowhere else."""
+        pass
 
     def on_leave_table(self, message: LeaveTable | None = None) -> None:
         super().on_leave_table(message)
         self.hooked.append("leave")
 
     def receive(self, *messages: Message) -> None:
-        """Let the club say something."""
+        """Receive messages of the club."""
         for message in messages:
             for part in self.place._all_parts:
                 part.receive(message)

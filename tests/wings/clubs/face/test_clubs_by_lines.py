@@ -1,4 +1,4 @@
-"""A club for whoever plays line by line: its tables have numbers."""
+"""A club in the line-by-line mode: its tables have numbers."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.driflamme_tui.plain.test_line_shell import Seat, Shell
 
 
 class SeatInClub(Seat):
-    """A seat of somebody in a club."""
+    """A seat of a member in a club."""
 
     def open_table(self) -> None:
         self.say(OpenTable(settings=TableSettings()))
@@ -30,7 +30,7 @@ async def test_a_club_is_heard_as_numbers_of_its_tables(monkeypatch: pytest.Monk
     assert "1: K72, playing, first edition: Ada, Gaspard" in shell.sentences
     assert "2: K73, gathering, first edition: nobody" in shell.sentences
     await shell.type("3", "2", "tables")
-    # Refused at the table, one is in the club still.
+    # A player whom a table refuses is still in the club.
     for code in ("name_taken", "table_full"):
         await shell.hear(Refused(code=code, values={"name": "Bo", "seats": 5}))
     await shell.type("name Cleo", "watch 1")

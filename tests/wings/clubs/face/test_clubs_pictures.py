@@ -1,4 +1,4 @@
-"""Pictures of clubs, for eyes to judge and for tests to hold."""
+"""Pictures of clubs, for people and tests."""
 
 from tests.support.snapshots import Album, show
 

@@ -1,4 +1,4 @@
-"""The league of a club: how everybody stands, season by season, and against whom."""
+"""The league of a club: the standings by season, and the results against each player."""
 
 from driflamme_tui.wings.clubs.league_screen import LeagueScreen
 from netcode.protocol.fields import Message
@@ -37,7 +37,7 @@ LEAGUE = League(
 
 
 class LeagueApp(ClubApp):
-    """The app before a club's league, which is answered from here."""
+    """The app at a club's league, with answers from the test."""
 
     def __init__(self, league: League = LEAGUE) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class LeagueApp(ClubApp):
         self.sitting.answer_to = self.tell
 
     def tell(self, message: Message) -> None:
-        """Answer what was asked."""
+        """Answer a request."""
         assert isinstance(message, AskLeague)
         self.hooked.append(message.season)
         season = AUTUMN if message.season is None else message.season

@@ -1,4 +1,4 @@
-"""The invitation of a host by whose doors people come in who have only SSH, or a browser."""
+"""The invitation of a host whose guests come by SSH or a browser."""
 
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ from tests.support.tables import Hands, SeatedApp, in_app
 
 
 def open_doors(page: str = "", proxy: str | None = None) -> OpenDoors:
-    """Return doors as their process has opened them."""
+    """Return doors as if their process had opened them."""
     doors = Doors(11215, 11216 if page else None, proxy)
     opened = OpenDoors(Order("", b"", "", None, doors, "", "en", ("192.168.1.20",)), print)
     opened.opened = Opened(ssh_port=11215, fingerprint=f"SHA256:{'k' * 43}", page=page)
@@ -23,7 +23,7 @@ def open_doors(page: str = "", proxy: str | None = None) -> OpenDoors:
 
 
 class WithDoor(SeatedApp):
-    """The app of a host by whose door people come in who have only SSH."""
+    """The app of a host with a door for SSH."""
 
     door = open_doors()
     copied = ""
@@ -39,7 +39,7 @@ class WithDoor(SeatedApp):
 
 
 class WithPage(WithDoor):
-    """The app of a host by whose doors people come in who have only SSH, or a browser."""
+    """The app of a host with doors for SSH and browsers."""
 
     door = open_doors("https://192.168.1.20:11216")
 
@@ -74,7 +74,7 @@ async def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_
     await hands.type("i")
     assert any("ssh -p 11215 NAME@192.168.1.20" in row for row in app.rows())
     assert app.shows("NAME is each friend's own name.")
-    # What is copied to be compared has nothing behind it.
+    # Nothing follows the fingerprint, which people compare.
     assert any(row.rstrip().endswith(app.door.opened.fingerprint[-9:]) for row in app.rows())
     assert len([row for row in app.rows() if "This machine sees" in row]) == 1
 

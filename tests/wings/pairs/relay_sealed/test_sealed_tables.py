@@ -1,4 +1,4 @@
-"""A sealed table whose players reach each other through a relay alone: its host is gone."""
+"""A sealed table whose host is gone, and whose players reach each other only through a relay."""
 
 from collections.abc import Iterator
 from dataclasses import replace as with_changes
@@ -27,7 +27,7 @@ from tests.wings.sealed.takeover.test_tables_that_outlive_their_host import (
 
 @pytest.fixture(autouse=True)
 def _each_in_a_home_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody reaches anybody else but through the relay; and each has a certificate."""
+    """Let players reach each other only through the relay, each with a certificate."""
     machines = count()
     monkeypatch.setattr(open_server, "load_identity", lambda: identity(f"home {next(machines)}"))
     monkeypatch.setattr(HomeTakeover, "_is_reported", lambda self, host: False)
@@ -39,7 +39,7 @@ def _each_in_a_home_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _strikes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing comes that no program sends."""
+    """Assert that no program sends an invalid message."""
     strikes: list[int] = []
     monkeypatch.setattr(Connections, "strike", lambda _, connection: strikes.append(connection))
     yield
@@ -47,7 +47,7 @@ def _strikes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def from_elsewhere(link: str) -> Invitation:
-    """Return the invitation as it is good for outside the host's home."""
+    """Return the invitation for use outside the host's home."""
     return with_changes(parse_invitation(link), addresses=(NOWHERE,))
 
 
@@ -75,7 +75,7 @@ async def test_a_sealed_table_goes_on_through_the_relay_without_its_host() -> No
         assert all(each.steps[:4] == seen[:4] for each in left)
         link = parse_invitation(table.link())
         assert link.indirect == (here.address,)
-        # Others come to it through the relay as well.
+        # Other players join through the relay too.
         back = await table.come(Join(from_elsewhere(table.link())), "Root")
         await table.until(lambda: bool(back.host))
         await table.play_to(12)

@@ -1,4 +1,4 @@
-"""Which relays a host's pass may lead a player's machine to."""
+"""The relays to which a host's pass may lead a player's machine."""
 
 import pytest
 

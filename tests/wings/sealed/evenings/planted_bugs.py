@@ -1,4 +1,4 @@
-"""Bugs to be planted at sealed tables: the sealed evenings have to find them."""
+"""Planted bugs of sealed tables, which the sealed evenings must find."""
 
 from collections.abc import Callable, Iterable
 from random import Random
@@ -116,4 +116,4 @@ SEALED_PLANTS: Final[dict[str, Bug]] = {
     "an_own_step_is_sent_before_it_is_kept": a_step_is_sent_before_it_is_stored,
     "everybody_is_told_before_it_is_kept": SENT_TOO_EARLY,
 }
-"""By name."""
+"""The planted bugs by name."""

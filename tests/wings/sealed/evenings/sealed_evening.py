@@ -1,4 +1,4 @@
-"""An evening at a sealed table: the same host and troubles, and everybody's own program."""
+"""An evening at a sealed table: the same host and troubles, with an interpreter for each person."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -36,12 +36,12 @@ BEGAN_S = 1_800_000_000
 
 
 def close_logs(play: SealedPlay) -> None:
-    """Close the logs of a program that is killed, as the system does."""
+    """Close the logs of a killed program, as the system does."""
     play._attempts._logs.close()
 
 
 class SealedLine(SealedInterpreter):
-    """What is in a program that is killed: the system closes its logs, and that is all."""
+    """The interpreter of a killed program: the system only closes its logs."""
 
     def close(self) -> None:
         if self._play is not None:
@@ -49,7 +49,7 @@ class SealedLine(SealedInterpreter):
 
 
 class Guesser:
-    """Answers for bots, by chance and after their pause."""
+    """Answers for bots at random, after their pause."""
 
     def __init__(self, rng: Random, clock: RunningClock) -> None:
         self._rng = rng
@@ -76,13 +76,13 @@ class Guesser:
 
 
 class SealedWitness(Witness):
-    """Besides, hears what is signed: nobody opens a card too early, and nothing told is lost."""
+    """Also checks signed parcels: no card is opened too early, and no sent parcel is lost."""
 
     def __init__(self, evening: "SealedEvening") -> None:
         super().__init__(evening.loop, evening._fail)
         self._evening = evening
         self.parcels: set[Parcel] = set()
-        """All that the host has told anybody."""
+        """All parcels that the host has sent."""
 
     def said(self, line: Line, frame: bytes) -> None:
         super().said(line, frame)
@@ -104,7 +104,7 @@ class SealedWitness(Witness):
 
 
 def _judge_gate(log: SealedLog, said: object) -> None:
-    """Judge whether an opening may go out: the step before it is certain to stay."""
+    """Assert that an opening may be sent: the step before it is certain."""
     if isinstance(said, EntryBody) and said.what in ("open", "reveal"):
         assert log.sealing.quorum is None or log.locked >= said.n - 1, "opened too early"
     elif isinstance(said, EndBody):
@@ -112,7 +112,7 @@ def _judge_gate(log: SealedLog, said: object) -> None:
 
 
 class Voter(Person):
-    """Somebody who votes, most times, about whoever is missed."""
+    """A person who usually votes about each missing player."""
 
     def _take(self, news: News) -> None:
         if not isinstance(news, SealedNews):
@@ -122,7 +122,7 @@ class Voter(Person):
 
 
 class SealedEvening(Evening):
-    """A sealed table of two to five persons, some of them with bots."""
+    """A sealed table of two to five persons, some with bots."""
 
     person = Voter
 
@@ -136,7 +136,7 @@ class SealedEvening(Evening):
         self.folder = folder / f"sealed {seed}"
         rmtree(self.folder, ignore_errors=True)
         self.plays: dict[str, SealedPlay] = {}
-        """Those programs that were started last."""
+        """The interpreters of the programs that started last."""
         self._chance = Random(rng.random())
         self.sealed_witness = SealedWitness(self)
         self.witness = self.host._witness = self.sealed_witness

@@ -1,4 +1,4 @@
-"""Whole evenings at sealed tables through all troubles: whatever somebody was told holds."""
+"""Whole evenings at sealed tables with all troubles: sent messages stay true."""
 
 from pathlib import Path
 
@@ -10,10 +10,10 @@ from tests.wings.sealed.evenings.planted_bugs import SEALED_PLANTS
 from tests.wings.sealed.evenings.sealed_evening import SealedEvening
 
 SEALED_SEEDS = (4, 2, 125)
-"""Of the sealed evenings that are always simulated."""
+"""Seeds of the sealed evenings that always run."""
 
 SEALED_TRIED = (*SEALED_SEEDS, *range(102, 140))
-"""Evenings until one finds a bug that is planted at a sealed table: the first do, or some more."""
+"""Seeds of evenings for planted bugs; the first ones find most."""
 
 SEALED_FIRST = {
     "a_commit_drops_some_parcels": 36,
@@ -27,7 +27,7 @@ SEALED_FIRST = {
     "an_own_step_is_sent_before_it_is_kept": 0,
     "everybody_is_told_before_it_is_kept": 49,
 }
-"""Which evening is tried before these."""
+"""For each bug, the seed to try first."""
 
 
 @pytest.mark.no_cover

@@ -1,4 +1,4 @@
-"""What holds for every test of the screens of sealed play."""
+"""Fixtures for all tests of the screens of sealed play."""
 
 from tests.driflamme_tui.conftest import _plain_terminal, no_waiting
 

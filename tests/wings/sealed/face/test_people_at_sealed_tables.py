@@ -1,4 +1,4 @@
-"""The people of a sealed table: where the key works, and whom the host hands the table to."""
+"""The list of people at a sealed table: the takeover key, and handing the table over."""
 
 from netcode.client.session import Session
 from netcode.wings.sealed.messages import AllowTakeover, HandOver

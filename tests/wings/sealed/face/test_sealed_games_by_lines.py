@@ -1,4 +1,4 @@
-"""A sealed game for whoever plays line by line, and for programs."""
+"""A sealed game in the line-by-line mode, and for programs."""
 
 import json
 from collections.abc import Callable
@@ -41,9 +41,9 @@ async def test_while_an_answer_waits_one_can_vote(
     await shell.hear(state(seen(STRIKE, "b"), 1), vote_wanted)
     strike, say = TYPED[player_of]  # type: ignore[index]
     await shell.type(strike, strike, say, VOTES[player_of])  # type: ignore[index]
-    # The struck card is not opened, so no State follows; the same answer again is about what does.
+    # The eliminated card stays closed, so no State follows; the same answer again is the next one.
     assert [type(each) for each in shell.seat.sent] == [Act, Chat, VoteMissing]
-    # Lines that have ended are done nevertheless.
+    # Lines before the end of the input still take effect.
     await shell.type(None)
     assert not playing.done()
     await shell.hear(state(seen(STRIKE, "b"), 2))

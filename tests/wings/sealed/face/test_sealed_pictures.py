@@ -1,4 +1,4 @@
-"""Pictures of sealed play, for eyes to judge and for tests to hold."""
+"""Pictures of sealed play, for people and tests."""
 
 from tests.support.snapshots import Album, show
 

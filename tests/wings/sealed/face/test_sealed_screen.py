@@ -1,4 +1,4 @@
-"""Sealed play on the screen: votes, what is told once, a deal that waits, a stopped game."""
+"""Sealed play on the screen: votes, notices, a deal that waits, and a stopped game."""
 
 from typing import get_args
 
@@ -32,7 +32,7 @@ from tests.support.tables import (
 from tests.wings.sealed.news import SEALED, sealed_news
 
 WAITING, AT_QUESTION = 44, 43
-"""Steps of the evening at which Blaise waits for Rosalind, and at which he is asked."""
+"""Steps of the evening: Blaise waits for Rosalind, and Blaise must decide."""
 
 
 def sealed_at(step: int) -> Session:
@@ -207,7 +207,7 @@ def test_what_is_proven_in_the_end() -> None:
 
 
 def unproven() -> Record:
-    """Return the evening's game as if Vasco had not shown in the end what nobody had seen."""
+    """Return the evening's game as if Vasco had not shown all cards at the end."""
     deal = RECORD.deal
     hands, aside = (*deal.hands[:4], "PFLDMC9"), (*deal.aside[:4], "012")
     dealt = Deal(deal.edition, deal.families, deal.first, hands, aside)

@@ -1,4 +1,4 @@
-"""The games that this program can take over, in a file of the user's."""
+"""The file with the games that this program can take over."""
 
 import pytest
 

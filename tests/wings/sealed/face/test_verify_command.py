@@ -1,4 +1,4 @@
-"""`driflamme verify`: what is said of each game, and that only what is proven ends with 0."""
+"""`driflamme verify`: the verdict on each game; only proven games end with status 0."""
 
 import sys
 from datetime import datetime
@@ -123,7 +123,7 @@ def test_two_courses_of_one_game_name_who_has_signed_both(tmp_path: Path) -> Non
         f"{name}'s program has signed two answers to one question.",
     ]
     assert "(cheated)" in driflamme("history").stdout
-    # The same game in two lines is as good as in one.
+    # The same game in two lines counts like one.
     assert verified(tmp_path, PROVEN, sealed_record(whole(5)).to_json())[0] == 0
 
 

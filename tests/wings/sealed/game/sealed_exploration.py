@@ -1,12 +1,7 @@
-"""Every way in which the end of a game of three can go: votes, openings, going back, restarts.
+"""Explores every end of a game of three: votes, openings, going back, restarts.
 
-What is explored are the programs themselves (`SealedPerson` and its `SealedLog`, over signatures
-that cost nothing), from a position in which a few steps remain. Whatever an honest person has
-signed may reach anybody at any later time, in any order, or never; whoever lives may compare logs
-with anybody; time passes as it likes; persons restart; a liar signs all that can be signed.
-
-What a program does depends on its own state and what comes in alone, so each of its steps is done
-once and remembered: a state of the whole is a number for each program, and a set of what was sent.
+It uses the real programs (`SealedPerson` with its `SealedLog`). A state has a number for each
+program, and the set of sent parcels.
 """
 
 from collections.abc import Iterator
@@ -27,17 +22,17 @@ EVERYBODY: Final = frozenset(range(3))
 UNIX_S: Final = 1_800_000_000
 
 CALM: Final = Situation(waited_s=15, agreeing=EVERYBODY, connected=EVERYBODY)
-"""An opening waits for what it must and no more, and nobody may vote that a step is missing."""
+"""An opening waits as long as it must, and nobody may vote that a step is missing."""
 
 IMPATIENT: Final = Situation(waited_s=10_000, agreeing=EVERYBODY, connected=frozenset())
-"""Whoever may ever vote that the step that is due is missing may do so."""
+"""Everybody who may ever vote that the due step is missing may vote now."""
 
 State = tuple[int, ...]
-"""A number for the state of each program, the set of what was sent as bits, restarts left."""
+"""A number for each program's state, the sent parcels as bits, and the remaining restarts."""
 
 
 def last_round(table: SealedTable, cards: str) -> LeafGame:
-    """Return the game as the last round is resolved: each seat has one card in the queue."""
+    """Return the game in the resolution of the last round; each seat has one card in the Queue."""
     game = LeafGame.start(table.dealt().deal)
     game.round, game.at, game.hands = ROUNDS, 0, [""] * len(cards)
     game.queue = [
@@ -50,18 +45,18 @@ def last_round(table: SealedTable, cards: str) -> LeafGame:
 
 @dataclass(slots=True)
 class Result:
-    """What an exploration has come to."""
+    """The result of an exploration."""
 
     states: int = 0
     depth: int = 0
     frozen: int = 0
-    """States in which all honest persons have stopped, for what the liar has signed."""
+    """States in which all honest persons have stopped because of the liar's signatures."""
     is_whole: bool = False
-    """Whether there is nothing more to explore."""
+    """True if every state was explored."""
 
 
 class Exploration:
-    """All that can happen from a start; raises AssertionError at what must not."""
+    """All that can happen from a start; raises AssertionError for a violation."""
 
     def __init__(
         self,
@@ -74,9 +69,9 @@ class Exploration:
     ) -> None:
         self.table = table
         self.most = most
-        """Up to which step anybody answers or votes."""
+        """The last step at which anybody answers or votes."""
         self.tokens = tokens
-        """By question, which answers are tried, by their first letter."""
+        """The first letters of the answers to try, by question."""
         self.liar = liar
         self.honest = [own.person for own in table.people if own.person != liar]
         self.start = last_round(table, cards)
@@ -90,7 +85,7 @@ class Exploration:
         self._restarts = restarts
         self.how: dict[State, tuple[State, str]] = {}
 
-    # Programs, each state of which is made once
+    # Programs; each of their states is created once
 
     def _begin(self, person: int, is_compared: bool) -> SealedPerson:
         return dealt_person(self.table, person, is_compared=is_compared)
@@ -127,7 +122,7 @@ class Exploration:
         return 1 << bit
 
     def does(self, number: int, what: str, *more: Any) -> tuple[int, int]:
-        """Return the state of a program after something, and what it has sent, as bits."""
+        """Return a program's state after an input, and its sent parcels as bits."""
         key = (number, what, *more)
         done = self._done.get(key)
         if done is None:
@@ -140,7 +135,7 @@ class Exploration:
             self.check_step(before, self.locals[after], said)
             sent = 0
             for parcel in said:
-                # What is opened in the end changes nothing any more.
+                # Openings at the end change nothing any more.
                 if not isinstance(unpack(parcel.body), EndBody):
                     sent |= self._bit(parcel)
             done = self._done[key] = after, sent
@@ -176,10 +171,10 @@ class Exploration:
             log_of(person).take(taken)
         return []
 
-    # What can happen
+    # Possible inputs
 
     def run(self, states: int) -> Result:
-        """Explore by breadth, until nothing is left or so many states are known."""
+        """Explore breadth-first until nothing is left, or this many states are known."""
         begun = [self._number(self._begin(person, True)) for person in self.honest]
         first = (*begun, 0, self._restarts)
         known, border, result = {first}, [first], Result()
@@ -207,7 +202,7 @@ class Exploration:
         return result
 
     def steps(self, state: State) -> Iterator[tuple[str, State]]:
-        """Return all that can happen next, and what it leads to."""
+        """Return all possible next inputs, with the states that they lead to."""
         *people, sent, restarts = state
         offered = sent
         if self.liar is not None:
@@ -242,7 +237,7 @@ class Exploration:
             yield *self.does(number, "answer", token), f"answers {token}"
 
     def _answers(self, person: SealedPerson) -> list[str]:
-        """Return what a person may answer now, of what is tried."""
+        """Return the answers that a person may give now, among those to try."""
         log, due = log_of(person), log_of(person).due
         is_due = due is not None and due.opening is None and not log.frozen
         if not (is_due and person.is_compared and person._chosen is None):
@@ -254,7 +249,7 @@ class Exploration:
         return [token for token in tokens if tried is None or token[0] in tried]
 
     def offers(self, number: int) -> int:
-        """Return, as bits, what the liar can sign that somebody in this state may take."""
+        """Return, as bits, the liar's parcels that a program in this state may accept."""
         known = self._offers.get(number)
         if known is not None:
             return known
@@ -300,10 +295,10 @@ class Exploration:
                 said.append(own.act(n, prev, self.liar, action.token))
         return said[:3]
 
-    # What must be so
+    # Invariants
 
     def check_alone(self, person: SealedPerson) -> None:
-        """See that nobody honest is convicted or named."""
+        """Assert that no honest person is convicted or named."""
         log = log_of(person)
         liars = set() if self.liar is None else {self.liar}
         assert log.cheated <= liars, f"{log.me} convicts {log.cheated}"
@@ -311,7 +306,7 @@ class Exploration:
         assert liars or not log.frozen, f"{log.me} stops: {log.frozen}"
 
     def check_step(self, before: SealedPerson, after: SealedPerson, said: list[Parcel]) -> None:
-        """See that what was certain stays, and that no opening leaves before its gate."""
+        """Assert that certain steps stay, and that no opening is sent before its gate."""
         one, two = log_of(before), log_of(after)
         if not two.frozen:
             assert two.locked >= one.locked, f"{one.me} is certain of less"
@@ -324,7 +319,7 @@ class Exploration:
                 assert two.locked >= body.n - 1, f"opening {body.n} leaves before its gate"
 
     def check(self, state: State) -> None:
-        """See that no two who are certain of a step have it differently, unless a liar is found."""
+        """Assert that certain steps agree between persons, unless a liar is convicted."""
         people = state[:-2]
         for index, one in enumerate(people):
             for other in people[:index]:
@@ -338,19 +333,19 @@ class Exploration:
             return True
         if self.liar is None:
             return False
-        # Whoever has lied to them is found once they compare.
+        # A liar is convicted once both compare their logs.
         for _ in range(3):
             one, other = self.does(one, "meet", other)[0], self.does(other, "meet", one)[0]
         return all(log_of(self.locals[number]).frozen for number in (one, other))
 
     def _is_certain_alike(self, one: int, other: int) -> bool:
-        """Return whether two logs agree in all that is certain to both."""
+        """Return True if two logs agree in all steps certain to both."""
         first, second = log_of(self.locals[one]), log_of(self.locals[other])
         n = min(first.locked, second.locked)
         return first.tip_of(n) == second.tip_of(n)
 
     def check_progress(self, state: State) -> None:
-        """See that the game comes to its end from here, once all can talk, and the liar is gone."""
+        """Assert that the game can end from here, once all can talk and the liar is gone."""
         *people, sent, _ = state
         for _ in range(40):
             before = (people, sent)
@@ -364,13 +359,14 @@ class Exploration:
             assert len({log.frozen != "" for log in logs}) == 1, self.way(state)
             assert logs[0].frozen or len({log.tip for log in logs}) == 1, self.way(state)
             return
-        # Who has voted that a step is missing needs another who has it, and the liar is gone.
+        # A person who has voted that a step is missing needs another one with the step; the liar is
+        # gone.
         voted = [log for log in logs if log.me in log.voters(log.height + 1, log.tip, None)]
         assert self.liar is not None, self.way(state)
         assert voted, self.way(state)
 
     def _round(self, people: list[int], sent: int, last: str) -> tuple[list[int], int]:
-        """Have everybody take all that was sent, compare logs with all, and answer."""
+        """Deliver all parcels to everybody, let all compare their logs, and answer."""
         people = people.copy()
         for index in range(len(people)):
             for bit in bits(sent):
@@ -389,7 +385,7 @@ class Exploration:
         return people, sent
 
     def way(self, state: State) -> str:
-        """Return how a state has come about."""
+        """Return the inputs that lead to a state."""
         steps = []
         while state in self.how:
             state, what = self.how[state]
@@ -398,7 +394,7 @@ class Exploration:
 
 
 def bits(number: int) -> Iterator[int]:
-    """Return the places of the ones in a number."""
+    """Return the positions of the ones in a number."""
     while number:
         low = number & -number
         yield low.bit_length() - 1
@@ -406,7 +402,7 @@ def bits(number: int) -> Iterator[int]:
 
 
 def copied(person: SealedPerson) -> SealedPerson:
-    """Return an independent program in the same state; all that it holds are values."""
+    """Return an independent copy of a program; its parts are values."""
     twin = object.__new__(SealedPerson)
     for name, value in vars(person).items():
         vars(twin)[name] = value.copy() if isinstance(value, list | set) else value
@@ -415,7 +411,7 @@ def copied(person: SealedPerson) -> SealedPerson:
 
 
 def copied_log(log: SealedLog) -> SealedLog:
-    """Return an independent log that is the same."""
+    """Return an independent copy of a log."""
     twin = object.__new__(SealedLog)
     for name, value in vars(log).items():
         if name == "votes":

@@ -1,4 +1,4 @@
-"""Sealed games for tests: sealings, the secrets of everybody, deals."""
+"""Sealed games for tests: sealings, secrets and deals."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -45,7 +45,7 @@ def sealing_body(
 
 
 class SealedTable:
-    """A sealing and the secrets of everybody, from a seed; a seat each unless `owned` says more."""
+    """A sealing with all secrets, from a seed. Each person has one seat, unless `owned` differs."""
 
     def __init__(
         self,
@@ -67,14 +67,14 @@ class SealedTable:
         self.seals = [person.seal() for person in self.people]
 
     def dealing(self) -> Dealing:
-        """Return a dealing to which everybody's seal has come, and no nonce."""
+        """Return a dealing with everybody's seal, and without nonces."""
         dealing = Dealing(self.sealing)
         for seal in self.seals:
             assert dealing.take(seal).status == "taken"
         return dealing
 
     def dealt(self) -> Dealing:
-        """Return a dealing that is complete."""
+        """Return a complete dealing."""
         dealing = self.dealing()
         for deal in self.deals():
             assert dealing.take(deal).status == "taken"
@@ -85,7 +85,7 @@ class SealedTable:
         return [person.deal(seals) for person in self.people]
 
     def answer(self, log: SealedLog, rng: Random) -> Parcel:
-        """Return what whoever is due signs next: an opening, or a random legal answer."""
+        """Return the due person's next parcel: an opening, or a random legal answer."""
         due, game = log.due, log.game
         assert due is not None
         n, prev = log.height + 1, log.tip
@@ -102,7 +102,7 @@ class SealedTable:
         return self.people[self.sealing.owners[seat]]
 
     def default(self, log: SealedLog) -> list[Parcel]:
-        """Return the votes and the entry that stand for the step that is due."""
+        """Return the votes and the entry that replace the due step."""
         due = log.due
         assert due is not None
         away = self.sealing.owners[due.seat]
@@ -115,7 +115,7 @@ class SealedTable:
 
 
 def dealt_person(table: SealedTable, person: int, *, is_compared: bool = True) -> SealedPerson:
-    """Return somebody's program to which all parts of the deal have come."""
+    """Return a person's program with all parts of the deal."""
     one = SealedPerson(Random(person))
     one._seal(table.sealing, table.people[person])
     one.dealing, one.is_compared = table.dealt(), is_compared
@@ -125,7 +125,7 @@ def dealt_person(table: SealedTable, person: int, *, is_compared: bool = True) -
 
 
 def log_of(person: SealedPerson) -> SealedLog:
-    """Return the log of a program that has one."""
+    """Return the log of a program."""
     assert person.log is not None
     return person.log
 
@@ -133,7 +133,7 @@ def log_of(person: SealedPerson) -> SealedLog:
 def played(
     table: SealedTable, rng: Random, until: Callable[[SealedLog], bool] | None = None
 ) -> SealedLog:
-    """Return a relay's log, played at random to the end or until something is so."""
+    """Return a relay's log, played at random to the end or until a condition is true."""
     log = SealedLog(table.dealt())
     while log.due is not None and not (until and until(log)):
         assert log.take(table.answer(log, rng)).status == "taken"
@@ -141,12 +141,12 @@ def played(
 
 
 def struck(log: SealedLog) -> bool:
-    """Return whether a struck card has to be opened."""
+    """Return True if an eliminated card must be opened."""
     return log.due is not None and log.due.struck
 
 
 def twin(log: SealedLog, me: int | None = None) -> SealedLog:
-    """Return the same log as somebody else has it, without its votes."""
+    """Return another person's copy of a log, without its votes."""
     other = SealedLog(log.dealing, me)
     for entry in log.entries:
         certificate = log.certificate(entry.said) if entry.author is None else []
@@ -156,12 +156,12 @@ def twin(log: SealedLog, me: int | None = None) -> SealedLog:
 
 
 def take_all(log: SealedLog, parcels: Iterable[Parcel]) -> set[str]:
-    """Have a log take parcels in turn; return the codes of what has become of them."""
+    """Let a log receive parcels in order; return the codes of the results."""
     return {outcome.code for outcome in map(log.take, [*parcels])} - {""}
 
 
 def doubled(table: SealedTable, person: int) -> SealedTable:
-    """Let a person seal their first card in the place of all others too."""
+    """Let a person seal their first card in all positions."""
     table.people[person] = replace(
         table.people[person], orders=(table.people[person].orders[0][0] * 10,)
     )
@@ -170,7 +170,7 @@ def doubled(table: SealedTable, person: int) -> SealedTable:
 
 
 def hesitant(seed: int, persons: int = 4, edition: int = 2, ends: int = 5) -> SealedLog:
-    """Return a game in which steps became defaults and struck cards stayed unopened."""
+    """Return a game with default steps, and with eliminated cards that stay closed."""
     table, rng = SealedTable(seed, persons, edition=edition), Random(seed)
     log = SealedLog(table.dealt())
     while log.due is not None:

@@ -1,4 +1,4 @@
-"""A cheap stand-in for Ed25519, for tests of what is signed and not of signatures."""
+"""A cheap replacement for Ed25519, for tests that are not about signatures."""
 
 from functools import lru_cache
 from hashlib import blake2b
@@ -35,11 +35,11 @@ def _is_signed_by(parcel: Parcel, key: bytes) -> bool:
 
 
 def plant_stand_in(patch: pytest.MonkeyPatch) -> None:
-    """Let everybody sign and check by a keyed hash, which nobody forges who does not mean to."""
+    """Sign and verify by a keyed hash, which nobody forges by accident."""
     for module in SIGNING:
         patch.setattr(f"netcode.wings.sealed.{module}.signed", signed)
     patch.setattr(Parcel, "is_signed_by", _is_signed_by)
-    # Bodies never change, and everybody reads the same ones.
+    # Bodies never change, so everybody can share the unpacked ones.
     patch.setattr(parcels, "unpack", lru_cache(200_000)(encoding.unpack))
     patch.setattr("tests.wings.sealed.game.sealed_tables.public_key", _public_key)
     patch.setattr("netcode.wings.sealed.game.sealed_person.public_key", _public_key)

@@ -1,7 +1,6 @@
-"""Cheaters at a sealed table: host and clients catch each by a check, all are told the name, and
-the table goes on.
+"""Cheaters at a sealed table: a check catches each, everybody learns the name, and play continues.
 
-Each sends parcels that their own program would not have signed; where the host cheats, it is told.
+Each cheater sends parcels that their own program would not sign. In some tests the host cheats.
 """
 
 import asyncio
@@ -40,7 +39,7 @@ from netcode.wings.sealed.news import Notice, SealedRecord
 from tests.wings.sealed.sealed_world import SealedWorld, Someone, dealt
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
-"""Of the group of the curve."""
+"""The order of the curve's group."""
 
 Until = Callable[[SealedLog, int], bool]
 
@@ -52,7 +51,7 @@ def begun(seed: int = 1) -> tuple[SealedWorld, Someone, list[Someone]]:
 
 
 def entry(cheat: Someone, what: str, *content: object, **changes: object) -> Parcel:
-    """Return what a cheater signs for the step that is due."""
+    """Return a cheater's entry for the due step."""
     log = cheat.world.log
     said = EntryBody(log.sealing.gid, log.height + 1, log.tip, cheat.seat or 0, what, content)
     return signed(cheat.own.key, replace(said, **changes))
@@ -154,7 +153,7 @@ def test_a_step_that_was_cheated_at_is_spent_and_the_others_go_on(cheat: str) ->
         assert one.news.is_vote_wanted or one.news.vote_about is None
     assert world.height == height
     assert (1 in world.log.cheated) == (code == "false_opening")
-    # It is told once, and stands in the journal, with what it proves.
+    # The notice comes once, and the journal stores the proof.
     kept = world.parcels
     assert kept.count(said) == 1
     bob.cheat(said, said)
@@ -181,7 +180,7 @@ def test_who_cheated_and_is_gone_is_the_last_of_a_game_that_ends(cheat: str) -> 
 
 
 def place_of(one: Someone, name: str) -> int:
-    """Return in which place somebody came in the only game, as all are told."""
+    """Return a person's place in the only game."""
     return next(each.places for each in one.lobby.evening.standings if each.name == name)
 
 
@@ -231,7 +230,7 @@ REFUSED: dict[str, tuple[Callable[[Someone], Parcel], str, tuple[str, str] | Non
         ("bad_proof", ""),
     ),
 }
-"""What is sent, why the host refuses it, and what others are told, and of whom, if it does not."""
+"""The parcel, the host's refusal, and the notices to others if the host forwards it."""
 
 
 @pytest.mark.parametrize("cheat", REFUSED)
@@ -243,7 +242,7 @@ def test_what_is_no_step_at_all_changes_nothing_and_is_passed_on_to_nobody(cheat
     bob.cheat(said)
     assert bob.refusals == ([code] if code else [])
     assert [one.codes for one in others] == [[], []]
-    # Whoever wrote it, a host that passes it on is no more believed.
+    # The program does not trust a host that forwards it.
     world.colludes = True
     bob.cheat(said)
     bob.cheat(said)
@@ -310,7 +309,7 @@ def test_who_signs_two_things_ends_the_game_under_their_name(
 
 
 async def keep(one: Someone, path: Path) -> None:
-    """Have somebody's client keep what it was told of the game."""
+    """Let a person's client store its knowledge of the game."""
     assert one.session.record is not None
     history = HistoryWriter("joined", _path=path)
     history.see(one.session, SealedRecord(one.session.revision, one.session.record.to_json()))
@@ -389,7 +388,7 @@ def test_a_family_with_a_card_twice_is_found_out(
 
 
 def doubled(monkeypatch: pytest.MonkeyPatch, order: str) -> None:
-    """Have Bob's program choose which cards it has."""
+    """Let Bob's program choose its cards."""
     drawn = PersonSecrets.drawn.__func__  # type: ignore[attr-defined]
 
     def draw(cls: type, rng: Random, key: bytes, sealing: Sealing, person: int) -> PersonSecrets:
@@ -418,7 +417,7 @@ def test_who_does_not_open_what_was_struck_may_not_go_on() -> None:
     world.play(lambda: world.height > struck and owes(world.log, 1))
     bob.cheat(entry(bob, "act", "+"))
     for one in others:
-        # Bob's program has not heard of the last step, which is said too.
+        # A notice says that Bob's program does not know the last step.
         codes = [each for each in one.codes if each[0] != "program_silent"]
         assert codes[0] == ("struck_unopened", "Bob")
         assert codes[-1] == ("opening_owed", "Bob")
@@ -442,7 +441,7 @@ def test_who_floods_is_not_listened_to_for_long() -> None:
     assert world.strikes[bob.connection] >= MAXIMUM_STRIKES
 
 
-# Hosts that cheat
+# Cheating hosts
 
 
 def test_a_reveal_that_a_host_holds_back_is_shown_to_all_as_soon_as_it_can_be() -> None:
@@ -460,7 +459,7 @@ def test_a_reveal_that_a_host_holds_back_is_shown_to_all_as_soon_as_it_can_be() 
     world.play(lambda: bool(withheld))
     step = world.height + 1
     bob.go()
-    # What the host knows by now, nobody else does.
+    # Only the host knows these parcels.
     world.play(lambda: world.height == step)
     world.flow()
     assert world.log.entries[-1].author is None
@@ -480,7 +479,7 @@ def test_a_reveal_that_a_host_holds_back_is_shown_to_all_as_soon_as_it_can_be() 
 
 
 def test_different_seals_for_different_people_are_noticed_by_all() -> None:
-    """The host tells Ada another seal of Bob's: their programs show each other what they have."""
+    """The host sends Ada another seal of Bob's; their programs compare their seals."""
     world = SealedWorld()
     ada, bob, cem = world.people
     world.lose = is_deal
@@ -565,7 +564,7 @@ def test_a_key_seals_once() -> None:
     bob.hear(second)
     assert bob.person is first
     assert len(bob.said) == said
-    # Nor does it after a restart, when the host says that there was no other.
+    # The same after a restart, when the host claims that there was no other.
     bob.go()
     bob.restart()
     world.twist = lambda whose, message: second if isinstance(message, Sealed) else message
@@ -577,7 +576,7 @@ def test_a_key_seals_once() -> None:
 
 
 def test_a_program_whose_disk_has_forgotten_takes_its_own_step_back_first() -> None:
-    """An honest one: nothing else is signed for the step that its log does not have any more."""
+    """An honest program signs nothing new for the step that its log has lost."""
     world, bob, _ = begun()
     world.play(lambda: world.height > 3)
     before = len(bob.disk.records)

@@ -1,4 +1,4 @@
-"""Deals that nobody sees or steers, and who is named for trying."""
+"""Deals that nobody can see or steer, and the names of those who try."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -51,7 +51,7 @@ def test_everybody_comes_to_the_same_deal() -> None:
 
 
 def lobby_of(said: SealingBody, host: str = "r") -> Lobby:
-    """Return what the second person at a table is told of it."""
+    """Return the message about a sealing to the second person at a table."""
     seats = [
         {"family": seat.family, "name": seat.name, "bot": seat.bot, "host": seat.family == host}
         for seat in said.seats
@@ -120,7 +120,7 @@ def test_no_proof_convicts_who_is_honest() -> None:
             "card_twice",
             [ada, *(table.people[0].open(1, bytes(32), 0, leaf) for leaf in (3, 4))],
         ),
-        # Cards that are not those sealed are another offence than a card twice.
+        # Other cards than the sealed ones are another offence than a repeated card.
         (
             "card_twice",
             [ada, *(doubled.open(1, bytes(32), 0, leaf) for leaf in (3, 4))],
@@ -131,7 +131,7 @@ def test_no_proof_convicts_who_is_honest() -> None:
             convicted(table.sealing, make_proof(reason, *parcels))
 
 
-# Statistics: who sees the seals of others and picks what they send after that steers nothing.
+# Statistics: a person who sees the others' seals and chooses later parcels steers nothing.
 
 
 SEEN = digest("test", b"seals")
@@ -144,7 +144,7 @@ def chi_square(deals: int, aside: Callable[[Random], tuple[int, ...]], seed: int
 
 
 def grinder(rng: Random) -> tuple[int, ...]:
-    """The owner tries four nonces of their own for a hand with the first three leaves."""
+    """Let the owner try four nonces for a hand with the first three leaves."""
     gid, others = rng.randbytes(32), [rng.randbytes(32) for _ in range(2)]
     tries = [
         draw_aside(gid, SEEN, 0, 0, {0: rng.randbytes(32), 1: others[0], 2: others[1]})
@@ -154,7 +154,7 @@ def grinder(rng: Random) -> tuple[int, ...]:
 
 
 def naive(rng: Random) -> tuple[int, ...]:
-    """The same grinder where everybody's nonce counts, also the owner's: this must be told."""
+    """The same attack where the owner's nonce counts too: the statistics must detect it."""
     gid, others = rng.randbytes(32), rng.randbytes(64)
     tries = [
         SUBSETS[draw(120, "aside", gid, SEEN, one_byte(0), others, rng.randbytes(32))]

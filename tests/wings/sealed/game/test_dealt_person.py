@@ -1,4 +1,4 @@
-"""One person's program: it opens nothing too early, votes as it must, and no evening is stuck."""
+"""One person's program: it opens nothing too early, votes in time, and no game is stuck."""
 
 from random import Random
 
@@ -63,7 +63,7 @@ def test_when_a_step_may_be_voted_missing() -> None:
     assert missing_vote(log, owner, LATER) == "no"
     assert vote(STALLED_S, agreeing={me, owner}) == "no"
     assert (vote(STALLED_S, paused_s=1), vote(STALLED_S, paused_s=PAUSED_S + 1)) == ("no", "offer")
-    # Whom one lets be is voted about at once, but only while they are away.
+    # A person who is left alone is voted about at once, but only while they are away.
     assert vote(AWAY_S, connected=gone, left_be={owner}) == "no"
     for parcel in table.default(log):
         log.take(parcel)
@@ -75,7 +75,7 @@ def test_when_a_step_may_be_voted_missing() -> None:
     assert vote(AWAY_S, left_be={owner}) == "no"
     log.take(table.answer(log, rng))
     assert not away(log, owner)
-    # Who has answered illegally has answered: nobody needs to wait.
+    # An illegal answer is an answer: nobody needs to wait.
     owner = log.game.turn
     me = (owner + 1) % 3
     log.take(table.owner(owner).act(log.height + 1, log.tip, owner, "nothing"))

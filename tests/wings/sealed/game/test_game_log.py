@@ -1,4 +1,4 @@
-"""The log: honest games come through whole, and what votes and two logs come to."""
+"""The log: honest games succeed, and the results of votes and of two logs."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -60,7 +60,7 @@ def test_who_has_dealt_twice_stops_no_game_whose_end_everybody_has_signed() -> N
 
 
 def test_quorums_leave_no_room_for_two() -> None:
-    """No step can be both locked and made a default unless somebody votes twice."""
+    """No step can be both locked and a default unless a person votes twice."""
     for persons, quorum in QUORUM.items():
         seers = persons - quorum
         everybody = range(persons)
@@ -68,7 +68,7 @@ def test_quorums_leave_no_room_for_two() -> None:
             others = [person for person in everybody if person != author]
             for seen in combinations(others, seers):
                 assert all(set(seen) & set(missing) for missing in combinations(others, quorum))
-            # And whoever is left when a vote is possible can lock what they have.
+            # The remaining persons can lock their step when a vote is possible.
             for there in combinations(everybody, quorum):
                 for me in there:
                     assert len({*there, me} - {author}) >= seers or me == author
@@ -78,7 +78,7 @@ def test_quorums_leave_no_room_for_two() -> None:
 
 
 def forked(persons: int) -> tuple[SealedTable, SealedLog, SealedLog, Parcel]:
-    """Return two logs of one table: an answer that one holder has, and a default in its place."""
+    """Return two logs of one table: one has an answer, the other a default in its place."""
     table = SealedTable(1, persons)
     other = played(table, Random(1), lambda log: log.height == 4)
     mine = twin(other, (table.sealing.owners[other.game.turn] + 1) % persons)
@@ -104,10 +104,10 @@ def test_at_five_an_answer_that_one_had_is_undone_by_a_certificate() -> None:
     while other.height < 9:
         assert other.take(table.answer(other, rng)).status == "taken"
     assert mine.locked < 5
-    # Mine is the longer one, which decides nothing.
+    # The length of a log decides nothing.
     assert take_all(mine, parcels_of(other)) == set()
     assert (mine.tip, mine.frozen) == (other.tip, "")
-    # The author's answer is kept as news; the same person's second would be a fork.
+    # The author's answer is stored as news; a second answer would be a fork.
     assert mine.late == {5: answer}
     assert mine.take(answer).status == "ignored"
     assert mine.tip == other.tip
@@ -123,7 +123,7 @@ def test_a_default_without_its_votes_undoes_nothing() -> None:
     default = other.default()
     assert take_all(mine, [*votes[1:], default]) == {"other_branch"}
     assert mine.entries[4].parcel == answer
-    # Restarted with what it keeps, the log goes back as it does now.
+    # After a restart, the log goes back in the same way.
     assert take_all(mine, [votes[0], default]) == set()
     again = SealedLog(mine.dealing, mine.me)
     take_all(again, mine.journal)
@@ -141,7 +141,7 @@ def test_who_keeps_a_default_keeps_it() -> None:
     tip = other.tip
     assert take_all(other, parcels_of(mine)) == {"late"}
     assert (other.tip, other.frozen) == (tip, "")
-    # But nobody can have voted that the answer is missing, and then go on from it.
+    # No honest person votes that an answer is missing and then continues from it.
     rng = Random(2)
     while mine.height < 8:
         mine.take(table.answer(mine, rng))
@@ -149,7 +149,7 @@ def test_who_keeps_a_default_keeps_it() -> None:
     assert (other.tip, other.frozen) == (tip, "contradiction")
     went_on = {entry.author for entry in mine.entries[5:]} - {mine.me, owner}
     assert other.contradicted == went_on
-    # Whoever has either log is told what stops it, also if they have gone on.
+    # Holders of either log learn the reason to stop, even if they have continued.
     while ahead.height < 8:
         ahead.take(table.answer(ahead, rng))
     for log in (twin(other), twin(mine), ahead):
@@ -158,7 +158,7 @@ def test_who_keeps_a_default_keeps_it() -> None:
 
 
 def contradicted(explicit: bool) -> tuple[SealedTable, SealedLog, set[int], int]:
-    """Return a log of three after a certificate for a locked step; who signed that, who has it."""
+    """Return a log with a contradiction to a locked step, its signers, and a holder."""
     table, mine, other, _ = forked(3)
     owner = table.sealing.owners[other.game.turn]
     assert mine.me is not None
@@ -184,7 +184,7 @@ def contradicted(explicit: bool) -> tuple[SealedTable, SealedLog, set[int], int]
 def test_who_went_on_because_others_saw_it_is_not_named() -> None:
     table, log, rewriters, waverer = contradicted(explicit=True)
     assert (log.frozen, log.cheated, log.contradicted) == ("two_votes", {waverer}, set())
-    # Also if what clears them comes later.
+    # Also if the exonerating parcel comes later.
     table, log, rewriters, waverer = contradicted(explicit=False)
     assert log.contradicted == rewriters
     seen = table.people[waverer].seen(5, log.entries[4].said.prev, log.entries[4].tip)
@@ -220,7 +220,7 @@ def send_longer_logs_nothing(right: Callable[..., list[Parcel]]) -> Callable[...
 
 
 def leave_out_the_last_votes(right: Callable[..., list[Parcel]]) -> Callable[..., list[Parcel]]:
-    """Have the votes about the last of the first steps left out, unless it is disputed."""
+    """Leave out the votes about the last of the first steps, unless it is disputed."""
 
     def wrong(self: SealedLog, since: int = 0) -> list[Parcel]:
         votes = [*self.votes_on(since).values()]
@@ -236,13 +236,13 @@ FOUND_BY: dict[str, tuple[Wrong, Callable[[], None]]] = {
         Wrong(f"{LOG}.lacking", send_longer_logs_nothing),
         test_who_keeps_a_default_keeps_it,
     ),
-    # What the simulation has found: a gate stayed shut for a vote that was lost.
+    # Found by the simulation: a gate stayed closed because of a lost vote.
     "lost_votes_are_not_told_again": (
         Wrong(f"{LOG}.parcels", leave_out_the_last_votes),
         test_votes_that_were_lost_are_told_again,
     ),
 }
-"""Bugs to be planted, and the test that finds each."""
+"""Planted bugs, and the test that finds each."""
 
 
 @pytest.mark.parametrize("name", FOUND_BY)

@@ -1,4 +1,4 @@
-"""A game on leaves: the same game, in which nobody knows a card until its owner opens it."""
+"""A game on leaves: the same game, but cards are unknown until their owners open them."""
 
 import json
 from dataclasses import replace
@@ -29,7 +29,7 @@ from tests.engine.random_games import Played, everything, examples, games, joine
 
 
 class Seals(NamedTuple):
-    """Who knows what of a sealed game: by seat, the card of each leaf."""
+    """The knowledge of a sealed game: by seat, the card of each leaf."""
 
     cards: tuple[str, ...]
 
@@ -59,7 +59,7 @@ class Seals(NamedTuple):
         return self.cards[seat][int(leaf)]
 
     def due(self, game: LeafGame) -> str:
-        """Return the card that has to be opened."""
+        """Return the card that must be opened."""
         seat, leaf, face_up, _, _ = game.queue[game.opening]
         assert seat == game.turn
         assert not face_up
@@ -70,7 +70,7 @@ class Seals(NamedTuple):
 
 
 def state_of_game(game: Game) -> tuple[object, ...]:
-    """Return all that a game says, and see that it is owed something only while it waits."""
+    """Return all values of a game; it may be owed a card only while it waits."""
     if isinstance(game, LeafGame):
         assert (game.opening, game.owed) == (-1, ()) or game.question == OPENING
     return (
@@ -122,17 +122,17 @@ def test_a_sealed_game_is_the_open_game_at_every_step(played: Played, seed: int)
 
 
 class Gaps(NamedTuple):
-    """A sealed game in which some cards that were struck stayed unopened."""
+    """A sealed game in which some eliminated cards stayed closed."""
 
     seals: Seals
     games: list[LeafGame]
-    """Every position in which somebody is asked, and the end."""
+    """Every position with a question, and the end."""
     tokens: list[str]
-    """What was answered in each position but the last, in leaves."""
+    """The answer in each position except the last, in leaves."""
     opened: set[tuple[Seat, Card]]
-    """The leaves that were opened when that was due."""
+    """The leaves that were opened when due."""
     owed: list[Owed]
-    """What is owed according to this test."""
+    """The owed cards, by this test."""
 
     @property
     def end(self) -> LeafGame:
@@ -144,8 +144,10 @@ class Gaps(NamedTuple):
 
 
 def play_with_gaps(deal: Deal, rng: Random) -> Gaps:
-    """Play a sealed game in which a card that is struck is opened or not, and nothing is answered
-    now and then."""
+    """Play a sealed game in which eliminated cards are opened or not.
+
+    Some answers are missing.
+    """
     seals = Seals.of(rng.randrange(2**32), len(deal.families))
     game = LeafGame.start(seals.deal(deal))
     played = Gaps(seals, [game], [], set(), [])
@@ -162,7 +164,7 @@ def play_with_gaps(deal: Deal, rng: Random) -> Gaps:
 
 
 def open_or_not(played: Gaps, game: LeafGame, events: list[Event], rng: Random) -> LeafGame:
-    """Return the game after what is due was opened or not; in both ways it is as the rules say."""
+    """Return the game after the due card was opened or not; both follow the rules."""
     refusal = why_not(game, REVEAL)
     assert refusal is not None
     assert (refusal.code, game.legal, legal_actions(game)) == ("opening_due", (), ())
@@ -182,7 +184,7 @@ def open_or_not(played: Gaps, game: LeafGame, events: list[Event], rng: Random) 
         owed = Owed(game.turn, leaf, own if striker == game.turn else 4)
         played.owed.append(owed)
         if striker == game.turn:
-            # Silence saves nobody's striker: it fares as with an Ambush, which pays later.
+            # Silence does not save the attacker: it is treated as an Ambush, which pays later.
             opened = game.open(AMBUSH)
             paid = following.pools.copy()
             paid[game.turn] += owed.gain
@@ -198,7 +200,7 @@ def test_a_game_goes_on_to_its_end_whatever_stays_unopened(played: Played, seed:
     rng = Random(seed)
     gaps = play_with_gaps(played.deal, rng)
     for game in gaps.games:
-        # What anybody sees can be written and read, and goes with cards that nobody has shown.
+        # Views can be written and parsed, and agree with cards that nobody has shown.
         everybodys = format_position(view(named(game, {}), None))
         assert format_position(parse_view(everybodys, None)) == everybodys
         own = view(named(game, gaps.seals.known((game.turn,))), game.turn)
@@ -221,15 +223,17 @@ def test_a_game_goes_on_to_its_end_whatever_stays_unopened(played: Played, seed:
     assert [each.card for each in end.owed] == [gaps.seals.card(*each[:2]) for each in gaps.owed]
     everybody = gaps.seals.known(gaps.everybody)
     assert named(end, everybody).pools == named(gaps.end, everybody).pools == paid
-    # Whoever does not show everything stands behind all who do.
+    # A player who does not show all cards ranks behind all who do.
     shy = rng.choice(gaps.everybody)
     showing = gaps.seals.known(tuple(set(gaps.everybody) - {shy}))
     assert ranking(view(named(gaps.end, showing), None))[-1] == (shy,)
 
 
 def record_of(gaps: Gaps, proven: tuple[Seat, ...], late: tuple[Seat, ...]) -> Record:
-    """Return the record of a game, of which some seats showed everything at the end, and some what
-    they owed."""
+    """Return the record of a game: some seats showed all cards at the end.
+
+    Other seats showed only the owed ones.
+    """
     deal = gaps.games[0]
     owed = {each[:2] for each in gaps.owed}
 
@@ -293,7 +297,7 @@ def test_the_record_of_a_sealed_game_is_played_through_as_the_game_was(
 
 
 def played_by(gaps: Gaps, seat: Seat, late: tuple[Seat, ...], proven: tuple[Seat, ...]) -> str:
-    """Return the leaves of a seat whose cards are known in the end."""
+    """Return the leaves of a seat whose cards are known at the end."""
     owed = [leaf for owner, leaf, _ in gaps.owed if owner == seat]
     opened = [leaf for owner, leaf in gaps.opened if owner == seat]
     rest = [leaf for leaf in LEAVES if leaf not in owed] if seat in proven else []
@@ -401,5 +405,5 @@ def test_a_card_that_is_revealed_must_have_been_opened() -> None:
     ],
 )
 def test_an_answer_that_is_not_given_is_this_one(line: str, answer: str) -> None:
-    """Part of the rules of a sealed game, as is the order of legal answers."""
+    """A rule of sealed games, like the order of legal answers."""
     assert str(default_answer(game_at(line))) == answer

@@ -1,4 +1,4 @@
-"""Records of sealed games: each byte follows from signed parcels, and no other is called proven."""
+"""Records of sealed games: each byte follows from signed parcels, and no other record is proven."""
 
 import json
 import re
@@ -36,7 +36,7 @@ from tests.wings.sealed.game.sealed_tables import (
 )
 
 GAMES = Path(__file__).parent / "sealed_games.jsonl"
-"""Two games as they are exported, which another implementation can be held against."""
+"""Two exported games, as a reference for other implementations."""
 
 
 def whole(seed: int, persons: int = 3) -> SealedLog:
@@ -105,7 +105,7 @@ def test_no_byte_of_a_game_can_be_another(step: int) -> None:
             verified(changed)
         except RecordError:
             continue
-        # More keys of players are ignored, and null is as good as missing.
+        # Additional keys of players are ignored, and null counts as missing.
         assert Record.from_json(changed) == record, at
 
 
@@ -131,7 +131,7 @@ def test_what_was_changed_is_named(change: Callable[[str], str], sentence: str) 
 
 
 def test_parts_of_a_proof_that_are_other_ones_or_none() -> None:
-    """The vectors have more of them."""
+    """The vectors contain more of them."""
 
     def refusal(parts: list[Any]) -> str:
         with pytest.raises(RecordError) as error:
@@ -139,7 +139,7 @@ def test_parts_of_a_proof_that_are_other_ones_or_none() -> None:
         return str(error.value)
 
     assert refusal([]) == "The proof of the record cannot be read."
-    # A log that is held goes back to a default; a record has had it in its place from the start.
+    # A log may go back to a default; a record has the default from the start.
     table = SealedTable(5, 4)
     log = played(table, Random(5), lambda log: log.height == 4)
     default = table.default(log)
@@ -170,7 +170,7 @@ def test_of_when_it_ended_one_person_alone_decides_nothing(
 
 
 def forked(seed: int, height: int, *, ends: int = 0) -> tuple[SealedLog, SealedLog]:
-    """Return a log with the proof of a fork after so many steps, and one that goes on without."""
+    """Return a log with the proof of a fork after some steps, and a log without it."""
     table = SealedTable(seed, 4)
     log = played(
         table, Random(seed), lambda log: log.height >= height and log.game.question == PLACE
@@ -204,7 +204,7 @@ def test_it_is_of_no_matter_in_which_order_records_are_merged(ends: int) -> None
         assert sealed_record(verified(both.to_json())) == both
     for one, other in ((records[0], records[1]), (records[2], records[3])):
         judged = verdicts(verified(str(merged(one, other).to_json())))
-        # What all have signed the end of stands; whoever has signed twice, has all the same.
+        # An end signed by all stands; a person who signed twice has signed anyway.
         assert judged.count("cheated") == 1
         assert judged.count("proven" if ends == 4 else "unfinished") == 3
 
@@ -228,7 +228,7 @@ def test_an_answer_that_came_too_late_is_kept_and_its_card_known() -> None:
 def test_a_name_that_cannot_be_shown_is_as_good_as_the_signed_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # One of its signs is unknown, and one is made of two.
+    # One of its characters is unknown, and another is composed of two.
     monkeypatch.setattr(sealed_tables, "NAMES", ("Ade\u0301\u0378", *sealed_tables.NAMES[1:]))
     line = sealed_record(whole(5)).to_json()
     shown = Record.from_json(line).to_json()

@@ -1,4 +1,4 @@
-"""What is hashed and signed has one form only."""
+"""Each hashed or signed value has exactly one encoding."""
 
 from contextlib import suppress
 
@@ -57,7 +57,7 @@ def test_bytes_are_what_they_say_and_nothing_else(parcel: Parcel) -> None:
         for mask in (1, 0x80, 0xFF):
             changed = bytearray(body)
             changed[index] ^= mask
-            # What is still a body says something else, and is its one form too.
+            # If the result is a body, it differs, and has one encoding too.
             with suppress(SealedError):
                 other = unpack(bytes(changed))
                 assert other != said

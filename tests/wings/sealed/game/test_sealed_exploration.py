@@ -1,4 +1,4 @@
-"""All that can happen at the end of a game of three: the numbers are those of the README."""
+"""All possible ends of a game of three; the README has the same numbers."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -49,7 +49,7 @@ def lower_the_quorum(right: Called) -> Called:
 
 
 def convict_who_went_on(right: Called) -> Called:
-    """Have whoever signs a step be convicted who had voted that the one before was missing."""
+    """Bug: convict a person who signs a step after a vote that the step before is missing."""
 
     def take(self: SealedLog, said: EntryBody, parcel: Parcel) -> Outcome:
         height = self.height
@@ -119,13 +119,13 @@ EXPLORED: Final[dict[str, Bug]] = {
     ],
     "who_has_a_default_looks_at_nothing_beside_it": Wrong(f"{LOG}._look_beside", look_at_nothing),
 }
-"""What exploring finds."""
+"""The bugs that the exploration finds."""
 
 LEAVE = {"?0": "+", "?1": "+", "?2": "+"}
 """Everybody leaves their card."""
 
 STRIKE = {**LEAVE, "?0": "!", "A0": "x"}
-"""The first reveals an Archer, and strikes another's card."""
+"""The first person reveals an Archer, and eliminates another person's card."""
 
 
 def explored(

@@ -1,4 +1,4 @@
-"""A person's program: what it tells of others' steps, and what its log is good for."""
+"""A person's program: its messages about other persons' steps, and the use of its log."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ def cheap_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def begun_again(one: Someone) -> SealedPerson:
-    """Return what somebody's program is after a start."""
+    """Return a person's program after a restart."""
     return SealedPerson.restore(Random(1), one.disk.records)
 
 
@@ -30,7 +30,7 @@ def test_logs_that_are_none() -> None:
     for kept in ([b""], [b"\x93\xa3key"], whole[1:], [whole[0], *whole[2:]]):
         with pytest.raises(SealedError, match="bad_file"):
             SealedPerson.restore(Random(1), kept)
-    # Any part of it from the start is one.
+    # Any beginning of the log is a log.
     for length in range(len(whole) + 1):
         SealedPerson.restore(Random(1), whole[:length])
 
@@ -58,7 +58,7 @@ def parts_of(one: Someone, kind: str) -> list[Parcel]:
 
 
 def sealed_anew(one: Someone) -> SealedPerson:
-    """Return what somebody's program was when it had sealed, and had nobody's parts yet."""
+    """Return a person's program at the moment after sealing."""
     return SealedPerson.restore(Random(1), one.disk.records[:2])
 
 
@@ -69,7 +69,7 @@ def test_parts_of_a_deal_that_come_before_the_seals_are_asked_for_again() -> Non
     anew.receive(deals)
     output = anew.output()
     assert (output.send, output.news, output.compare) == ((), (), True)
-    # The own part, of which nothing was on disk yet, is the same as before.
+    # The person's own part, of which nothing was on disk, is the same as before.
     anew.receive(seals)
     assert anew.output().send == (mine,)
     assert (anew.log, anew.waiting_for, anew.counted) == (None, (1, 2), one.log.sealing.gid)
@@ -87,7 +87,7 @@ def test_who_has_the_proof_stops_also_those_who_have_begun_to_play() -> None:
     output = other.output()
     again = SealedPerson.restore(Random(1), [*cem.disk.records[:2], *output.keep])
     again.resend()
-    # Relays take no proof from players, but what it is made of, also from who comes back.
+    # Relays accept no proofs from players, but the parcels that form one.
     for said in (output.send, again.output().send):
         assert {*both} <= {*said}
     for each in (ada.person, begun_again(ada)):
@@ -111,7 +111,7 @@ def test_two_end_unfinished_once_one_has_cheated() -> None:
     assert (other.news.stage, other.log.verdict(seat)) == ("frozen", "unfinished")
     cheat.cheat(said[1])
     assert other.codes[2:] == [("two_contents", cheat.name)]
-    # No proof is taken from players, but it can be made of what they have.
+    # The parcels of players can form a proof.
     relay = SealedLog(log.dealing)
     other.person.log_at(0, relay.tip)
     outcomes = [relay.take(each) for each in other.person.output().send]

@@ -32,7 +32,7 @@ def test_a_malleable_signature_is_refused() -> None:
 
 
 def test_why_weak_keys_are_refused() -> None:
-    # The neutral element: a signature of nobody's, under which any message is.
+    # The neutral element: under this key, a signature fits any message.
     key = bytes.fromhex("01" + "00" * 31)
     assert is_weak(key)
     assert not is_weak(KEY)

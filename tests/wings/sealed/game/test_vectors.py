@@ -1,4 +1,4 @@
-"""The vectors for other programs: whole games, and each way to be refused. This one agrees."""
+"""Test vectors for other programs: whole games, and each refusal. This program agrees."""
 
 import json
 from base64 import b64encode
@@ -30,14 +30,14 @@ def parcel(part: list[str]) -> Parcel:
 
 
 def fields(value: Any) -> Any:
-    """Return what a body holds as JSON has it, with bytes in hexadecimal digits."""
+    """Return a body's values as JSON, with bytes in hexadecimal digits."""
     if isinstance(value, list):
         return [fields(each) for each in value]
     return {"hex": value.hex()} if isinstance(value, bytes) else value
 
 
 def seal(parts: list[list[str]]) -> str:
-    """Return the field of a record that has these parts."""
+    """Return the field of a record with these parts."""
     return b64encode(msgpack.encode(["sealed", list(map(parcel, parts))])).decode()
 
 

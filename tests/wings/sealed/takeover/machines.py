@@ -1,7 +1,7 @@
-"""Machines of the players of one sealed game, and the connections between them.
+"""Machines of the players of one sealed game, and their connections.
 
-There is no game at this table: only `TakeoverDecision` is tested. Connections break, the net
-parts, machines crash and come back, all at moments that a seed decides.
+There is no game: the tests are about `TakeoverDecision` alone. Connections break, the network
+splits, and machines crash and return, all at moments that a seed decides.
 """
 
 import heapq
@@ -26,15 +26,15 @@ from netcode.wings.sealed.takeover.decision import (
 from tests.wings.sealed.game.sealed_tables import SealedTable
 
 BEAT_S: Final = 3.0
-"""How often each looks what time has brought."""
+"""Seconds between two looks of a machine at the time."""
 
 NOTICED_S: Final = 4
-"""After which a line is gone that leads across where the net has parted."""
+"""Seconds until a connection across a split network ends."""
 
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """A connection that one machine has made to another."""
+    """A connection between two machines."""
 
     caller: "Machine"
     listener: "Machine"
@@ -45,7 +45,7 @@ class Line:
 
 
 class Machine:
-    """A person's machine, which may carry the table, or a host that is nobody's."""
+    """A person's machine, which may take the table over, or a separate host."""
 
     def __init__(self, world: "World", number: int, *, allows: bool) -> None:
         self.world, self.number = world, number
@@ -69,12 +69,12 @@ class Machine:
             self.decision = TakeoverDecision(
                 table.sealing, self.number, key, self.pin, addresses, plays_at
             )
-        # It knows from before where the others may be called.
+        # The addresses of the others are known from before.
         self._hear(known)
         self.world.later(self.world.rng.uniform(0, BEAT_S), self._in_time(self._beat))
 
     def _in_time(self, call: Callable[[], None]) -> Callable[[], None]:
-        """Return what does something unless the machine has crashed by then."""
+        """Return a function that makes a call unless the machine has crashed by then."""
         epoch = self.epoch
         return lambda: call() if self.epoch == epoch else None
 
@@ -89,7 +89,7 @@ class Machine:
             self.world.cut(line)
 
     def start(self) -> None:
-        """Start again after a crash, knowing where the table was."""
+        """Start again after a crash, with the former address of the table."""
         if not self.is_up:
             self.is_up = True
             self._begin(self.decision.parcels(), None)
@@ -102,7 +102,7 @@ class Machine:
         return [*self.calls.values(), *self.guests.values()]
 
     def advance(self) -> None:
-        """Do what is decided by now."""
+        """Carry out due decisions."""
         world, deeds = self.world, []
         if self.is_up and self.number != HOST:
             self._see_table()
@@ -122,7 +122,7 @@ class Machine:
                     self._tell([parcel], is_own=True)
 
     def _see_table(self) -> None:
-        """Read in the lobby of the table where one plays who is there."""
+        """Read in the lobby which persons are at the table."""
         at = self.decision.plays_at
         line = self.calls.get(HOST if at is None else at)
         if line is not None:
@@ -151,7 +151,7 @@ class Machine:
         self.advance()
 
     def ended(self, line: Line) -> None:
-        """Take note that a line is gone."""
+        """Record that a connection has ended."""
         if line.caller is self:
             self.calls.pop(line.listener.number, None)
             if self.is_up:
@@ -161,13 +161,13 @@ class Machine:
             self.decision.left(line.caller.number)
         self.advance()
 
-    # Who can be called where
+    # Addresses
 
     def _hear(self, parcels: Iterable[Parcel]) -> list[Parcel]:
         return [each for each in parcels if self.decision.hear(each, self.world.unix_s)]
 
     def _tells(self, person: int) -> bool:
-        """Return whether somebody is told: whom one plays at is, to pass it on."""
+        """Return True if a person receives addresses: the host does, to forward them."""
         return person == self.decision.plays_at or may_know(self.decision, person)
 
     def _tell(
@@ -188,7 +188,7 @@ class Machine:
 
 
 class World:
-    """Time, the net, and all machines, whose lines lead to the host at first."""
+    """Time, the network, and all machines, connected to the host at first."""
 
     def __init__(
         self, seed: int = 1, persons: int = 5, host: int = 0, allow: Collection[int] = range(9)
@@ -197,11 +197,11 @@ class World:
         self.now, self.steps = 0.0, 0
         self.lines: list[Line] = []
         self.sides: dict[int, int] = {}
-        """By machine, on which side of a broken net it is."""
+        """By machine, its side of a split network."""
         self.blocked: set[frozenset[int]] = set()
-        """Who cannot reach whom though they are on one side."""
+        """Pairs that cannot reach each other on the same side."""
         self.uncallable: set[tuple[int, int]] = set()
-        """Pairs of a caller and a listener whom no call of the caller reaches."""
+        """Pairs of a caller and a listener whom the caller cannot reach."""
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         numbers = [*([HOST] if host == HOST else []), *range(persons)]
         self.machines: dict[int, Machine] = {}
@@ -265,7 +265,7 @@ class World:
             self.cut(self.rng.choice(self.lines))
 
     def part(self, sides: dict[int, int]) -> None:
-        """Break the net; who has a line across notices after some seconds."""
+        """Split the network; connections across it end after some seconds."""
         self.sides = sides
         for line in self.lines:
             self.later(NOTICED_S, partial(self._cut_if_parted, line))
@@ -274,11 +274,11 @@ class World:
         if not self.can_talk(line.caller.number, line.listener.number):
             self.cut(line)
 
-    # What is so
+    # State
 
     @property
     def persons(self) -> list[Machine]:
-        """The machines of persons that run."""
+        """The running machines of persons."""
         return [each for number, each in self.machines.items() if each.is_up and number != HOST]
 
     def plays_at(self) -> list[int | None]:
@@ -288,24 +288,24 @@ class World:
         return {each.number for each in self.machines.values() if each.is_up and each.hosts}
 
     def at_table(self, one: Machine) -> set[int]:
-        """Return who plays where the person of a machine does, and whose machine that is."""
+        """Return the persons at the table of a machine's person, and its host machine."""
         at = one.decision.plays_at
         there = {each.number for each in self.persons if each.decision.plays_at == at}
         return there | ({at} if at is not None else set())
 
     def link(self) -> None:
-        """Have whoever has found nobody told by another way where the table is."""
+        """Send the address of the table to persons who have found nobody."""
         hosts = [self.machines[number] for number in self.hosting()]
         if not hosts and not any(each.allows for each in self.persons):
             self.persons[0].decision.ask_to_open()
         for each in self.persons:
             for host in hosts:
-                # Before a host was lost, it may not have told anybody of anybody.
+                # A host that was lost early may have sent no addresses.
                 is_strange = each is not host and not may_know(each.decision, host.number)
                 if is_strange or each.decision.plays_at is None:
                     each._hear(filter(None, [host.decision._own]))
 
 
 def may_know(decision: TakeoverDecision, person: int) -> bool:
-    """Return whether a person is told where others can be called: if they have told of theirs."""
+    """Return True if a person may learn addresses: once they have sent their own."""
     return person in decision._peers and decision._peers[person].said is not None

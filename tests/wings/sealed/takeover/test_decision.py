@@ -1,4 +1,4 @@
-"""Who carries a table on: one relay after the other is lost, comes back, or hands over."""
+"""The next host of a table: hosts are lost, return, and hand over."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -43,18 +43,18 @@ Called = Callable[..., Any]
 UNIX_S = 1_800_000_000
 
 SOON_S = 10
-"""Seconds in which a table goes on after its relay is gone."""
+"""Seconds until a table continues after its relay is gone."""
 
 TROUBLES_S = 60
-"""Seconds in which everything goes wrong, and then nothing any more."""
+"""Seconds with troubles; afterwards there are none."""
 
 SETTLED_S = 150
-"""Seconds in which there must be one relay again."""
+"""Seconds until there must be one relay again."""
 
 
 @pytest.fixture
 def five(monkeypatch: pytest.MonkeyPatch) -> World:
-    """Return five who all allow the table to go on with them; the first hosts."""
+    """Return five machines that all allow a takeover; the first one hosts."""
     plant_stand_in(monkeypatch)
     return World()
 
@@ -67,7 +67,7 @@ def test_two_hosts_are_lost_in_a_row_and_nobody_types_anything(five: World) -> N
     machines[1].crash()
     five.run(SOON_S)
     assert (five.plays_at(), five.hosting()) == ([2] * 3, {2})
-    # Who comes back plays on at the others' relay.
+    # A returning machine joins the others' relay.
     machines[0].start()
     machines[1].start()
     five.run(SOON_S)
@@ -103,13 +103,13 @@ def test_who_sees_the_host_no_more_is_bridged_by_who_does(five: World) -> None:
 
 
 Pairs = Collection[tuple[int, int]]
-"""Pairs of a caller and a listener whom the caller can call."""
+"""Pairs of a caller and a listener whom the caller can reach."""
 
 
 def see_where_all_play(can_call: Pairs, left: range, seed: int = 1) -> None:
-    """See that all play at one table if all can call somebody, and read of the split otherwise.
+    """Assert that all play at one table if possible, and else read about the split.
 
-    The host is lost, and is person 0 unless this is one of those who are `left`.
+    The host is lost. It is person 0, unless 0 is one of those who are `left`.
     """
     world = World(seed, left.stop, 0 if left.start else HOST)
     world.uncallable = {*permutations(left, 2)} - {*can_call}
@@ -146,7 +146,7 @@ def test_whoever_can_call_whom_they_play_at_one_table_or_read_of_the_split(
 
 
 def see_many(*seeds: int) -> None:
-    """See the same of four, of whom there often is one whom all others can call."""
+    """Check four machines, one of which all others can often reach."""
     left = range(1, 5)
     for seed in seeds:
         rng = Random(seed)
@@ -179,7 +179,7 @@ def test_of_four_too(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def live_through(*seeds: int) -> None:
-    """See that tables that have gone through troubles are one table again, each."""
+    """Assert that tables are united again after all troubles."""
     for seed in seeds:
         try:
             _live_through(seed)
@@ -209,7 +209,7 @@ def _live_through(seed: int) -> None:
     for _ in range(SETTLED_S // 5):
         world.link()
         world.run(5)
-    # Nobody is told of a later relay who does not allow their own: they keep a bridge.
+    # A machine that does not allow a takeover learns no later relay, so it stays a bridge.
     allow_it = [each for each in world.persons if each.allows] or world.persons
     there = {each.decision.plays_at for each in allow_it}
     assert len(there) <= 1, f"there are several tables: {world.plays_at()}"
@@ -238,7 +238,7 @@ def test_after_all_troubles_there_is_one_table(
 
 
 def never(right: Called) -> Called:
-    """Have nothing come of it, whatever changes with it."""
+    """Bug: return False always."""
 
     def wrong(self: TakeoverDecision, *arguments: float) -> bool:
         right(self, *arguments)
@@ -248,12 +248,12 @@ def never(right: Called) -> Called:
 
 
 def nothing(_right: Called) -> Called:
-    """Have nothing done at all."""
+    """Bug: do nothing."""
     return lambda *_: None
 
 
 def unless_first(right: Called) -> Called:
-    """Have it never be so for whoever comes before all others."""
+    """Bug: return False for the person before all others."""
 
     def wrong(self: TakeoverDecision, *arguments: float) -> bool:
         is_first = self.me == min(self.possible_hosts, default=0)
@@ -284,7 +284,7 @@ FOUND_WITH: dict[str, tuple[Callable[[int], None], int, Wrong]] = {
         Wrong("netcode.wings.sealed.takeover.decision:TakeoverDecision._look_for_split", nothing),
     ),
 }
-"""Bugs to be planted, each with what shows it, and the seed."""
+"""Planted bugs, each with the test and seed that find it."""
 
 
 @pytest.mark.parametrize("name", FOUND_WITH)
@@ -302,7 +302,7 @@ def decision_of(table: SealedTable, me: int, line: int | None) -> TakeoverDecisi
 
 
 def hears_of(mine: TakeoverDecision, table: SealedTable, person: int, began: int = 0) -> None:
-    """Have somebody be told where another can be called."""
+    """Let a machine learn another one's address."""
     body = AddressBody(table.sealing.gid, person, bytes(32), UNIX_S, began, ("192.0.2.1",))
     mine.hear(signed(table.keys[person], body), UNIX_S)
 
@@ -333,7 +333,7 @@ def test_what_others_tell_of_themselves() -> None:
     assert not may_know(mine, 1)
     assert is_accepted(UNIX_S)
     assert may_know(mine, 1)
-    # The latest holds; nobody is believed who dates it far ahead, or signs for another.
+    # The latest address counts; far future dates and false signatures are refused.
     assert not is_accepted(UNIX_S - 1)
     assert is_accepted(UNIX_S + 5)
     for false in (

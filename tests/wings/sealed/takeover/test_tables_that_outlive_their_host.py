@@ -1,4 +1,4 @@
-"""A sealed table over real loopback sockets: its host is gone, and the others go on."""
+"""A sealed table over real loopback sockets continues after its host is gone."""
 
 import asyncio
 import re
@@ -43,7 +43,7 @@ AGAIN = Host(Location("127.0.0.1", announced=False), resume=True)
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decision, "GRACE_S", 0.3)
-    # Whose turn it is to open has as long as a busy machine takes: nobody goes before them.
+    # On a busy machine, an opening may take long; nobody votes meanwhile.
     monkeypatch.setattr(decision, "PATIENCE_S", 10)
     monkeypatch.setattr(decision, "ALONE_S", 0.1)
     monkeypatch.setattr(takeover_play, "LOOK_S", 0.05)
@@ -51,7 +51,7 @@ def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def strikes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Return the connections on which something came that no program sends: none may be."""
+    """Return the connections with invalid messages: there may be none."""
     all_strikes: list[int] = []
     monkeypatch.setattr(Connections, "strike", lambda _, connection: all_strikes.append(connection))
     yield all_strikes
@@ -59,13 +59,13 @@ def strikes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 
 class Program:
-    """Somebody's program, which answers whenever it is asked, up to a step."""
+    """A person's program, which answers every question up to a step."""
 
     def __init__(self, seat: SeatSession) -> None:
         self.seat = seat
         self.rng = Random(1)
         self.until = 0
-        """Up to which step it answers."""
+        """The last step that it answers."""
         self._task = asyncio.create_task(self._follow())
 
     @classmethod
@@ -101,7 +101,7 @@ class Program:
 
     @property
     def knows(self) -> int:
-        """Of how many it knows where they can be called."""
+        """Number of persons whose address it knows."""
         play = self.play
         return 0 if play is None or play._lines is None else len(play._lines.deciding.parcels())
 
@@ -112,7 +112,7 @@ class Program:
         return next((seat.name for seat in there if seat.host), "")
 
     async def die(self) -> None:
-        """Be gone, as after `kill -9`."""
+        """End as after `kill -9`."""
         self._task.cancel()
         table = self.seat.table
         server = table.server if table is not None else None
@@ -126,7 +126,7 @@ class Program:
 
 
 class Table:
-    """Everybody at one sealed table."""
+    """All programs at one sealed table."""
 
     def __init__(self) -> None:
         self.programs: list[Program] = []
@@ -137,7 +137,7 @@ class Table:
         return program
 
     async def until(self, happens: Callable[[], bool]) -> None:
-        """Wait until something has happened."""
+        """Wait until a condition is true."""
         while not happens():
             await asyncio.sleep(0.01)
 
@@ -148,11 +148,11 @@ class Table:
         await self.until(lambda: all(len(each.steps) >= step for each in self.programs))
 
     async def play_next(self) -> None:
-        """End the game, and begin another without those who are gone."""
+        """End the game, and start another without those who are gone."""
         host, *others = self.programs
         first = host.log
         host.seat.say(EndGame())
-        # Who does not know yet that the game has ended is ready without a key for the next.
+        # A program that has not seen the end yet is ready without a key for the next game.
         await self.until(lambda: all(phase(each) == "lobby" for each in self.programs))
         host.seat.say(Remove("r"))
         for program in others:
@@ -163,7 +163,7 @@ class Table:
     async def begin(self, before: SealedLog | None = None) -> None:
         self.programs[0].seat.say(Start())
         await self.until(lambda: all(each.log not in (None, before) for each in self.programs))
-        # Who is lost before others know where to call them is one who never could carry on.
+        # A program that is lost before the others know its address could never take over.
         await self.until(lambda: all(each.knows == len(self.programs) for each in self.programs))
 
     def program(self, name: str) -> Program:
@@ -174,7 +174,7 @@ class Table:
         await program.die()
 
     def hosts(self) -> list[str]:
-        """Return whom each knows as the host; nobody while their line is lost."""
+        """Return the host in each program's lobby; none while disconnected."""
         return [each.host for each in self.programs]
 
     def link(self) -> str:
@@ -185,7 +185,7 @@ class Table:
 
 @asynccontextmanager
 async def table_of(*names: str, link: str = "", plan: Host = HERE) -> AsyncGenerator[Table]:
-    """Seat people, the first of them as the host unless there is one, and deal."""
+    """Seat people, the first as host unless there is one, and deal."""
     table = Table()
     try:
         host = await table.come(Join(parse_invitation(link)) if link else plan, names[0])
@@ -194,7 +194,7 @@ async def table_of(*names: str, link: str = "", plan: Host = HERE) -> AsyncGener
             program = await table.come(Join(parse_invitation(table.link())), name)
             await table.until(lambda: bool(table.programs[-1].host))
             program.seat.say(SetReady(ready=True))
-        # Who has said that they may carry the table on may not have said that they are ready.
+        # A person who allows the takeover may not be ready yet.
         await table.until(lambda: len(successors(host)) == len(names) and can_start(host))
         await table.begin()
         yield table
@@ -219,17 +219,17 @@ def can_start(program: Program) -> bool:
 
 
 def said(text: str, to: Program) -> bool:
-    """Return whether somebody has read a line of chat."""
+    """Return True if a person has received a line of chat."""
     return any(line.text == text for line in to.seat.session.talk)
 
 
 def has_notice(notice: str, program: Program) -> bool:
-    """Return whether this is the last notice that somebody has read."""
+    """Return True if this is the last notice of a person."""
     return last_notice(program) == notice
 
 
 def last_notice(program: Program) -> str:
-    """Return the last notice: its code, whose it is, and who else is named."""
+    """Return the last notice: its code, its person, and further names."""
     news = sealed_news(program.seat.session)
     if news is None or not news.notices:
         return ""
@@ -328,7 +328,7 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
             await table.until(lambda host=host: {*table.hosts()} == {host})  # type: ignore[misc]
         for each in (*table.programs,):
             await table.lose(each)
-        # By hand, too, with nothing said of it.
+        # A takeover by hand too, without announcements.
         await table.come(replace(AGAIN, location=Location("127.0.0.1")), "Celia")
         await table.until(lambda: table.programs[0].log is not None)
         await asyncio.sleep(0)
@@ -375,9 +375,9 @@ Calls = Callable[..., Awaitable[object]]
 
 @pytest.fixture
 def blocked(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
-    """Return pairs of a caller and a person whom no call of theirs reaches, to be filled.
+    """Return a set of pairs whose calls fail, to be filled.
 
-    So it is where somebody has joined through `ssh -L`.
+    A guest by `ssh -L` cannot be called either.
     """
     pairs: set[tuple[str, str]] = set()
     right: Calls = PeerConnections.call
@@ -423,7 +423,7 @@ async def test_where_neither_can_call_the_other_each_reads_that_the_game_is_spli
         for one, other in (("Rosalind", "Orlando"), ("Orlando", "Rosalind")):
             sentence = f"split_here {one} {other}"
             await table.until(partial(has_notice, sentence, table.program(one)))
-        # The way between them is mended.
+        # The connection between them works again.
         blocked.clear()
         monkeypatch.setattr(decision, "MOST_WAIT_S", 0.1)
         await table.until(lambda: table.hosts() in (["Rosalind"] * 2, ["Orlando"] * 2))
@@ -472,7 +472,7 @@ async def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
 
 
 async def begin_again(play: takeover_play.TakeoverPlay) -> asyncio.Task[None]:
-    """Have a program begin with its game once more, and return what does."""
+    """Restart a program with its game, and return the new one."""
     play._leave_game()
     play._gid = b""
     play.on_change()
