@@ -1,4 +1,4 @@
-"""What hands do at the table: positions to ask about, keys and clicks told as words."""
+"""Keys and clicks at the table, written as words, and positions with questions."""
 
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.widgets.key_bar import Keys
@@ -44,8 +44,11 @@ def choice(app: SeatedApp) -> str:
 
 
 async def click(app: SeatedApp, hands: Hands, where: str) -> None:
-    """Click what words tell: `hand A`, `stack 3`, `stack 3 0.9` (how far across), `seat r`, `row 2`
-    of the prompt, its `bar`, `end` of the Queue, `key q`."""
+    """Click places written as words.
+
+    They are `hand A`, `stack 3`, `stack 3 0.9` (the part of the width), `seat r`, `row 2` of the
+    prompt, its `bar`, `end` of the Queue, and `key q`.
+    """
     kind, *rest = where.split()
     if kind == "key":
         entries = app.screen.query_one(Keys).entries()

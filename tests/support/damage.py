@@ -1,4 +1,4 @@
-"""Damage to one field of a stored table, and what may become of the table then."""
+"""Damage to one field of a stored table, and the results of restoring it."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -43,7 +43,7 @@ def _defaults(kind: type[KeptTable] | type[KeptGame]) -> Iterator[tuple[str, Any
 
 
 def _of_settings(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the stored settings with one switch turned."""
+    """Yield the stored settings, each with one switch turned."""
     ((kept,),) = ask(path, "SELECT kept FROM tables")
     settings = msgspec.msgpack.decode(kept)["settings"]
     for name in ("two", "sealed"):
@@ -51,7 +51,7 @@ def _of_settings(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def damages(path: Path) -> Iterator[dict[str, dict[str, Any]]]:
-    """Yield arguments for `change_kept`: each damages one field of the table or of its game."""
+    """Yield arguments for `change_kept`, each of which damages one field."""
     for name, value in _defaults(KeptTable):
         yield {"table": {name: value}}
     for settings in _of_settings(path):
@@ -77,7 +77,7 @@ def _rows(path: Path) -> list[Any]:
 
 
 def unnoticed(path: Path) -> list[dict[str, dict[str, Any]]]:
-    """Return the damages after which a table comes back that is not the same."""
+    """Return the damages after which a different table is restored."""
     before, content = _game(path), path.read_bytes()
     found = []
     for damage in damages(path):

@@ -1,6 +1,6 @@
-"""The time of tables in tests: it stands still, whatever the machine's clock says."""
+"""The time of tables in tests, independent of the machine's clock."""
 
 
 def unix_time() -> float:
-    """Return a Unix time, always the same."""
+    """Return a constant Unix time."""
     return 1_800_000_000.0

@@ -1,4 +1,4 @@
-"""Every screen and question of the program, as scenes, with those that the wings bring."""
+"""All screens and questions of the program as scenes, with those of the wings."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -215,4 +215,4 @@ ELSEWHERE: Mapping[str, Elsewhere] = {
     "replay, find": Elsewhere(lambda: LookingBack(step=45), "slash"),
     **{name: scene for each in BROUGHT for name, scene in each.elsewhere.items()},
 }
-"""By name."""
+"""The scenes without a table, by name."""

@@ -1,4 +1,4 @@
-"""What a client is told, as something to iterate over: tests take it one by one."""
+"""The news of a client as an iterator, so that tests read them one by one."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine
@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 async def news_of(
     stay: Callable[[Callable[[_T], None]], Coroutine[Any, Any, object]],
 ) -> AsyncGenerator[_T, None]:
-    """Yield what is told; closing it ends the stay."""
+    """Yield the news; closing the generator ends the connection."""
     queue: asyncio.Queue[_T | None] = asyncio.Queue()
     staying = asyncio.create_task(stay(queue.put_nowait))
     staying.add_done_callback(lambda _: queue.put_nowait(None))
@@ -30,5 +30,5 @@ async def news_of(
 def followed(
     connect: Connect, session: Session, name: str, **options: Any
 ) -> AsyncGenerator[News, None]:
-    """Stay connected, and yield what is told."""
+    """Stay connected, and yield the news."""
     return news_of(lambda on_news: stay_connected(connect, session, name, on_news, **options))

@@ -1,4 +1,4 @@
-"""Tables in a journal, for the tests of what comes back out of it."""
+"""Tables in a journal, for tests of restoring."""
 
 import os
 import sqlite3
@@ -28,9 +28,9 @@ OPENED = Opened(bytes(range(12)), "H7KDPX2A", Location(port=4000))
 
 
 def store_at(path: Path) -> Store:
-    """Open a journal that does not wait for the disk.
+    """Open a journal without syncing.
 
-    A machine goes on when a program on it is killed, so nothing needs to be on a platter.
+    The machine survives when a program is killed, so nothing needs to reach the physical disk.
     """
     store = Store.open(path)
     store._database.execute("PRAGMA synchronous = OFF")
@@ -38,12 +38,12 @@ def store_at(path: Path) -> Store:
 
 
 class KeptNetwork(Network):
-    """A table that is kept at a path before anybody is told."""
+    """A table that is stored at a path before any message is sent."""
 
     def __init__(self, path: Path, number: int = 1) -> None:
         super().__init__(Random(1), settings=TableSettings(first="r", pace_ms=0))
         self.number = number
-        # Nothing else looks like these, so they can be searched for.
+        # These bytes are unique, so tests can search for them.
         self.table._attendance.new_key = partial(Random(number).randbytes, 32)
         self.store = store_at(path)
         self.execute(self.table.open(OPENED))
@@ -59,7 +59,7 @@ class KeptNetwork(Network):
 
 
 def at_play(path: Path, actions: int = 8, number: int = 1) -> tuple[KeptNetwork, list[Participant]]:
-    """Return a table in the middle of a game, which is kept at the path."""
+    """Return a stored table in the middle of a game."""
     network = KeptNetwork(path, number)
     guests = seated(network, "abc")
     for participant in guests[1:]:
@@ -73,9 +73,9 @@ _stopped: dict[int, tuple[KeptNetwork, bytes]] = {}
 
 
 def stopped(path: Path, actions: int = 8, number: int = 1) -> KeptNetwork:
-    """Return a table in the middle of a game whose program has come to its end.
+    """Return a table in the middle of a game whose program has ended.
 
-    Of those that are alone in their journal each is played once, and the journal is copied.
+    Tables that are alone in their journal are played once, and the journal is copied.
     """
     alone = number == 1 and not path.exists()
     if alone and actions in _stopped:
@@ -91,7 +91,7 @@ def stopped(path: Path, actions: int = 8, number: int = 1) -> KeptNetwork:
 
 
 def used_on(path: Path, days: Iterable[int]) -> None:
-    """Close a table on each of some days, counted from 1970."""
+    """Close a table on each of these days, counted from 1970."""
     for day in days:
         store = Store.open(path)
         store.commit({1000 + day: Keep(None)}, day * 86_400)
@@ -111,7 +111,7 @@ def restored(path: Path) -> Table:
 
 
 def change(path: Path, *statements: str) -> None:
-    """Do something to the database behind the back of the program."""
+    """Change the database directly."""
     database = sqlite3.connect(path)
     database.execute("PRAGMA ignore_check_constraints = 1")
     for statement in statements:
@@ -121,7 +121,7 @@ def change(path: Path, *statements: str) -> None:
 
 
 def refusal(path: Path) -> str:
-    """Return the sentence with which the table is not brought back."""
+    """Return the sentence that refuses to restore the table."""
     with pytest.raises(StoreError) as caught:
         restored(path)
     return caught.value.sentence()
@@ -136,7 +136,7 @@ def change_kept(
     seats: Mapping[str, Any] | None = None,
     place: int | None = None,
 ) -> None:
-    """Change fields of what is kept of a table, of its game, or of a seat or all seats."""
+    """Change stored fields of a table, of its game, or of one or all seats."""
     database = sqlite3.connect(path)
     for name, column, fields in (("tables", "id", table), ("games", "table_id", game)):
         where = f"FROM {name} WHERE {column} = {number}"
@@ -154,7 +154,7 @@ def change_kept(
 
 
 def ask(path: Path, query: str) -> list[tuple[Any, ...]]:
-    """Return what the database says."""
+    """Return the result of a database query."""
     database = sqlite3.connect(path)
     try:
         return database.execute(query).fetchall()
@@ -163,7 +163,7 @@ def ask(path: Path, query: str) -> list[tuple[Any, ...]]:
 
 
 def assert_comes_back(table: Table, keep: Keep) -> None:
-    """Assert that what was to be kept last brings back the table that there is, with all away."""
+    """Assert that the state stored last restores the present table, with everybody away."""
     kept = keep.snapshot
     assert kept is not None
     read = Snapshot(
@@ -175,14 +175,14 @@ def assert_comes_back(table: Table, keep: Keep) -> None:
     assert _known(again) == _known(table)
     if again.participants.has_persons:
         now = snapshot_of(again)
-        # Only the key of an owner is never good again.
+        # The owner's key is the only one that becomes invalid.
         assert replace(now.table, owner=read.table.owner) == read.table
         assert now.game == read.game
         assert _said(again) == _said(table)
 
 
 def _known(table: Table) -> tuple[Any, ...]:
-    """Return what a table is, but for who is there and what they have said or won."""
+    """Return the state of a table without presence, chat and results."""
     games = table.games
     game: list[Any] = []
     live = games.play

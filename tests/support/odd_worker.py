@@ -1,5 +1,4 @@
-"""A worker in which bots go wrong in every way that a bot can: run in the place of
-`worker_main.py`."""
+"""A worker for failing bots, run in the place of `worker_main.py`."""
 
 import os
 from typing import ClassVar, Never
@@ -10,7 +9,7 @@ from netcode.workers import worker_main
 
 
 class Patient(SearchingBot):
-    """Thinks for as long as it may, and does nothing with it."""
+    """Thinks for the allowed time, and ignores the results."""
 
     name = "patient"
     iterations: ClassVar[int] = 1
@@ -23,7 +22,7 @@ class Patient(SearchingBot):
 
 
 class Deaf(Bot):
-    """Thinks for ever, whatever it is told."""
+    """Thinks for ever, and ignores everything."""
 
     name = "deaf"
 
@@ -33,7 +32,7 @@ class Deaf(Bot):
 
 
 class Mortal(Bot):
-    """Takes its process along."""
+    """Kills its process."""
 
     name = "mortal"
 
@@ -42,7 +41,7 @@ class Mortal(Bot):
 
 
 class Greedy(Bot):
-    """Wants more memory than there is, and says what it sees."""
+    """Allocates more memory than there is, and reports the error."""
 
     name = "greedy"
 

@@ -1,6 +1,6 @@
-"""The program as a shell starts it, on a machine without a network to look for tables in.
+"""The program as started by a shell, on a machine without a network for tables.
 
-Its doors have patience with a busy machine.
+Its doors are patient with a busy machine.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Persons who play whole games over real connections, by chance."""
+"""Persons who play whole games over real connections, at random."""
 
 import asyncio
 from contextlib import aclosing
@@ -28,12 +28,12 @@ from tests.support.pretend import assert_keeps_secrets
 
 @dataclass
 class Person:
-    """Somebody at a table, who plays by chance from what their own view says is legal."""
+    """A person who plays random legal answers of their own view."""
 
     way: Connect
     name: str
     players: int
-    """How many seats the host waits for."""
+    """Number of seats before the host starts."""
     bots: int = 0
     games: int = 1
     session: Session = field(default_factory=Session)
@@ -41,7 +41,7 @@ class Person:
     connections: int = 0
     moves: int = 0
     until: int = 10_000
-    """After how many moves to wait."""
+    """Number of moves after which the person waits."""
     seated: asyncio.Event = field(default_factory=asyncio.Event)
     connection: Connection | None = None
 
@@ -68,7 +68,7 @@ class Person:
         self.connection.say(message)
 
     def is_over(self) -> bool:
-        """Whether a game is over, and its end has been dealt with."""
+        """Return True if a game is over and its end has been handled."""
         session = self.session
         return (
             session.lobby is not None
@@ -77,12 +77,12 @@ class Person:
             and session.view.over
             and session.revision != self._seen_over
             and bool(self.states)
-            # The session is ahead of what has been dealt with.
+            # The session is ahead of the handled messages.
             and self.states[-1].revision == session.revision
         )
 
     def answer(self) -> None:
-        """Answer if one is asked, unless there were moves enough."""
+        """Answer a due question, unless the person has made enough moves."""
         view = self.session.view
         is_due = view is not None and view.legal and self.session.pending is None
         if view is not None and is_due and self.moves < self.until:
@@ -114,7 +114,7 @@ class Person:
 
 
 def invited(link: str, name: str, **options: Any) -> Person:
-    """Return somebody who comes by an invitation."""
+    """Return a person who joins by an invitation."""
     invitation = parse_invitation(link)
     session = Session(secret=invitation.secret)
     return Person(connector(invitation), name, session=session, **options)

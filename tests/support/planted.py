@@ -1,8 +1,8 @@
-"""All bugs, leaks and cheats that are planted in the program, and the test that finds each.
+"""All planted bugs, leaks and cheats, and the test that finds each.
 
-Who makes tests fewer or shorter keeps these: what stands here and is planted nowhere any more, or
-is planted and does not stand here, fails `tests/test_planted.py`. A new one is added here, or in
-`tests/wings/NAME/planted.py` if a test of a wing finds it.
+They must survive when tests become fewer or shorter: `tests/test_planted.py` fails if this list and
+the planted bugs differ. A new bug is added here, or in `tests/wings/NAME/planted.py` if a wing's
+test finds it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,23 +14,23 @@ import pytest
 
 
 class Wrong(NamedTuple):
-    """A part of the program that is replaced, by its name, with what somebody got wrong.
+    """A faulty replacement for a part of the program, by name.
 
-    What stands in its place may use the right one, so that the rest of the program stays as it is.
+    It may call the right part, so that the rest of the program is unchanged.
     """
 
     where: str
     """The module, and the name in it: `engine.game:Game.play`."""
     make: Callable[[Any], Any]
-    """Takes the right function, method or constant, and returns the wrong one."""
+    """Takes the right function, method or constant, and returns the faulty one."""
 
 
 Bug: TypeAlias = Wrong | list[Wrong] | Callable[[pytest.MonkeyPatch], None]
-"""One replacement, some that make one bug together, or what plants one that is more than that."""
+"""One replacement, several that form one bug, or a function that plants one."""
 
 
 def plant(bug: Bug, patch: pytest.MonkeyPatch) -> None:
-    """Have the program be as if the bug were in it."""
+    """Plant a bug in the program."""
     if not isinstance(bug, Wrong | list):
         bug(patch)
         return
@@ -40,7 +40,7 @@ def plant(bug: Bug, patch: pytest.MonkeyPatch) -> None:
 
 
 def found(where: str) -> tuple[Any, str]:
-    """Return what has the part of the program, and the part's own name; fail if it is gone."""
+    """Return the owner of a part of the program, and the part's own name; fail if it is missing."""
     module, _, path = where.partition(":")
     *owners, name = path.split(".")
     try:
@@ -54,7 +54,7 @@ def found(where: str) -> tuple[Any, str]:
 
 
 def names(module: str, test: str) -> Iterator[str]:
-    """Yield the names of what is planted for a test: of its parameters, spaces as dashes."""
+    """Yield the names of a test's planted bugs: its parameters, with dashes for spaces."""
     found = getattr(import_module(module), test)
     (planted,) = (mark for mark in found.pytestmark if mark.name == "parametrize")
     for each in planted.args[1]:
@@ -64,12 +64,12 @@ def names(module: str, test: str) -> Iterator[str]:
 
 
 class Planted(NamedTuple):
-    """What is planted for the tests of the core, or of a wing."""
+    """The planted bugs of the core, or of a wing."""
 
     by_test: Mapping[str, Mapping[str, str]]
-    """By module and test: what is planted for it, each in a case of its own, and found by it."""
+    """By module and test: the planted bugs, each in a case of the test."""
     alone: Mapping[str, str]
-    """By module, a test for which one thing is planted."""
+    """By module: a test with one planted bug."""
 
 
 CORE: Final = Planted(
@@ -115,4 +115,4 @@ CORE: Final = Planted(
     },
     alone={},
 )
-"""What is planted for tests of the core; each wing brings its own in `tests/wings/NAME`."""
+"""The planted bugs for tests of the core; `tests/wings/NAME` has those of each wing."""

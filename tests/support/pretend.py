@@ -1,8 +1,7 @@
-"""A pretend network: a real table, real sessions, and no sockets or clock between them.
+"""A pretend network: a real table and real sessions, without sockets or a clock.
 
-Whatever is sent goes through the codec both ways, so every test of the table is also one of
-the frames. Time passes only when a test says so; bots think, and alarms go off, only when their
-time has come.
+Every message passes through the codec both ways, so each test of the table also tests frames. Time
+passes only when a test says so, and bots and alarms wait for it.
 """
 
 from collections import Counter
@@ -43,16 +42,16 @@ OWNER_KEY = bytes(range(32))
 CODE = "K7QF2MXR"
 
 HAND, ASIDE = CARDS[:7], CARDS[7:]
-"""Of everybody in the tests that name cards: A S P H F L X, with D M C set aside."""
+"""The hand of everybody in tests that name cards: A S P H F L X, with D M C set aside."""
 
 
 def kind_of(message: Message) -> str:
-    """Return what a message is called on the wire."""
+    """Return the tag of a message."""
     return str(message.__struct_config__.tag)
 
 
 class FixedDeals(Random):
-    """Sets aside what a test wants, family by family, instead of what chance would."""
+    """Sets the cards aside that a test chooses, by family."""
 
     def __init__(self, splits: Sequence[tuple[str, str]]) -> None:
         super().__init__(0)
@@ -65,12 +64,12 @@ class FixedDeals(Random):
 
 
 def snapshot_of(table: Table) -> Snapshot:
-    """Return all that is to be kept of a table as it is now."""
+    """Return a table's complete state for storing."""
     return Snapshot(table._kept_table(), table.games.kept())
 
 
 class Network:
-    """A table and the connections to it."""
+    """A table and its connections."""
 
     def __init__(
         self,
@@ -93,24 +92,24 @@ class Network:
             unix_time=lambda: self.now,
         )
         self.guests: dict[int, Participant] = {}
-        """By their connection."""
+        """The participants by connection."""
         self.thoughts: list[tuple[float, Think]] = []
-        """What bots are to think about, and when."""
+        """The questions to bots, with their times."""
         self.kept: list[Keep] = []
-        """As a journal would have it."""
+        """The stored states, as a journal would have them."""
         self.alarms: list[float] = []
-        """When the table wants to be called."""
+        """The requested alarm times."""
         self.choose: Callable[[Think], Action] = lambda think: think.view.legal[0]
-        """What bots answer."""
+        """Chooses the answers of bots."""
         self.strikes = Counter[int]()
-        """How often something without sense came from each connection."""
+        """Number of invalid messages on each connection."""
         self.invitations = 0
-        """How many new ones there have been."""
+        """Number of new invitations."""
         self._connections = count(1)
 
     @property
     def secret(self) -> bytes:
-        """What the latest invitation holds."""
+        """The secret of the latest invitation."""
         return bytes([self.invitations]) * SECRET_BYTES
 
     def connect(self, participant: "Participant") -> int:
@@ -162,13 +161,13 @@ class Network:
         self.assert_all_know()
 
     def assert_all_know(self) -> None:
-        """Assert that what was told last of the table, and is kept of it, is how it is."""
+        """Assert that the lobby sent last and the stored state are current."""
         table, broadcast = self.table, self.table._broadcast
         assert broadcast._lobby in (None, broadcast.lobby())
         assert table._is_closed or table._kept in (None, snapshot_of(table))
 
     def wait(self, seconds: float) -> None:
-        """Let time pass; bots answer, and alarms go off, when it is time."""
+        """Let time pass; bots answer and alarms fire when due."""
         end = self.now + seconds
         while (due := min([inf, *self.alarms, *(at for at, _ in self.thoughts)])) <= end:
             self.now = max(self.now, due)
@@ -187,7 +186,7 @@ class Network:
         self.execute(self.table.answer(think.seat, think.revision, answer, self.now))
 
     def restart(self, owner_key: bytes | None = None) -> None:
-        """End the host's program as a power cut would; begin anew from what was kept."""
+        """End the host's program like a power cut, and restart it with the stored state."""
         kept = self.kept[-1].snapshot
         assert kept is not None
         self.thoughts.clear()
@@ -199,7 +198,7 @@ class Network:
 
 
 class Participant:
-    """One person's program: a session, and a connection when there is one."""
+    """One person's program: a session, and a connection if there is one."""
 
     def __init__(
         self,
@@ -213,13 +212,13 @@ class Participant:
     ) -> None:
         self.network = network
         self.whence = whence
-        """The network from which they come."""
+        """The network of the person's address."""
         self.name = name
         self.spectator = spectator
         self.session = Session(key)
         self.received: list[Message] = []
         self.frames: list[tuple[float, bytes]] = []
-        """Everything received, and when."""
+        """All received frames, with their times."""
         self.acts: list[Act] = []
         self.cut_off = False
         self.connection = network.connect(self)
@@ -230,7 +229,7 @@ class Participant:
         self.say(self.session.hello(self.name, self.spectator))
 
     def say(self, message: Message) -> list[Message]:
-        """Say something, and return what came back for it."""
+        """Send a message, and return the answers."""
         before = len(self.received)
         self.network.say(self.connection, message)
         return self.received[before:]
@@ -240,7 +239,7 @@ class Participant:
         return self.say(self.acts[-1])
 
     def act_somehow(self) -> list[Message]:
-        """Give the first of the legal answers."""
+        """Play the first legal answer."""
         return self.act(self.view().legal[0].token)
 
     def drop(self) -> None:
@@ -248,7 +247,7 @@ class Participant:
         self.network.cut(self.connection)
 
     def come_back(self) -> None:
-        """Connect anew, with the key that the session has."""
+        """Reconnect with the session's key."""
         self.connection = self.network.connect(self)
         self.cut_off = False
         self.greet()
@@ -261,38 +260,38 @@ class Participant:
             assert_keeps_secrets(message, self.view())
 
     def is_closed(self) -> bool:
-        """Whether the table has closed the connection."""
+        """Return True if the table has closed the connection."""
         return self.cut_off
 
     def phase(self) -> str:
-        """Return the phase of the table as last heard."""
+        """Return the phase in the last lobby."""
         return self.lobby().phase
 
     def lobby(self) -> Lobby:
-        """Return what was heard last of the table."""
+        """Return the last lobby."""
         assert self.session.lobby is not None
         return self.session.lobby
 
     def view(self) -> View:
-        """Return what was heard last of the game."""
+        """Return the last view."""
         assert self.session.view is not None
         return self.session.view
 
     @property
     def refusal(self) -> str | None:
-        """The code of the last message, if that was a refusal."""
+        """The code of the last message, if it was a refusal."""
         last = self.received[-1]
         return last.code if isinstance(last, Refused) else None
 
     @property
     def goodbye(self) -> str | None:
-        """The code of the last message, if that was the end."""
+        """The code of the last message, if it was a goodbye."""
         last = self.received[-1]
         return last.code if isinstance(last, Goodbye) else None
 
 
 def seated(network: Network, names: str) -> list[Participant]:
-    """Let persons of one-letter names come in; the first is the host."""
+    """Let persons with one-letter names join; the first is the host."""
     return [Participant(network, name) for name in names]
 
 
@@ -303,7 +302,7 @@ def playing(
     owner_key: bytes | None = None,
     **settings: Any,
 ) -> list[Participant]:
-    """Return persons in a game that has just begun; the first is the host, and asked first."""
+    """Return persons in a new game; the first is the host, and answers first."""
     network = Network(
         rng, owner_key=owner_key, settings=TableSettings(**{"first": "r", **settings})
     )
@@ -315,43 +314,43 @@ def playing(
 
 
 def rematch(guests: Sequence[Participant]) -> None:
-    """Have all who look at a result play again, once that has been counted to."""
+    """Start another game for everybody at a result, with its countdown."""
     for participant in guests:
         participant.say(SetReady(ready=True))
     guests[0].network.wait(REMATCH_COUNT_S)
 
 
 def known_game(families: int = 3, **settings: Any) -> list[Participant]:
-    """Return persons in a game of known cards, as will be those after it."""
+    """Return persons in a game of known cards; later games have the same."""
     return playing("abcde"[:families], FixedDeals([(HAND, ASIDE)] * 8 * families), **settings)
 
 
 def aways(participant: Participant) -> str:
-    """Return how those at the table are away, as `family:away`, in seat order."""
+    """Return the absences as `family:away`, in seat order."""
     return " ".join(f"{seat.family}:{seat.away}" for seat in participant.lobby().seats)
 
 
 def names(participant: Participant) -> str:
-    """Return who sits there, as `family:name`, in seat order, the host with a star."""
+    """Return the seats as `family:name`, in seat order, with a star for the host."""
     return " ".join(
         f"{seat.family}:{seat.name}{'*' if seat.host else ''}" for seat in participant.lobby().seats
     )
 
 
 def tokens(participant: Participant) -> tuple[str, ...]:
-    """Return what has been played so far."""
+    """Return the actions so far."""
     record = participant.network.table.record()
     assert record is not None
     return record.actions
 
 
 def decider(guests: Sequence[Participant]) -> Participant | None:
-    """Return the one of the guests who is asked."""
+    """Return the guest who must decide."""
     return next((each for each in guests if each.session.view and each.session.view.legal), None)
 
 
 def play_on(guests: Sequence[Participant], actions: int = 1000) -> None:
-    """Let everybody give the first legal answer, so often or to the end of the game."""
+    """Play first legal answers, up to a number or to the end of the game."""
     for _ in range(actions):
         participant = decider(guests)
         if participant is None:
@@ -364,7 +363,7 @@ def hello(name: str = "somebody", **fields: Any) -> Hello:
 
 
 def assert_keeps_secrets(state: State, view: View) -> None:
-    """Assert that a State, read as a view, says nothing that its receiver may not know."""
+    """Assert that a State shows its receiver no hidden card."""
     if not view.over:
         own = tuple(view.seat_of(each) for each in (state.you, state.second) if each is not None)
         assert_view_keeps_secrets(view, own)
@@ -373,7 +372,7 @@ def assert_keeps_secrets(state: State, view: View) -> None:
 
 
 def assert_view_keeps_secrets(view: View, own: tuple[int, ...]) -> None:
-    """Assert that a view of a game that goes on shows nobody else's cards."""
+    """Assert that a view of an unfinished game shows nobody else's cards."""
     for seat in range(view.players):
         if seat not in own:
             assert set(view.hands[seat] + view.aside[seat]) == {"?"}

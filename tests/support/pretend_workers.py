@@ -1,4 +1,4 @@
-"""Workers without processes: what a bot answers, and when, is as a test says or by chance."""
+"""Workers without processes: a test or chance decides bots' answers and their times."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,18 +12,18 @@ from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import OnAnswer, WorkerPool
 
 TROUBLE: Final = 0.1
-"""How often, by chance, there is no answer, or none that is legal."""
+"""The probability of a missing or illegal answer."""
 
 
 class PretendWorkers(WorkerPool):
-    """Where bots are pretended to search."""
+    """A pretended pool of workers."""
 
     def __init__(self, rng: Random | None = None) -> None:
-        """Answer nothing by itself, or what and when chance wants."""
+        """Answer nothing, or at random times if there is a generator."""
         self.questions: dict[int, tuple[BotQuestion, OnAnswer]] = {}
-        """The questions that are not answered or dropped yet."""
+        """The open questions."""
         self.budgets: list[float] = []
-        """Of all questions that ever came."""
+        """The time budgets of all questions."""
         self.warmed = 0
         self.closed = False
         self._numbers = count(1)
@@ -57,7 +57,7 @@ class PretendWorkers(WorkerPool):
         self.questions.clear()
 
     def answer(self, think: Callable[[BotQuestion], BotAnswer]) -> None:
-        """Answer the only question there is."""
+        """Answer the only open question."""
         (number,) = self.questions
         self._answer(number, think(self.questions[number][0]))
 

@@ -1,4 +1,4 @@
-"""Programs as people run them: processes, what they print, and a terminal of their own."""
+"""Programs as people run them: processes with their output, and terminals."""
 
 import os
 import re
@@ -17,18 +17,18 @@ from scripts.lib import pseudo_terminal
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "tests.support.offline")
 HERE = ("--bind", "127.0.0.1", "--port", "0", "--no-announce")
-"""Where a table of a test is open: on this machine alone, on any port, and nobody is told."""
+"""Options for a table on this machine only, on any port, without an announcement."""
 ESCAPES = re.compile(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\-_=>78])")
 WIDTH, HEIGHT = 80, 24
 RIGHT, ENTER = "\x1b[C", "\r"
 PATIENCE = 4_000
-"""Looks at the terminal, each a few hundredths of a second at most, before a test gives up."""
+"""Maximum number of looks at the terminal; each takes a few hundredths of a second at most."""
 UNHEARD = 20
-"""Looks after which a key that had nothing written is taken to have no effect."""
+"""Number of looks after which a key without output counts as ineffective."""
 
 
 def free_port() -> int:
-    """Return a free port that the system gives to nobody by itself, so that it stays free."""
+    """Return a free port outside the system's own range."""
     while True:
         port = randrange(20_000, 30_000)
         with socket.socket() as tried, suppress(OSError):
@@ -38,7 +38,7 @@ def free_port() -> int:
 
 @contextmanager
 def nobody_at(port: int = 0) -> Iterator[int]:
-    """Hold a port, so that nobody else listens there either."""
+    """Occupy a port, so that nobody listens there."""
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         taken.bind(("127.0.0.1", port))
@@ -68,7 +68,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def begin(*arguments: str, **options: Any) -> "subprocess.Popen[str]":
-    """Begin a command without a terminal, in a group of its own."""
+    """Start a command without a terminal, in a process group of its own."""
     usual = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     return subprocess.Popen(
         [*COMMAND, *arguments],
@@ -86,10 +86,10 @@ class Server:
     def __init__(self, *arguments: str) -> None:
         self.process = begin(*arguments)
         self.said = ""
-        """What it has printed."""
+        """Its output."""
 
     def listen(self, until: str = "Ctrl-C") -> None:
-        """Hear what it prints, until it has said something or has ended."""
+        """Read its output up to a text, or to its end."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.said += line
@@ -97,7 +97,7 @@ class Server:
                 break
 
     def found(self, pattern: str) -> str:
-        """Return what the first group of a pattern is in what it has printed."""
+        """Return the first group of a pattern in its output."""
         found = re.search(pattern, self.said)
         assert found, self.said
         return found[1]
@@ -108,7 +108,7 @@ class Server:
 
     @property
     def link(self) -> str:
-        """The invitation that it has printed."""
+        """The invitation in its output."""
         return self.found(r"driflamme join (driflamme://\S+)")
 
     def kill(self) -> None:
@@ -118,7 +118,7 @@ class Server:
         self.process.stdout.close()
 
     def end(self, sign: int = signal.SIGINT) -> int:
-        """Tell it to end, hear the rest, and return its exit status."""
+        """Send a signal, read the rest, and return the exit status."""
         assert self.process.stdout is not None
         self.process.send_signal(sign)
         self.said += self.process.stdout.read()
@@ -128,7 +128,7 @@ class Server:
 
 @contextmanager
 def serving(*arguments: str) -> Iterator[Server]:
-    """A server's process that has said all that it says at first, and is no more in the end."""
+    """Yield a server's process after its first output, and end it afterwards."""
     server = Server(*arguments)
     try:
         server.listen()
@@ -150,13 +150,13 @@ class Terminal(pseudo_terminal.Terminal):
         return ESCAPES.sub("", self.raw)
 
     def look(self) -> str:
-        """Take in what the program has written by now."""
+        """Read the program's output so far."""
         while self.take(0.02):
             pass
         return self.screen.text()
 
     def until(self, text: str, keys: Sequence[str] = ()) -> None:
-        """Press keys, each once the one before has had its effect, until a text is shown."""
+        """Press keys, each after the effect of the one before, until the screen shows a text."""
         turn, written, unheard = 0, 0, UNHEARD
         for _ in range(PATIENCE):
             if re.search(text, self.look()):
@@ -169,7 +169,7 @@ class Terminal(pseudo_terminal.Terminal):
         raise AssertionError(f"{text!r} never came: {self.screen.text()}")
 
     def end(self) -> int:
-        """Wait for the program's own end, and return its exit status."""
+        """Wait until the program ends, and return its exit status."""
         for _ in range(PATIENCE):
             self.look()
             if self.ended:

@@ -1,7 +1,7 @@
-"""Scenes, and what makes them: all there are stand in `every_scene.py`.
+"""Scenes and their helpers; `every_scene.py` has all of them.
 
-A scene at a table is a session and keys. Starting an app takes much longer than drawing it, so they
-are shown one after the other in one app. A scene elsewhere is an app of its own.
+A scene at a table is a session with keys. Starting an app is slow, so these scenes share one app. A
+scene elsewhere has an app of its own.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -49,13 +49,13 @@ from tests.support.tables import (
 
 @dataclass(frozen=True)
 class Scene:
-    """A table to sit at, the keys that are pressed there, and what app and sitting have then."""
+    """A table, the keys to press there, and attributes of the app and the seat."""
 
     session: Callable[[], Session]
     keys: str = ""
     has: Mapping[str, object] = field(default_factory=dict)
     over: Callable[[], Screen[Any]] | None = None
-    """What is laid over it besides."""
+    """An overlay for the scene."""
 
 
 USUAL: Mapping[str, object] = {
@@ -64,11 +64,11 @@ USUAL: Mapping[str, object] = {
     "secure": None,
     "saw_result": False,
 }
-"""Attributes of the place at a table in a scene that says nothing else."""
+"""Default attributes of the seat in a scene."""
 
 
 async def enter(app: SeatedApp, hands: Hands, scene: Scene) -> None:
-    """Go to a scene as if one came from elsewhere."""
+    """Show a scene on a new screen."""
     for attribute, value in {**USUAL, **scene.has}.items():
         of = app.place if attribute == "saw_result" else app.sitting
         assert hasattr(of, attribute)
@@ -119,14 +119,14 @@ NOT_READY = {"code": "not_ready", "values": {"names": ("Rosalind",)}}
 
 
 def heard(session: Session, *messages: Message) -> Session:
-    """Return a session that has received messages."""
+    """Return a session after these messages."""
     for message in messages:
         session.receive(message)
     return session
 
 
 def ended(*messages: Message) -> Session:
-    """Return the session of the host after the evening's last game."""
+    """Return the host's session after the evening's last game."""
     people = seats("rbgyv", ready="r", bots="yv", host="b")
     session = evening_session(EVENING_STEPS, "b", host=True, seats=people)
     session.record = RECORD
@@ -146,12 +146,12 @@ def hosting(*messages: Message, **fields: object) -> Session:
 
 
 def step(number: int, viewer: str | None = None, keys: str = "", **fields: object) -> Scene:
-    """Return the scene after so many steps of the evening, of whoever is asked or a family."""
+    """Return the scene after some steps of the evening, for the deciding player or a family."""
     return Scene(lambda: evening_session(number, viewer, **fields), keys)
 
 
 def table(keys: str = "", *messages: Message, step: int = 43, **fields: object) -> Scene:
-    """Return Blaise's scene there, after hearing messages."""
+    """Return Blaise's scene at the table, after these messages."""
     return Scene(
         lambda: heard(evening_session(step, "b", **fields), *messages), keys, {"latency_ms": 38}
     )
@@ -196,7 +196,7 @@ POSITIONS = {
         "6",
     ),
 }
-"""By name: a position and keys, all from Blue's seat."""
+"""Positions and keys by name, all for Blue."""
 
 THIRTY = POSITIONS["thirty stacks"][0]
 
@@ -214,37 +214,37 @@ QUESTIONS = {
     "decree, card": step(17, keys="5"),
     "decree, place": step(17, keys="4 enter 7"),
 }
-"""Each question of the evening's game, with what whoever is asked then presses."""
+"""Each question of the evening's game, with the keys of the deciding player."""
 
 
 # Elsewhere
 
 
 class VisitedApp(StartedApp):
-    """The start screen with tables where the player sat before."""
+    """The start screen with tables that the player has visited."""
 
     def __init__(self) -> None:
         for number, host in enumerate(("Yvette", "", "Bartholomew the 2nd.", "Rosalind")):
-            # A day to come is shown as today, whatever the date is.
+            # A future day is shown as today, whatever the date is.
             TABLES.remember(host, Visit(host, f"--insecure 10.0.0.{number}", 3_000_000))
         super().__init__()
 
 
 async def visited(app: VisitedApp, hands: Hands) -> None:
-    """Wait until the visits have been read."""
+    """Wait until the visited tables have been read."""
     await hands.until(lambda: app.screen.has_class("visited"))
     await hands.pause()
 
 
 class BackApp(StartedApp):
-    """The start screen with a seat to go back to, and tables that are found."""
+    """The start screen with a seat to return to, and found tables."""
 
     def __init__(self) -> None:
         leave_a_seat()
         super().__init__()
 
     async def on_ready(self) -> None:
-        """Find two."""
+        """Find two tables."""
         place = Address("192.168.1.20")
         assert isinstance(self.screen, StartScreen)
         self.screen.take_found(
@@ -256,7 +256,7 @@ class BackApp(StartedApp):
 
 
 def learner(step: int, *unread: str) -> LearningApp:
-    """Return the lesson after so many answers, with some topics yet to be read."""
+    """Return the lesson after some answers, with unread topics."""
     kept = learning_at(step)
     return LearningApp(
         lesson_from(
@@ -266,18 +266,17 @@ def learner(step: int, *unread: str) -> LearningApp:
 
 
 async def at_once(app: Any, hands: Hands) -> None:
-    """Wait for nothing in particular."""
     await hands.pause()
 
 
 async def found(app: StartedApp, hands: Hands) -> None:
-    """Let tables be found."""
+    """Announce tables."""
     await hands.pause()
     await app.find(hands, ROSALINDS, YVETTES, OPEN)
 
 
 async def thought(app: AtBoard, hands: Hands) -> None:
-    """Wait until the board is shown, and have the bots say what they think."""
+    """Wait until the board is shown, and let the bots judge."""
     await shown(app, hands)
     await hands.type("t m")
     await hands.until(lambda: bool(table_of(app, BoardScreen).answers()))
@@ -291,25 +290,25 @@ class Elsewhere:
     app: Callable[[], DriflammeApp]
     keys: str = ""
     arrive: Callable[[Any, Hands], Awaitable[object]] = at_once
-    """Waits until it is there, also after each key."""
+    """Waits until the scene is ready, also after each key."""
 
 
 @dataclass(frozen=True)
 class Scenes:
-    """The scenes that a wing brings, under the name `SCENES` in `tests/wings/NAME/scenes.py`."""
+    """The scenes of a wing, named `SCENES` in `tests/wings/NAME/scenes.py`."""
 
     at_a_table: Mapping[str, Scene] = field(default_factory=dict)
     elsewhere: Mapping[str, Elsewhere] = field(default_factory=dict)
     lobbies: Sequence[str] = ()
-    """The scenes of a host in a lobby with a line to choose."""
+    """Scenes of a host in a lobby with lines to choose."""
     lists: Sequence[str] = ()
-    """The scenes elsewhere with a line to choose."""
+    """Other scenes with lines to choose."""
     taking: Sequence[type[Message]] = ()
-    """The messages of hosts that take something from somebody."""
+    """Messages of hosts that take something from another player."""
     screens: Sequence[Callable[[], Screen[Any]]] = ()
-    """Each screen of the wing, as it is before it is composed."""
+    """Each screen of the wing, before it is composed."""
     apps: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
-    """An app that begins with such a screen, for its keys."""
+    """Apps that begin with such a screen, for their keys."""
 
 
 def past() -> PastApp:
@@ -319,10 +318,10 @@ def past() -> PastApp:
 
 
 async def arrive(app: DriflammeApp, hands: Hands, scene: Elsewhere) -> None:
-    """Go through the keys of a scene elsewhere."""
+    """Press the keys of a scene without a table."""
     await scene.arrive(app, hands)
     for key in scene.keys.split():
         await hands.type(key)
         await (settled(app, hands) if isinstance(app, PastApp) else hands.pause())
-    # A button that was pressed is lit for a moment, beneath what it opens too.
+    # A pressed button stays lit for a moment, also under a new screen.
     await hands.until(lambda: not any(each.query(".-active") for each in app.screen_stack))

@@ -1,8 +1,8 @@
-"""Evenings that go by one script, with or without cards traded that somebody may not know.
+"""Evenings that follow a script, with or without cards traded that a player may not know.
 
-Troubles are made by chance, in which nobody uses what the receiver may not know: so that whatever
-the receiver is sent, from the welcome over chat, pauses, clocks, refusals and a whole game's result
-to the last view, must be the same in both.
+Random troubles use nothing that the receiver may not know. So everything that the receiver gets
+must be the same in both evenings: welcome, chat, pauses, clocks, refusals, the result and the last
+view.
 """
 
 from random import Random
@@ -56,14 +56,14 @@ NONSENSE: tuple[bytes | str, ...] = (
 
 
 def game_before(played: Played, rng: Random) -> Played:
-    """Return a game after which the people of another would play that one."""
+    """Return a game after which the same people play the other one."""
     deal = played.deal
     first = (deal.first - 1) % len(deal.families)
     return play_randomly(Deal.shuffled(rng, deal.families, deal.edition, first), rng)
 
 
 class Evening:
-    """One of the two tables: its people go by a script, and get into troubles by chance."""
+    """One of the two tables: its people follow a script, with random troubles."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Evening:
         *,
         two: bool = False,
     ) -> None:
-        """Sit down for games that are played to their ends, and to a moment of the last.
+        """Prepare games that are played to their ends, and to a moment of the last one.
 
         Args:
             games: The script, by game.
@@ -115,7 +115,7 @@ class Evening:
             seated_as(self.network, *(first.families[seat] for seat in own))
             for own in owners(len(first.families), two=two)
         ]
-        # Who was to be first has stayed so with another family.
+        # The first player's setting stays, although the family has changed.
         self.guests[0].say(ChangeSettings(settings=settings))
         self.watcher = Participant(self.network, "watcher", spectator=True)
         self.receiver = self.watcher if viewer is None else self.guests[seats_of(viewer)[0]]
@@ -123,7 +123,7 @@ class Evening:
         self.strangers: list[Plug] = []
 
     def play_through(self) -> tuple[Heard, Heard]:
-        """Play, end the evening; return what the receiver and all strangers have noticed."""
+        """Play and end the evening; return the frames of the receiver and of all strangers."""
         with self.network:
             self.strangers = [self.network.plug()[1]]
             self.play()
@@ -131,7 +131,7 @@ class Evening:
         return self.network.heard[self.receiver], noticed
 
     def play(self) -> None:
-        """Go through the script."""
+        """Follow the script."""
         for number, length in enumerate(self.lengths):
             self.begin(number)
             while (done := len(tokens(self.receiver))) < length:
@@ -146,7 +146,7 @@ class Evening:
         self.come_back(self.receiver)
 
     def begin(self, number: int) -> None:
-        """Have a game begun, from the lobby or from a result."""
+        """Start a game, from the lobby or from a result."""
         self.game = number
         host, *others = self.guests
         for participant in others:
@@ -159,7 +159,7 @@ class Evening:
         return self.script[self.game].games[len(tokens(self.receiver))].turn
 
     def scripted(self, think: Think | None) -> Action:
-        """Return the next action of the script; for a bot beyond its end, one that is not legal."""
+        """Return the next action of the script; for a bot after its end, an illegal one."""
         played, done = self.script[self.game], len(tokens(self.receiver))
         if think is not None and done >= self.lengths[self.game]:
             return next(action for action in ACTIONS.values() if action not in think.view.legal)
@@ -172,13 +172,13 @@ class Evening:
             participant.greet()
 
     def make_trouble(self) -> None:
-        """Do something in which nobody uses what the receiver may not know."""
+        """Cause a trouble that uses nothing hidden from the receiver."""
         if self.rng.random() < 0.5:
             self._make_trouble_at_the_table()
         else:
             self._make_trouble_on_the_wire()
         for participant in (*self.guests, self.watcher):
-            # A host loses patience with nonsense.
+            # The host disconnects a client that sends nonsense.
             if participant.cut_off and participant not in self.removed:
                 self.come_back(participant)
 
@@ -191,7 +191,7 @@ class Evening:
             case 1 if others:
                 network.put(rng.choice(others).connection, rng.choice(NONSENSE))
             case 2:
-                # A second connection to the place; the first is said goodbye to.
+                # A second connection to the seat; the first one gets a goodbye.
                 self.come_back(receiver)
             case 3:
                 _, plug = network.plug()
@@ -225,7 +225,7 @@ class Evening:
             case 3 if receiver is not turn:
                 receiver.act(token)
             case 4:
-                # When it is the receiver's turn, the rules say why: from what the receiver knows.
+                # At the receiver's turn, the refusal explains the rules from the receiver's view.
                 if ACTIONS[token] not in receiver.view().legal:
                     receiver.act(token)
             case 5:
@@ -271,7 +271,7 @@ class Evening:
 
 def seated_as(network: ServerNetwork, *families: Any) -> Participant:
     participant = Participant(network, f"player {families[0]}")
-    # What is chosen before becomes the second at a table for two.
+    # The family chosen before becomes the second one at a table for two.
     for letter in letters_of("".join(reversed(families))):
         participant.say(ChooseFamily(family=letter))
     return participant

@@ -1,4 +1,4 @@
-"""Servers for tests: a table behind one, on this machine, and ways to get there."""
+"""Servers for tests: a table on this machine, and connections to it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -38,7 +38,7 @@ UNPACED: Any = {
     "network_ms": Rate(1e9, 1e9),
     "gather_s": 0.0,
 }
-"""Limits of a server that listens however fast somebody speaks, and answers each time."""
+"""Limits of a server that accepts any rate of messages."""
 
 
 def new_table(**options: Any) -> Table:
@@ -55,7 +55,7 @@ def server_of(
     limits: Limits = HOST_LIMITS,
     workers: WorkerPool | None = None,
 ) -> Server:
-    """Return the server of a table to which whoever reaches it may come."""
+    """Return the server of a table that admits everybody."""
     registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), table)], is_open=True)
     return Server(registry, rng=rng or Random(1), journal=journal, limits=limits, workers=workers)
 
@@ -95,7 +95,7 @@ async def connected(server: Server) -> Connection:
 
 @asynccontextmanager
 async def raw(server: Server) -> AsyncIterator[ClientConnection]:
-    """Connect without any of our own client's manners."""
+    """Connect with a plain websocket client."""
     async with connect(f"ws://127.0.0.1:{server.port}", compression=None) as socket:
         yield socket
 
@@ -121,5 +121,5 @@ def make_identity() -> Identity:
 
 @cache
 def identity(whose: str) -> Identity:
-    """Return the certificate of somebody, the same each time."""
+    """Return a certificate for a name, the same each time."""
     return make_identity()

@@ -1,7 +1,7 @@
-"""A pretend network around the real server: its shell too, in an event loop without a clock.
+"""A pretend network around the real server, in an event loop without a clock.
 
-What goes over a connection is bytes. Each is remembered with the time at which the host sent it,
-and so is how the connection ended; nothing that a receiver could notice is left out.
+Each frame from the host is recorded with its time, and so is the end of each connection: everything
+that a receiver could notice.
 """
 
 import asyncio
@@ -33,14 +33,14 @@ from tests.support.servers import CODE, NUMBER, SECRET, UNPACED
 NO_LIMITS: Final = Limits(connections=10_000, from_one_address=10_000, **UNPACED)
 
 MOMENT_S: Final = 0.02
-"""Time that passes while something is said and answered: some commits of the journal."""
+"""Seconds that pass for a message and its answers: some commits of the journal."""
 
 Heard = list[tuple[float, str, bytes]]
-"""What was noticed on connections: when, what kind of thing, and the bytes of a frame."""
+"""Events on connections: the time, the kind, and the bytes of a frame."""
 
 
 class Plug:
-    """The host's end of a connection: a `Channel` that remembers everything."""
+    """The host's end of a connection: a `Channel` that records everything."""
 
     local = ""
     ports = 0, 0
@@ -51,15 +51,15 @@ class Plug:
         self.heard: Heard = []
         self.ended = False
         self.takes: Callable[[bytes], None] = lambda frame: None
-        """Told of each frame that comes."""
+        """Called with each incoming frame."""
         self.hangs_up: Callable[[], None] = lambda: None
-        """Told when the host ends the connection."""
+        """Called when the host ends the connection."""
         self._loop = loop
         self._inbox: deque[bytes | str] = deque()
         self._changed = asyncio.Event()
 
     def put(self, frame: bytes | str) -> None:
-        """Let something arrive at the host."""
+        """Deliver a frame to the host."""
         self._loop.call_soon(self._arrive, frame)
 
     def _arrive(self, frame: bytes | str) -> None:
@@ -67,7 +67,7 @@ class Plug:
         self._changed.set()
 
     def cut(self) -> None:
-        """Break the connection; what has come and was not read is lost."""
+        """Break the connection; unread frames are lost."""
         self._inbox.clear()
         self.ended = True
         self._changed.set()
@@ -110,7 +110,7 @@ class Plug:
 
 
 class Shelf(Store):
-    """Where a journal keeps things, in memory."""
+    """A journal's store in memory."""
 
     def __init__(self) -> None:
         self.kept: list[Keep] = []
@@ -126,14 +126,14 @@ class Shelf(Store):
 
 
 class _Steady(Random):
-    """Always the middle: what a thread does takes the same time each time."""
+    """A generator that always returns the middle, so that threads take constant time."""
 
     def random(self) -> float:
         return 0.5
 
 
 class ServerNetwork(Network):
-    """A table behind a server, and the connections to it."""
+    """A table behind a server, and its connections."""
 
     def __init__(
         self,
@@ -152,7 +152,7 @@ class ServerNetwork(Network):
         self.guests = {}
         self.plugs: dict[int, Plug] = {}
         self.heard: dict[Participant, Heard] = {}
-        """What each guest has noticed, on all connections."""
+        """The events of each guest, on all connections."""
         self.choose = lambda think: think.view.legal[0]
         self._errors: list[Exception] = []
         keys = count(1)
@@ -190,7 +190,7 @@ class ServerNetwork(Network):
         return self.loop.now
 
     def plug(self, address: str = "") -> tuple[int, Plug]:
-        """Return a new connection, without anybody at its other end, and its number."""
+        """Return a new connection without a client, and its number."""
         plug = Plug(self.loop, address)
         connection = next(self._connections)
         self.plugs[connection] = plug
@@ -204,7 +204,7 @@ class ServerNetwork(Network):
         plug.takes = lambda frame: participant.take(frame, decode_host(frame))
 
         def hang_up() -> None:
-            # It may have another connection by now.
+            # The participant may have another connection by now.
             if participant.connection == connection:
                 participant.cut_off = True
 
@@ -216,7 +216,7 @@ class ServerNetwork(Network):
         self.put(connection, encode(message))
 
     def put(self, connection: int, frame: bytes | str) -> None:
-        """Let a frame arrive at the host, whatever is in it."""
+        """Deliver any frame to the host."""
         self.plugs[connection].put(frame)
         self.wait(MOMENT_S)
 
@@ -233,13 +233,13 @@ class ServerNetwork(Network):
         self.run(asyncio.sleep(seconds))
 
     def close(self) -> None:
-        """Close the server, and the loop after all connections; in vain if that has been done."""
+        """Close the server, and the loop after all connections; harmless if repeated."""
         if self.loop.is_closed():
             return
         self.run(self.server.close())
         for plug in self.plugs.values():
             plug.cut()
-        # By then nobody is made to wait for having spoken too fast.
+        # By then the limits delay nobody any more.
         self.wait(1.0)
         self.loop.close()
 
@@ -247,7 +247,7 @@ class ServerNetwork(Network):
         return self
 
     def __exit__(self, *exception: object) -> None:
-        # What is left of tasks must not end while somebody reads of a test that has failed.
+        # Remaining tasks must not end while a failed test is being reported.
         self._errors.clear()
         self.close()
 

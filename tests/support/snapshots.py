@@ -1,4 +1,4 @@
-"""Pictures of scenes, which are compared with those that are kept beside a test."""
+"""Pictures of scenes, compared with those beside a test."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,19 +16,19 @@ from tests.support.scenes import arrive, enter
 from tests.support.tables import SIZES, Hands, SeatedApp, evening_session, run_app
 
 CONFIG = Path("/home/blaise/.config/driflamme/config.toml")
-"""The file of settings that pictures name."""
+"""The config file that pictures name."""
 
 
 class Album:
-    """Compares pictures with those that are kept."""
+    """Compares pictures with the stored ones."""
 
     def __init__(self, kept: SnapshotAssertion) -> None:
         self.differing: list[str] = []
-        """Names of the pictures that are not as they were."""
+        """Names of the pictures that differ."""
         self._kept = kept
 
     def add(self, app: DriflammeApp, name: str = "") -> None:
-        """Compare what an app shows now with the picture of this name, or of this test."""
+        """Compare the app's screen with the picture of this name, or of the test."""
         picture = app.export_screenshot(title=app.title, simplify=True)
         if (self._kept(name=name.replace(", ", "-").replace(" ", "-") or None)) != picture:
             self.differing.append(name or "the picture")
@@ -36,7 +36,7 @@ class Album:
 
 @contextmanager
 def an_album(kept: SnapshotAssertion) -> Iterator[Album]:
-    """Give an album; fail at the end if one of its pictures differs from the one that is kept."""
+    """Yield an album; fail at the end if a picture differs."""
     pictures = Album(kept.use_extension(SVGImageExtension))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("driflamme_tui.screens.overlays.options_overlay.config_file", lambda: CONFIG)
@@ -51,7 +51,7 @@ def show(
     glyphs: Glyphs = UNICODE,
     theme: str = "dark",
 ) -> None:
-    """Add a picture of each of these scenes at a table, or elsewhere."""
+    """Add a picture of each of these scenes."""
 
     async def at_a_table(app: SeatedApp, hands: Hands) -> None:
         for name in names:

@@ -1,4 +1,4 @@
-"""Games against bots in the journal, for the tests of what can be continued."""
+"""Games against bots in the journal, for tests of continuing them."""
 
 from pathlib import Path
 from random import Random
@@ -14,7 +14,7 @@ from tests.support.pretend import OWNER_KEY, Network, Participant, snapshot_of
 
 
 def solo_game(answers: int | None = 3, name: str = "Ada", **settings: Any) -> Snapshot:
-    """Return the state of a game against bots after so many answers of its person, or all."""
+    """Return the state of a game against bots after some answers of the person, or all."""
     network = Network(
         Random(1), owner_key=OWNER_KEY, settings=TableSettings(first="r", pace_ms=0, **settings)
     )

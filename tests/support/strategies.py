@@ -1,4 +1,4 @@
-"""Any message that the protocol allows, for property tests: made from the types of its fields."""
+"""Strategies for any valid message, derived from the types of its fields."""
 
 from functools import cache
 from types import NoneType, UnionType
@@ -26,7 +26,7 @@ from netcode.protocol.refusal_sentences import name_problem, sentences
 from tests.support.wings import modules
 
 MOST: Final = 20
-"""Of what is in a list, where more would be allowed and says no more."""
+"""Maximum length of lists, where longer ones show nothing new."""
 
 families = st.sampled_from(FAMILIES)
 numbers = st.integers(0, 999_999_999)
@@ -42,9 +42,9 @@ values = st.dictionaries(
     max_size=6,
 )
 said = st.text(printable, min_size=1, max_size=CHAT_LENGTH)
-"""What comes from a host in a line of chat."""
+"""Text of the host in a line of chat."""
 typed = said | st.text(st.characters(codec="utf-8"), min_size=1, max_size=CHAT_LENGTH)
-"""What may come from a client in one: anything."""
+"""Text of a client in a line of chat: anything."""
 
 _by_field: dict[str, st.SearchStrategy[object]] = {
     "card": st.sampled_from(CARDS),
@@ -88,12 +88,12 @@ _TYPES: Final[dict[Any, st.SearchStrategy[Any]]] = {
     bool: st.booleans(),
     NoneType: st.none(),
 }
-"""Types that do not say all, or not what is of use, by their bounds."""
+"""Strategies for types whose bounds are incomplete or not useful."""
 
 
 @cache
 def anything(kind: Any) -> st.SearchStrategy[Any]:
-    """Return what a field of some type may hold, or what a message of some kind may be."""
+    """Return a strategy for a type of field, or for a kind of message."""
     if kind in _TYPES:
         return _TYPES[kind]
     origin, parts = get_origin(kind), get_args(kind)
@@ -111,7 +111,7 @@ def anything(kind: Any) -> st.SearchStrategy[Any]:
 
 
 def _bounded(kind: Any, meta: Meta) -> st.SearchStrategy[Any]:
-    """Return values of a type within some bounds."""
+    """Return a strategy for a type within bounds."""
     least, most = meta.min_length or 0, meta.max_length
     if kind is int:
         return st.integers(meta.ge, meta.le if meta.lt is None else int(meta.lt) - 1)  # type: ignore[arg-type]
@@ -131,7 +131,7 @@ def _bounded(kind: Any, meta: Meta) -> st.SearchStrategy[Any]:
 
 
 def build(kind: type[Struct], **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Return messages of a kind, some of whose fields are given."""
+    """Return a strategy for messages of a kind, with some given fields."""
     types = get_type_hints(kind, include_extras=True)
     every = {name: anything(types[name]) for name in kind.__struct_fields__ if name not in fields}
     return st.builds(kind, **every, **fields)

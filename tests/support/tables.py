@@ -1,7 +1,7 @@
-"""Tables for the face to show: lines of the notation, sessions that know them, and the real app.
+"""Tables for tests of screens: lines of the notation, sessions, and the real app.
 
-The app sits at no table on any network: its session has received what a host would send, what
-it says is kept in a list, and its clock stands still until a test moves it.
+The app has no network: its session has received a host's messages, its own messages are recorded,
+and its clock moves only when a test says so.
 """
 
 import asyncio
@@ -76,9 +76,9 @@ SIZES = ((80, 24), (120, 40))
 
 
 def seen(line: str, viewer: str | None = "b") -> View:
-    """Return what a family, or a spectator, sees at a line: a view, or a position in shorthand.
+    """Return the view of a family, or a spectator, at a line or a position in shorthand.
 
-    The shorthand is that of `tests.engine.lines`; it needs an edition here.
+    `tests.engine.lines` explains the shorthand; it needs an edition here.
     """
     if UNKNOWN in line.split()[3] + line.split()[4]:
         text = line
@@ -106,7 +106,7 @@ def state_of(
     mirrored: bool = False,
     log: Sequence[tuple[int | None, str]] = (),
 ) -> TableState:
-    """Return a moment as the table screen would make it, without a screen."""
+    """Return a moment of the table screen, without a screen."""
     tallest = max((height(stack) for stack in at.queue), default=1)
     return TableState(
         view=at,
@@ -128,9 +128,9 @@ def seats(
     host: str = "",
     how: Mapping[str, str] | None = None,
 ) -> tuple[SeatInfo, ...]:
-    """Return the seats of a table; families of which something special is to be said by letter.
+    """Return the seats of a table; each option lists the letters of families.
 
-    `how` tells what is done about those who are away (or let the time run out), if not nothing.
+    `how` has the host's decisions about absent players, or those whose clock ran out.
     """
     return tuple(
         checked(
@@ -163,7 +163,7 @@ def welcome(you: str | None, *, host: bool = False) -> Welcome:
 
 
 def lobby(families: str, you: str | None, **fields: object) -> Lobby:
-    """Return what a host says about a table; fields as in the message."""
+    """Return a lobby; fields as in the message."""
     return checked(
         {
             "phase": "playing",
@@ -183,7 +183,7 @@ def lobby(families: str, you: str | None, **fields: object) -> Lobby:
 def state(at: View, revision: int = 1, events: Sequence[Event] = (), first_event: int = 0) -> State:
     you = None if at.viewer is None else at.families[at.viewer]
     about = {"revision": revision, "view": format_position(at), "you": you, "events": ()}
-    # As data, events would be tuples.
+    # As plain data, events would be tuples.
     return replace(checked({**about, "first_event": first_event}, State), events=tuple(events))
 
 
@@ -235,7 +235,7 @@ def gathered(families: str, you: str | None, **fields: object) -> Session:
 
 
 class WatchedApp(DriflammeApp):
-    """The app, what it shows as text, and a clock that stands still until a test moves it."""
+    """The app with its screen as text, and a clock that stands still until a test moves it."""
 
     CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
     HELPS_NEWCOMERS = False
@@ -253,16 +253,16 @@ class WatchedApp(DriflammeApp):
         self.terminal.helps_newcomers = self.HELPS_NEWCOMERS
 
     def rows(self) -> list[str]:
-        """Return what the screen shows, as text without trailing spaces."""
+        """Return the screen as text without trailing spaces."""
         return rows_of(self)
 
     def shows(self, text: str) -> bool:
-        """Whether a text stands on the screen, line breaks and frames between its words aside."""
+        """Return True if the screen shows a text, ignoring line breaks and frames."""
         return text in " ".join("\n".join(self.rows()).split())
 
 
 class Pretended(Sitting):
-    """A place at a table that is only pretended: what would be said and done there is noted."""
+    """A pretended place at a table, which records messages and actions."""
 
     latency_ms: int | None = None
     secure: bool | None = None
@@ -273,7 +273,7 @@ class Pretended(Sitting):
         self.said: list[Message] = []
         self.hooked: list[object] = []
         self.answer_to: Callable[[Message], object] = lambda _message: None
-        """Does what the host would."""
+        """Answers like the host."""
 
     def say(self, message: Message) -> bool:
         super().say(message)
@@ -294,7 +294,7 @@ class Pretended(Sitting):
 
 
 class NotedPlace(TablePlace):
-    """A place from which the app goes nowhere: the plans are only noted."""
+    """A place that only records plans."""
 
     def __init__(self, app: DriflammeApp) -> None:
         make = app._start_screen
@@ -310,7 +310,7 @@ KEPT = {"zones", "motion", "_reader_call"}
 
 
 class SeatedApp(WatchedApp):
-    """The app at a table that is only pretended."""
+    """The app at a pretended table."""
 
     sitting: Pretended
 
@@ -324,7 +324,7 @@ class SeatedApp(WatchedApp):
         lost: LostConnection | None = None,
         result: bool = False,
     ) -> None:
-        """Sit down; `result` is whether the player has gone on from the table to the result."""
+        """Sit down. `result` says whether the player has gone from the table to the result."""
         super().__init__(None, "Blaise", glyphs)
         self.sitting = Pretended(session, "Blaise")
         self.terminal.guard_s = guard_s
@@ -335,7 +335,7 @@ class SeatedApp(WatchedApp):
         self._sittings = 0
 
     async def on_mount(self, event: Mount) -> None:  # type: ignore[override]
-        # The app's own handler would make a start screen, which whoever sits already never sees.
+        # The app's own handler would create a start screen, which this app never shows.
         if self.session.lobby is not None:
             event.prevent_default()
 
@@ -343,7 +343,7 @@ class SeatedApp(WatchedApp):
         self.place.show()
 
     def sit(self, session: Session) -> None:
-        """Go to another table, without the cost of another screen."""
+        """Go to another table on the same screen."""
         self._sittings += 1
         session.revision += self._sittings
         self.sitting.session = session
@@ -355,7 +355,7 @@ class SeatedApp(WatchedApp):
         self.place.show()
 
     def enter(self, session: Session) -> None:
-        """Go to another table as if one came from elsewhere, on a screen that knows nothing yet."""
+        """Go to another table as a newcomer, on a fresh screen."""
         self.base.stop_talking()
         self.sitting.session = session
         self.sitting.draft = None
@@ -369,7 +369,7 @@ class SeatedApp(WatchedApp):
         self.place.show()
 
     def _forget(self, screen: SessionScreen) -> None:
-        """Make a screen one that knows nothing yet, without the cost of another."""
+        """Reset a screen, instead of creating another one."""
         for line in screen.query(TalkLine):
             line.input.clear()
         for scrolled in screen.query(VerticalScroll):
@@ -391,12 +391,12 @@ class SeatedApp(WatchedApp):
 
     @property
     def said(self) -> list[Message]:
-        """What was said to the host."""
+        """The messages sent to the host."""
         return self.sitting.said
 
     @property
     def hooked(self) -> list[object]:
-        """What else was wanted of the place at the table."""
+        """Other calls of the place at the table."""
         return self.sitting.hooked
 
     def on_leave_table(self, message: LeaveTable | None = None) -> None:
@@ -405,7 +405,7 @@ class SeatedApp(WatchedApp):
         self.left = True
 
     def receive(self, *messages: Message) -> None:
-        """Let the host say something."""
+        """Receive messages of the host."""
         for message in messages:
             self.session.receive(message)
             if not isinstance(message, Welcome):
@@ -413,7 +413,7 @@ class SeatedApp(WatchedApp):
 
     @property
     def answers(self) -> str:
-        """The tokens that were sent, joined by spaces."""
+        """The sent tokens, joined by spaces."""
         return " ".join(message.action for message in self.said if isinstance(message, Act))
 
     @property
@@ -435,30 +435,30 @@ def table_of(app: App[None], kind: type[ATable]) -> ATable:
 
 
 def is_at(app: App[None], kind: type[TableScreen]) -> bool:
-    """Whether a table of a kind is shown."""
+    """Return True if the app shows a table of a kind."""
     return isinstance(app.screen, kind)
 
 
 def rows_of(app: App[None]) -> list[str]:
-    """Return what an app shows, as text without trailing spaces."""
+    """Return an app's screen as text without trailing spaces."""
     strips = app.screen._compositor.render_strips()
     return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
 
 
 class Hands(Pilot[None]):
-    """A pilot with quick hands, who waits after each key and click until it has been handled."""
+    """A quick pilot that waits until each key and click has been handled."""
 
     _pressed_at = 0.0
-    """When the last key was pressed, as the terminal's events tell it: it is pressed, not held."""
+    """The time of the last key by the terminal's events, so that keys do not count as held."""
 
     async def hear(self, *messages: Message) -> None:
-        """Let the host say something at a table that is only pretended."""
+        """Receive messages of the host at a pretended table."""
         assert isinstance(self.app, SeatedApp)
         self.app.receive(*messages)
         await self.pause()
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass at a table that is only pretended."""
+        """Let time pass at a pretended table."""
         assert isinstance(self.app, SeatedApp)
         self.app.now += seconds
         self.app.base.tick()
@@ -469,7 +469,7 @@ class Hands(Pilot[None]):
         await self._click(self.app.screen.query_one(where).region.offset + Offset(x, y))
 
     async def click_on(self, text: str) -> None:
-        """Click where a text begins that stands on the screen, in the first row that has it."""
+        """Click the beginning of a text on the screen, in the first row with it."""
         y, row = next((y, row) for y, row in enumerate(rows_of(self.app)) if text in row)
         await self._click(Offset(cell_len(row[: row.index(text)]), y))
 
@@ -490,9 +490,9 @@ class Hands(Pilot[None]):
     async def hold(
         self, key: str, *delays: float, between: Callable[[int], object] = lambda _times: None
     ) -> None:
-        """Press a key and hold it, so that it comes again after each delay.
+        """Press a key and hold it; it repeats after each delay.
 
-        `between` is called after each time, with how often the key has come.
+        `between` is called after each repetition, with its number.
         """
         self._pressed_at += DELAY_S
         for times, delay in enumerate((0.0, *delays), 1):
@@ -507,14 +507,14 @@ class Hands(Pilot[None]):
         self.app.post_message(event)
 
     async def burst(self, text: str) -> None:
-        """Send keys all at once, as a terminal does what is pasted without brackets."""
+        """Send keys all at once, like a paste without brackets."""
         self._pressed_at += DELAY_S
         for sign in text:
             self._send({" ": "space", "\r": "enter"}.get(sign, _KEY_NAMES.get(sign, sign)), sign)
         await self.pause()
 
     async def until(self, happened: Callable[[], object]) -> None:
-        """Wait for what the app does in its own time, such as taking over a new size."""
+        """Wait for something that the app does later, such as a change of size."""
         for _ in range(1000):
             if happened():
                 return
@@ -523,7 +523,7 @@ class Hands(Pilot[None]):
         raise AssertionError("it never happened")
 
     async def type(self, keys: str) -> None:
-        """Press keys that are named with spaces between them."""
+        """Press keys, named with spaces between them."""
         await self.press(*keys.split())
 
 
@@ -549,9 +549,9 @@ def run_app(
     steps: Callable[[AnApp, Hands], Awaitable[None]],
     size: tuple[int, int] = (80, 24),
 ) -> None:
-    """Run an app without a terminal, and in it the steps of a test.
+    """Run an app without a terminal, with the steps of a test.
 
-    What it shows is put together when a step looks at it.
+    The screen is composed only when a step looks at it.
     """
 
     async def run() -> None:
@@ -566,7 +566,7 @@ def run_app(
 def in_app(
     app: Callable[[], AnApp], size: tuple[int, int] = (80, 24)
 ) -> Callable[[Callable[Concatenate[AnApp, Hands, Given], Awaitable[None]]], Callable[Given, None]]:
-    """Make the steps in an app of its own a test, which is given what else they ask for."""
+    """Turn steps in an app into a test, with further fixtures."""
 
     def made(
         steps: Callable[Concatenate[AnApp, Hands, Given], Awaitable[None]],
@@ -575,7 +575,7 @@ def in_app(
         def test(*args: Given.args, **named: Given.kwargs) -> None:
             run_app(app(), lambda app, hands: steps(app, hands, *args, **named), size)
 
-        # pytest gives what stands here.
+        # pytest fills these parameters.
         parameters = [*signature(steps).parameters.values()][2:]
         vars(test)["__signature__"] = Signature(parameters)
         return test
@@ -594,9 +594,9 @@ def run_cases(
     *,
     result: bool = False,
 ) -> None:
-    """Run the steps of a test for each case, each at a table of its own, all in one app.
+    """Run a test's steps for each case, each at its own table, all in one app.
 
-    `result` is whether the player has gone on from the table to the result.
+    `result` says whether the player has gone from the table to the result.
     """
     first, *others = cases
 
@@ -627,7 +627,7 @@ EVENING_ACTIONS = """
     $r + L^8 F^5 M> A> L< + + x5 ! ~6 $g $r ! + + C< F> D^11 P> C> ! + + x5 x1 $r + + + ! $b !
     X> X^5 X< F> H^5 ! x9 + x4 x1 ! x11 $r + ! $g ! x8
 """
-"""A game of five in which every kind of question is asked, as it was played."""
+"""A game of five with every kind of question."""
 
 RECORD = Record(
     EVENING,
@@ -646,7 +646,7 @@ EVENING_STEPS = len(EVENING_ACTIONS.split())
 
 @cache
 def _whole_evening() -> tuple[list[tuple[Game, int]], list[Event]]:
-    """Return the game after each action with how many events there were, and all events."""
+    """Return the game after each action with the number of events, and all events."""
     game = Game.start(EVENING)
     events: list[Event] = [RoundBegan(1, EVENING.first)]
     moments = [(game, len(events))]
@@ -657,14 +657,14 @@ def _whole_evening() -> tuple[list[tuple[Game, int]], list[Event]]:
 
 
 def evening(step: int = EVENING_STEPS) -> tuple[Game, list[Event]]:
-    """Return that game, and its events, after so many actions."""
+    """Return the evening's game and its events, after this many actions."""
     moments, events = _whole_evening()
     game, happened = moments[min(step, EVENING_STEPS)]
     return game, events[:happened]
 
 
 def evening_session(step: int, viewer: str | None = None, **fields: object) -> Session:
-    """Return the session at that game of whoever is asked, or of a family; "-" is a spectator."""
+    """Return a session of the evening's game: the deciding player, a family, or "-" to watch."""
     game, events = evening(step)
     family = viewer or game.families[game.turn]
     seat = None if family == "-" else game.seat_of(family)

@@ -1,6 +1,6 @@
-"""What the wings bring to tests of the core: simulation, frames, tags, scenes and so on.
+"""The parts of wings for tests of the core: simulation, frames, tags, scenes and so on.
 
-A wing brings something in a module of its tests, `tests/wings/NAME/PART.py`, of a name known here.
+A wing has a part in `tests/wings/NAME/PART.py`, under a name that this module knows.
 """
 
 import re
@@ -25,21 +25,21 @@ def is_of_missing_wing(path: str) -> bool:
 
 
 def modules(part: str) -> list[ModuleType]:
-    """Return the modules of a part, in the order of the names of their wings."""
+    """Return the modules of a part, sorted by wing."""
     found = []
     for path in sorted(FOLDER.glob(f"*/{part}.py")):
         name = f"tests.wings.{path.parent.name}.{part}"
         try:
             found.append(import_module(name))
         except ModuleNotFoundError as error:
-            # `scripts/wings --quick` keeps the modules of a wing from being found.
+            # `scripts/wings --quick` blocks the modules of a wing.
             if not f"{name}.".startswith(f"{error.name}."):
                 raise
     return found
 
 
 def brought(part: str, kind: type[_Kind]) -> list[_Kind]:
-    """Return the value that each module of a part has under the name of the part."""
+    """Return the value named like the part in each of its modules."""
     found = [vars(module)[part.upper()] for module in modules(part)]
     assert all(isinstance(each, kind) for each in found)
     return found
