@@ -39,8 +39,7 @@ def setting_rows(lobby: Lobby, bot: str) -> list[SettingRow]:
     rows = [
         SettingRow(command, _(each.name), each.value(lobby), each.meaning(lobby))
         for command, each in TABLE_SETTINGS.items()
-        if (thinks or command != LobbyCommands.think)
-        and (not each.part or each.part in lobby.parts)
+        if (thinks or command != LobbyCommands.think) and each.is_here(lobby)
     ]
     if lobby.host:
         rows.append(SettingRow(BOT_KIND, _("New bots"), bot_name(bot), bot_note(bot)))

@@ -192,5 +192,7 @@ def changed_settings(before: Lobby, lobby: Lobby) -> list[TableSetting]:
     return [
         each
         for each in TABLE_SETTINGS.values()
-        if before.settings.value(each.field) != lobby.settings.value(each.field)
+        if each.is_here(before)
+        and each.is_here(lobby)
+        and before.settings.value(each.field) != lobby.settings.value(each.field)
     ]

@@ -56,6 +56,12 @@ class TableSetting(Struct, frozen=True, eq=False):
     part: str = ""
     """The part of the table without which the lobby does not show it; "" for none."""
 
+    def is_here(self, lobby: Lobby) -> bool:
+        """Return whether both programs have the wing of a setting; True for one of the core."""
+        return not self.part or (
+            self.part in lobby.parts and self.field in lobby.settings.by_name()
+        )
+
     def value(self, lobby: Lobby) -> str:
         """Return the text of the present value."""
         return self._said(lobby).value

@@ -51,6 +51,17 @@ def test_a_lobby_lists_no_setting_of_a_wing_that_the_host_lacks() -> None:
     assert COMMAND not in [each.command for each in rows]
 
 
+def test_a_wing_that_has_failed_in_one_package_shows_no_setting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(table_settings, "brought", lambda *_seam: ())
+    assert COMMAND not in [each.command for each in setting_rows(there(), "steady")]
+    player = PlainPlayer(Session())
+    for paused in (False, True):
+        player.session.receive(there(paused=paused))
+        assert player.news(there(paused=paused))
+
+
 def test_a_key_changes_it_to_its_next_value_and_around() -> None:
     chosen = there()
     for value in (3, 10, 0):

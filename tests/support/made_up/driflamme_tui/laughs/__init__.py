@@ -1,0 +1,1 @@
+"""Laughs at the table: their line in the lobby, their commands, their setting and option."""

@@ -1,0 +1,34 @@
+"""The line of laughs in the lobby, and what is read of each laugh."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from netcode.wings.laughs.messages import Laugh, Laughed  # type: ignore[import-not-found]
+
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.seat.sections import Section, SectionKind
+from driflamme_tui.text.i18n import _
+
+from .settings import LaughCommands
+
+
+class LaughSection(Section):
+    """Shows how often people have laughed."""
+
+    part = "laughs"
+
+    def lobby_line(self) -> str:
+        """Return the number of laughs."""
+        return _("Laughs at this table: {n}.", n=self.values["n"])
+
+    def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
+        """Tell of somebody else's laugh."""
+        if isinstance(news, Laughed):
+            yield _("{name} laughs.", name=news.name)
+
+    def do(self, command: Command) -> None:
+        """Laugh."""
+        self.face.sitting.say(Laugh())
+
+
+SEAM: Final = SectionKind(LaughSection, lobby=LaughCommands)

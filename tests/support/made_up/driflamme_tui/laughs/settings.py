@@ -1,0 +1,30 @@
+"""The setting of laughs in the lobby, and the commands of laughs there."""
+
+from typing import Final
+
+from netcode.wings.laughs.settings import CHOICES, MOST  # type: ignore[import-not-found]
+
+from driflamme_tui.keymap.command_type import Command, CommandSet
+from driflamme_tui.wording.program.table_setting import AddedSettings, Says, TableSetting
+
+
+class LaughCommands(CommandSet, prefix="lobby", listed_after="lobby.best", bar_after="remove"):
+    """The commands of laughs in the lobby."""
+
+    laughs = Command("o", "setting('laughs')", "the host: how often people may laugh")
+    laugh = Command("9", "wing('lobby.laugh')", "laugh", "laugh")
+    bar = "laugh"
+
+
+SETTING: Final = TableSetting(
+    MOST,
+    "Laughs",
+    CHOICES,
+    {
+        0: Says("as you like", "Everybody may laugh as often as they like."),
+        None: Says("at most {n}", "After {n} laughs nobody laughs any more."),
+    },
+    part="laughs",
+)
+
+SEAM: Final = AddedSettings({LaughCommands.laughs: SETTING})

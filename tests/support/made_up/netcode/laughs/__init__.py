@@ -1,0 +1,1 @@
+"""Laughs at the table, which everybody is told of and the table counts."""

@@ -1,0 +1,22 @@
+"""The messages of laughs."""
+
+from typing import Final
+
+from netcode.protocol.fields import Messages, PartMessage, ShownName
+
+
+class Laugh(PartMessage, frozen=True):
+    """Laugh."""
+
+
+class Laughed(PartMessage, frozen=True):
+    """Somebody else has laughed."""
+
+    name: ShownName
+
+
+SEAM: Final = Messages(
+    from_client=(Laugh,),
+    from_host=(Laughed,),
+    sentences={"no_more_laughs": "This table has laughed enough."},
+)
