@@ -6,12 +6,14 @@ import pytest
 from typer.testing import CliRunner
 
 from driflamme_tui.cli.program import app
+from driflamme_tui.keymap.key_bindings import _SPECIAL
 from driflamme_tui.plain.typed_words import in_english
 from driflamme_tui.text.i18n import (
     PROSE_DIRECTORY,
     TYPED,
     _,
     available_languages,
+    pgettext,
     prose,
     set_language,
 )
@@ -63,8 +65,19 @@ def test_a_page_says_what_for_what_to_type_and_what_can_go_wrong(topic: str) -> 
 
 
 def typed_in(text: str) -> list[str]:
-    """Return the typed parts of a text, with commands in English."""
-    return sorted(map(in_english, re.findall("`([^`]*)`", text)))
+    """Return the typed parts of a text, with commands and keys in English."""
+    return sorted(with_english_keys(in_english(each)) for each in re.findall("`([^`]*)`", text))
+
+
+def with_english_keys(text: str) -> str:
+    """Return a text with the English names of keys."""
+    labels = {pgettext("key", label): label for label in _SPECIAL.values()}
+    return " ".join(labels.get(each, each) for each in text.split(" "))
+
+
+def is_foreign(word: str) -> bool:
+    """Return True for the English name of a key that is called otherwise in the language."""
+    return word in _SPECIAL.values() and pgettext("key", word) != word
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -75,6 +88,8 @@ def test_what_is_typed_is_the_same_in_every_language(topic: str) -> None:
             for each in paragraphs:
                 if not each.startswith(TYPED):
                     assert typed_in(_(each)) == typed_in(each)
+                    keys = re.findall("`([^`]*)`", _(each))
+                    assert not [key for typed in keys for key in typed.split() if is_foreign(key)]
 
 
 def test_without_a_topic_all_are_listed_with_what_they_are_for() -> None:
