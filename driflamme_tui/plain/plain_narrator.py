@@ -181,7 +181,7 @@ class PlainNarrator:
             yield _("{name} has left the table.", name=name)
         if before is not None and change_between(before, lobby).is_reordered:
             names = ", ".join(seat.name for seat in lobby.seats)
-            yield _("The order of the seats is now, clockwise: {names}.", names=names)
+            yield _("The seats are now, clockwise: {names}.", names=names)
         if before is not None and lobby.ended_by is not None and before.ended_by is None:
             yield ended_sentence(lobby.ended_by)
         if before is not None and lobby.silenced != before.silenced:

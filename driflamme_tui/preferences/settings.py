@@ -85,7 +85,7 @@ SETTINGS: Final = {
     "calls": Setting(
         (ALL, TURN, NONE),
         "Calls",
-        "What calls you by bell, title and desktop notice: all news, or only your turn.",
+        "What gets your attention by bell, title and desktop notice: all news, or only your turn.",
     ),
 }
 """By name, in the order in which they are shown."""

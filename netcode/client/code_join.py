@@ -82,8 +82,8 @@ async def invitation_by_any(addresses: Sequence[Address], code: str) -> Invitati
     if len(tasks) == 1:
         tasks[0].result()
     none = ConnectError(
-        "{n} tables on this network have codes that begin with {prefix}, and this is the code of "
-        "none of them: type it again, or ask the host for the link.",
+        "{n} tables on this network have codes that begin with {prefix}, but none has this"
+        " code: type it again, or ask the host for the link.",
         n=len(tasks),
         prefix=prefix_of(code),
     )

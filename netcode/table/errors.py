@@ -46,8 +46,8 @@ def missing_part(part: str) -> StoreError:
 def newer_part(part: str) -> StoreError:
     """Return the error for a stored table whose optional part is of an older version here."""
     return StoreError(
-        "The table was kept with a newer version of the optional part {part}. It is left as it is:"
-        " resume it with that version.",
+        "The table was saved with a newer version of the optional part {part}. It is left as it"
+        " is: resume it with that version.",
         part=part,
     )
 

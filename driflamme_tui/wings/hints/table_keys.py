@@ -16,7 +16,7 @@ class HintCommands(CommandSet, prefix="table", listed_after="table.events", bar_
         "hint",
         shares=LETTERS["h"],
     )
-    explain = Command("", "panel('explain')", "explain each decision, or stop that")
+    explain = Command("", "panel('explain')", "show or hide what each decision is about")
     bar = "hint"
 
 

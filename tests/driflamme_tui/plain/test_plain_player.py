@@ -513,7 +513,7 @@ def test_all_hear_the_new_order_and_that_they_are_asked_anew() -> None:
     lines = heard(player, in_the_lobby("b", "rbg", seats=seats("grb")))
     assert lines == [
         "Blaise is no longer ready.",
-        "The order of the seats is now, clockwise: Gaspard, Rosalind, Blaise.",
+        "The seats are now, clockwise: Gaspard, Rosalind, Blaise.",
         "Type ready when you are ready to play.",
     ]
     left = in_the_lobby("b", "bg", seats=seats("gb"))
