@@ -50,7 +50,7 @@ class Position:
     ... )
     >>> game.seat_of("b"), game.players, game.over
     (1, 3, False)
-    >>> game.asked, game.families[game.turn], game.at
+    >>> game.question, game.families[game.turn], game.at
     ('S', 'r', 1)
     >>> print(game)
     Round 4 of 6, edition 2: the Soldier of Red at 2 is to choose.
