@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.worker import Worker
 
 from driflamme_tui.app.app_parts import AppPart, build_parts
-from driflamme_tui.app.styled_app import StyledApp
+from driflamme_tui.app.styled_app import NOTICE_S, StyledApp
 from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.preferences.remembered import (
     WayBack,
@@ -32,13 +32,18 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import bot_name
 from driflamme_tui.wording.program.call_words import CallWords
 from driflamme_tui.wording.program.joining_words import NO_SEAT, no_seat_sentence
-from driflamme_tui.wording.program.people_words import contradiction_sentence, guessing_sentence
+from driflamme_tui.wording.program.people_words import (
+    contradiction_sentence,
+    guessing_sentence,
+    pause_wish,
+    pause_wish_sentence,
+)
 from engine.texts import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
 from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable
-from netcode.protocol.messages import Goodbye, Lobby, Refused, Welcome
+from netcode.protocol.messages import Goodbye, Lobby, Refused, Talk, Welcome
 
 if TYPE_CHECKING:
     from driflamme_tui.screens.start_screen import StartScreen
@@ -203,6 +208,9 @@ class TablePlace:
         match news:
             case BeforeTable():
                 return True
+            case Talk() if name := pause_wish(news.lines, seat.session):
+                text = pause_wish_sentence(name, self._app.terminal.glyphs)
+                self._app.notify(text, timeout=NOTICE_S, markup=False)
             case Refused() if not self.stays_after(news):
                 return False
             case Welcome(family=str()):

@@ -142,7 +142,7 @@ class TableCommands(SessionCommands, prefix="table", joined=[each.commands for e
         "again",
         repeats=True,
     )
-    pause = Command("space", "pause", "the host: pause the game, or resume it", "pause")
+    pause = Command("space", "pause", "pause the game, or resume it; ask the host for it", "pause")
     retry = retrying(family["r"])
     replay = Command(
         "",

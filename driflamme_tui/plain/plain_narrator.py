@@ -427,6 +427,8 @@ class PlainNarrator:
         said = self.session.talk
         for line in said[min(self._heard, len(said)) :]:
             yield _("{name} says: {text}", name=line.name, text=phrase_words.said(line))
+            if phrase_words.pause_wish([line], self.session):
+                yield _("Type pause to grant it.")
         self._heard = len(said)
 
     def ask(self) -> Iterator[str]:

@@ -32,6 +32,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.card_texts import card_help
 from driflamme_tui.wording.game.names import bot_called, card_name
 from driflamme_tui.wording.program.people_words import (
+    PAUSE,
     PHRASES,
     leaving_meaning,
     paused_sentence,
@@ -104,7 +105,7 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
             "edition, first, direction, pace, think or clock, and a value: in the lobby, the"
             " host changes this setting."
         ),
-        "pause, resume: the host pauses the game, and resumes it.",
+        "pause, resume: the host pauses the game, and resumes it. pause: ask the host for it.",
         (
             "bot for, and a name: the host lets a bot answer for somebody who is away or not "
             "answering."
@@ -169,6 +170,8 @@ class PlainPlayer(PlainNarrator):
             if not words:
                 return self.otherwise(text)
             key = f"{words.lower()} *"
+        if key == PAUSE and lobby is not None and not lobby.host and lobby.phase == "playing":
+            return self._chat(messages.Chat(phrase=PAUSE))
         if key in HOSTS and lobby is not None and not lobby.host:
             return refusal_sentence(messages.Reason(code="not_the_host"), _)
         does = commands[key]

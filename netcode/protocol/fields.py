@@ -31,9 +31,21 @@ CHAT_LENGTH: Final = 200
 """Maximum characters of a line of chat: two or three lines of its narrow column."""
 
 PhraseName: TypeAlias = Literal[
-    "bluff", "trap", "dare", "nothing", "touch", "lucky", "clever", "revenge", "hurry", "thanks"
+    "bluff",
+    "trap",
+    "dare",
+    "nothing",
+    "touch",
+    "lucky",
+    "clever",
+    "revenge",
+    "hurry",
+    "thanks",
+    "pause",
 ]
-"""The name of a quick phrase, which each reader sees in their own language."""
+"""The name of a quick phrase, which each reader sees in their own language. `pause` asks the host
+for a pause.
+"""
 
 MAXIMUM_LINES: Final = 50
 """Maximum number of stored lines of chat, which newcomers receive in one message."""

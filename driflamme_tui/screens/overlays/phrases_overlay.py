@@ -1,7 +1,6 @@
 """Quick phrases to choose from: arrows and Enter, a key, or a click sends one."""
 
 from collections.abc import Sequence
-from typing import get_args
 
 from driflamme_tui.keymap.command_type import Command, one_line
 from driflamme_tui.keymap.screen_commands import HelpedCommands, SessionCommands, closing
@@ -34,7 +33,7 @@ class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommand
     @property
     def items(self) -> Sequence[PhraseName]:
         """The phrases, by name."""
-        return get_args(PhraseName)
+        return list(PHRASES)
 
     def columns(self) -> Sequence[Column[PhraseName]]:
         """Return the columns for keys and phrases; a click sends a phrase at once."""

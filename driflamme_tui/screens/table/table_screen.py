@@ -40,10 +40,10 @@ from driflamme_tui.screens.table.table_zones import TableZones
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import PointedBar
-from driflamme_tui.wording.program.people_words import decided_sentence
+from driflamme_tui.wording.program.people_words import PAUSE, decided_sentence
 from engine.views import View
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Pause, State
+from netcode.protocol.messages import Chat, Pause, State
 
 
 def _does(do: Callable[..., object]) -> Callable[..., None]:
@@ -245,9 +245,15 @@ class TableScreen(SessionScreen):
             self.app.post_message(LookBack(Replay.of(record)))
 
     def action_pause(self) -> None:
-        """Pause or continue the game, as the host."""
-        if self.can(TableCommands.pause):
+        """Pause or continue the game, as the host; anybody else asks the host for a pause."""
+        if not self.can(TableCommands.pause):
+            return
+        if self.sitting.is_host:
             self.sitting.say(Pause(paused=not self.lobby.paused))
+        elif why := self.silenced():
+            self.show_notice(why)
+        else:
+            self.sitting.say(Chat(phrase=PAUSE))
 
     def action_leave(self) -> None:
         """Ask whether to leave the table; at a table without others leave at once."""
@@ -303,8 +309,10 @@ class TableScreen(SessionScreen):
 
     @property
     def may_pause(self) -> bool:
-        """True if the reader is the host of a game with others."""
-        return self.sitting.company and self.sitting.is_host and self.lobby.phase == "playing"
+        """True if the reader can pause a game with others, or ask its host to."""
+        lobby = self.lobby
+        plays = self.sitting.company and lobby.phase == "playing" and lobby.you is not None
+        return plays and (self.sitting.is_host or not lobby.paused)
 
     def choices(self) -> Iterator[Choice]:
         """Return the options of the question, worded as in the prompt."""
@@ -433,6 +441,9 @@ class TableScreen(SessionScreen):
 
     def entry_words(self, entry: Entry) -> str:
         """Return the words of an entry in the key bar; "" if it would have no effect."""
+        if entry == TableCommands.pause and not self.sitting.is_host:
+            # The help names it; the bar keeps its space for the game.
+            return ""
         has_news = self.pictures.has_news(self.sitting.session)
         look, over = self.look.on, self.view.over
         if not is_useful(entry, is_looking=look, is_over=over, has_news=has_news):

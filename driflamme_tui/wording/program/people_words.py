@@ -335,13 +335,39 @@ PHRASES: Final[dict[PhraseName, Text]] = {
 }
 """The phrases by their names on the wire, in the order of their keys."""
 
+PAUSE: Final[PhraseName] = "pause"
+"""The phrase that asks the host for a pause. It has a command of its own, and no key here."""
+
 PHRASE_KEYS: Final = "1234567890"
 """The keys of the phrases, in the order of `PHRASES`."""
 
 
 def said(line: Line) -> str:
     """Return the text of a line of chat."""
+    if line.phrase == PAUSE:
+        return _("May we have a pause?")
     return line.text if line.phrase is None else _(PHRASES[line.phrase])
+
+
+def pause_wish(lines: Iterable[Line], session: Session) -> str:
+    """Return the name of a player who asks this host for a pause of the running game; "" for none.
+
+    Several lines at once are earlier ones, which a host receives again after a reconnect.
+    """
+    lobby, (last, *others) = session.lobby, tuple(lines) or (None,)
+    if lobby is None or last is None or others or last.phrase != PAUSE:
+        return ""
+    can_grant = lobby.host and lobby.phase == "playing" and not lobby.paused
+    return last.name if can_grant and last.name != session.name else ""
+
+
+def pause_wish_sentence(name: str, glyphs: Glyphs) -> str:
+    """Return that a player asks for a pause, and the key that grants it."""
+    return _(
+        "{name} asks for a pause: {key} grants it.",
+        name=name,
+        key=key(TableCommands.pause, glyphs),
+    )
 
 
 def speaker(name: str) -> str:

@@ -249,7 +249,7 @@ async def test_the_palette_finds_a_command_by_some_letters_and_closes_with_the_g
     await searched(app, hands, "chat: write")
     await hands.press(*["backspace"] * 11)
     await searched(app, hands, "pause the")
-    assert app.shows("Space the host: pause the game, or resume it")
+    assert app.shows("Space pause the game, or resume it; ask the host")
     await hands.press("enter")
     await hands.until(lambda: app.said)
     assert app.said == [Pause(paused=True)]

@@ -239,6 +239,20 @@ def test_quick_phrases_are_said_and_heard() -> None:
     assert heard(player, talk) == ["Vasco says: You are bluffing!"]
 
 
+@pytest.mark.parametrize("host", [False, True])
+def test_a_guest_asks_for_a_pause_and_the_host_reads_how_to_grant_it(host: bool) -> None:
+    player, _ = player_at(PLACE)
+    heard(player, lobby("rbgv", "b", host=host))
+    wanted = [Pause(paused=True)] if host else [Chat(phrase="pause")]
+    assert player.line("pause").messages == wanted
+    talk = Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="pause"),))
+    grants = ["Type pause to grant it."] if host else []
+    assert heard(player, talk) == ["Vasco says: May we have a pause?", *grants]
+    heard(player, lobby("rbgv", "b", host=host, paused=True))
+    again = Talk(first=1, lines=talk.lines)
+    assert heard(player, again) == ["Vasco says: May we have a pause?"], "it is granted already"
+
+
 def test_help_cards_and_leaving() -> None:
     player, _ = player_at(DOWN)
     assert player.line("?h").lines[0].startswith("Heir: ")

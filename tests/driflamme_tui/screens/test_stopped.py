@@ -4,12 +4,14 @@ import pytest
 
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.wording.program.joining_words import lost_title, steady_latency
+from driflamme_tui.wording.program.people_words import pause_wish, pause_wish_sentence
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, Here, Pause
+from netcode.protocol.messages import Act, Chat, Here, Line, Pause
 from tests.support.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
 from tests.support.tables import (
     SIZES,
@@ -151,6 +153,35 @@ def test_without_a_whole_choice_or_while_the_time_stands_nothing_is_sent(how: st
         assert acts(app) == []
 
     steps()
+
+
+@in_app(lambda: table_app(ARCHER))
+async def test_a_guest_asks_for_a_pause_by_the_key_that_pauses(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("space")
+    assert app.said == [Chat(phrase="pause")]
+    assert not app.shows("Space pause"), "the bar has its space for the game"
+    await hands.hear(lobby("rbg", "b", muted=("Blaise",)))
+    await hands.type("space")
+    assert app.said[1:] == []
+    assert app.shows("The host has muted you")
+    await hands.hear(lobby("rbg", "b", paused=True))
+    await hands.type("space")
+    assert app.said[1:] == []
+
+
+@pytest.mark.parametrize("what", ["asked", "paused", "a guest", "my line", "a lobby", "earlier"])
+def test_a_host_is_told_who_asks_for_a_pause_of_a_running_game(what: str) -> None:
+    session = session_at_line(ARCHER, host=what != "a guest")
+    session.name = "Blaise"
+    fields = {"paused": what == "paused", "phase": "lobby" if what == "a lobby" else "playing"}
+    session.receive(lobby("rbg", "b", host=what != "a guest", **fields))
+    line = Line(name="Blaise" if what == "my line" else "Gaspard", family="g", phrase="pause")
+    lines = [line, line] if what == "earlier" else [line]
+    assert pause_wish(lines, session) == ("Gaspard" if what == "asked" else "")
+    sentence = "Gaspard asks for a pause: Space grants it."
+    assert pause_wish_sentence("Gaspard", UNICODE) == sentence
 
 
 def test_only_the_first_attempt_says_that_it_is_the_line() -> None:
