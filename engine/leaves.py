@@ -42,7 +42,7 @@ class LeafGame(Game):
     >>> for token in ("0>", "0>", "0>", "!"):
     ...     game = game.play(token)
     ...
-    >>> game.asked, game.turn, game.opening
+    >>> game.question, game.turn, game.opening
     ('!', 0, 0)
     >>> game = game.open("X").play("x2").open(None)
     >>> game.out, game.owed
