@@ -1,4 +1,4 @@
-"""The Textual app: shows the screen that goes with what is known, and follows the settings.
+"""The Textual app: shows the screen that fits the session, and applies the settings.
 
-What a screen shows is left to `screens`.
+The package `screens` has the contents of the screens.
 """

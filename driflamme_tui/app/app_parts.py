@@ -1,6 +1,6 @@
-"""The parts of the app: what wings show besides the screens of a table.
+"""The parts of the app: additions of wings besides the screens of a table.
 
-No wing is asked at a table for one person and bots, to which nobody else can come.
+A table for one person and bots has no such parts, since nobody else can join it.
 """
 
 from collections.abc import Callable
@@ -21,24 +21,24 @@ class AppPart:
     """A part of the app; each method does nothing by default."""
 
     def begin(self) -> None:
-        """Handle that the player is at another table, or on the way to one."""
+        """Handle that the player goes to another table."""
 
     def receive(self, news: News) -> None:
         """Handle a message, or a change of the connection, after the session has."""
 
     def show_refusal(self, refused: Refused) -> bool:
-        """Show why something was refused where the player stays; return False if this does not."""
+        """Show the reason for a refusal on the present screen; return False if not shown."""
         return False
 
     def session_changed(self) -> None:
         """Handle that the session has changed, before the screen shows it."""
 
     def keeps_result(self) -> bool:
-        """Return whether the result stays, although the table is not in that phase any more."""
+        """Return True if the result stays, although the table has left that phase."""
         return False
 
     def screen_before(self) -> Screen[Any] | None:
-        """Return the screen to which the player goes back from a table; None for the start."""
+        """Return the screen to which the player returns from a table; None for the start."""
         return None
 
 

@@ -1,4 +1,4 @@
-"""What happens to a key before a screen has it: one way out, held keys, other layouts, no room."""
+"""Handles keys before the screens: the way out, held keys, other layouts, small terminals."""
 
 import os
 import signal
@@ -24,11 +24,11 @@ from driflamme_tui.screens.base.command_screen import Commanded, ScreenApp
 from driflamme_tui.text.i18n import _
 
 _ALWAYS_ONCE: Final = frozenset({"enter", "escape"})
-"""Keys that do something only once while they are held, wherever that is."""
+"""Keys that act only once while they are held, on every screen."""
 
 
 class KeyedApp(ScreenApp, inherit_bindings=False):
-    """An app in which every key is one of ours, and acts on what can be seen."""
+    """An app in which every key belongs to a command, and acts only on visible parts."""
 
     BINDINGS = bindings(AppCommands)
 
@@ -36,12 +36,12 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         super().__init__(ansi_color=ansi_color)
         self._repeats = KeyRepeats()
         self._presses = WeakKeyDictionary[Key, Press]()
-        """Whether keys on their way to a binding were pressed or are held."""
+        """For keys on their way to a binding: pressed or held."""
         self._unsure: Key | None = None
-        """A key that was pressed again, or is held: the next moment tells."""
+        """A key that was pressed again, or is held; the next signal shows which."""
 
     async def on_event(self, event: Event) -> None:
-        """Let a key through that was pressed, at a screen with room for what it acts on."""
+        """Forward a pressed key, if the screen is large enough for its command."""
         if isinstance(event, Key) and not event.is_forwarded:
             await self._take_key(self._as_meant(event))
         elif not (isinstance(event, Paste | MouseEvent) and self._is_in_vain(event)):
@@ -53,9 +53,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """Run an action, unless the screen that it was meant for, or is for, is still composed.
+        """Run an action, unless its screen is still being composed.
 
-        A key that was typed at the screen before comes here as well, once it has been handed up.
+        Keys that were typed at an earlier screen come here too, once that screen has handed them
+        on.
         """
         if self._is_composing:
             return False
@@ -63,11 +64,11 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
 
     @property
     def _is_composing(self) -> bool:
-        """Whether the uppermost screen has not all its widgets yet."""
+        """True while the uppermost screen lacks some of its widgets."""
         return isinstance(self.screen, Commanded) and not self.screen.is_whole
 
     def _is_in_vain(self, event: Paste | MouseEvent) -> bool:
-        """Whether a paste or the mouse finds nothing that it may act on."""
+        """Return True if a paste or the mouse has no target."""
         if event.is_forwarded:
             return False
         return self._is_composing or (isinstance(event, Paste) and self._is_covered)
@@ -85,10 +86,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             await super().on_event(event)
 
     async def on_key(self, event: Key) -> None:
-        """Give a line what was typed before it had the focus; else judge the key."""
+        """Type text into a line that has received the focus meanwhile; else judge the key."""
         line = self.focused
         if self._is_composing:
-            # It was typed at the screen before.
+            # The text was typed at the screen before.
             event.prevent_default()
         elif event.is_printable and event.character and isinstance(line, Input):
             event.prevent_default()
@@ -99,11 +100,11 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             self._tell_unknown_key(event)
 
     async def _holds_back(self, event: Key) -> bool:
-        """Return whether a key does nothing now: it is held, or it waits until that is known."""
+        """Return True if a key must not act now: it is held, or that is not known yet."""
         pressed, unsure = self._presses.pop(event, "pressed"), self._unsure
         self._unsure = None
         if unsure is not None and (pressed != "held" or unsure.key != event.key):
-            # In the order in which they came.
+            # Keep the order of the keys.
             await self._press(unsure, "pressed")
             await self._press(event, pressed)
             return True
@@ -115,7 +116,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return True
 
     async def settle_key(self, event: Key) -> None:
-        """Press a key that might have been held, if it has not come again."""
+        """Handle a key that might have been held, once it has not been repeated."""
         if self._unsure is event:
             self._unsure = None
             await self._press(event, "pressed")
@@ -132,7 +133,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return isinstance(self.screen, Commanded) and self.screen.is_covered
 
     def _as_meant(self, event: Key) -> Key:
-        """Return a key as the present screen knows it."""
+        """Return the key that a pressed key means on the present screen."""
         screen = self.screen
         if not isinstance(screen, Commanded) or screen.types_letters:
             return event
@@ -147,7 +148,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return meant
 
     def _acts_once(self, event: Key) -> bool:
-        """Whether a key that is held does what it does only once."""
+        """Return True if a held key acts only once."""
         screen = self.screen
         if event.key in bound_keys(AppCommands) or event.key in _ALWAYS_ONCE:
             return True
@@ -157,7 +158,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(commands) and not any(command.repeats for command in commands)
 
     def _tell_unknown_key(self, event: Key) -> None:
-        """Say that a character does nothing on the present screen, and why that may be."""
+        """Say that a character has no command on the present screen, with a possible reason."""
         screen, character = self.screen, event.character or ""
         if not isinstance(screen, Commanded) or screen.types_letters or screen.is_covered:
             return
@@ -167,10 +168,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             keys = {"key": character, "help": key(HelpedCommands.help, screen.glyphs)}
             screen.tell_unknown_key(_(unknown_key_text(character), **keys))
 
-    # The ways out
+    # Ways out
 
     def action_interrupt(self) -> None:
-        """Copy what is selected; or else ask as the way out does, and the second time end."""
+        """Copy the selection. Without one, ask whether to leave, and leave the second time."""
         from driflamme_tui.screens.base.overlay import LeaveDialog, ask_to_leave
 
         if self._copy_selection():
@@ -184,17 +185,17 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         ask_to_leave(self, leaving, self.exit, ends_program=True)
 
     def action_copy_selection(self) -> None:
-        """Copy what is selected, if something is."""
+        """Copy the selection, if there is one."""
         self._copy_selection()
 
     def _leaving_question(self) -> str:
-        """Return what the way out of the lowest screen asks; "" if nothing would be lost."""
+        """Return the question of the lowest screen's way out; "" if nothing would be lost."""
         screens: list[Screen[object]] = list(self.screen_stack)
         questions = (each.leaving_question() for each in screens if isinstance(each, Commanded))
         return next(filter(None, questions), "")
 
     def _copy_selection(self) -> bool:
-        """Copy what is selected in the line that is typed on, or else on the screen."""
+        """Copy the selection of the focused line, or else of the screen."""
         from driflamme_tui.wording.program.joining_words import copied
 
         line = self.focused
@@ -227,14 +228,14 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
 
     @property
     def stops_others(self) -> bool:
-        """Whether others are at a table that this program keeps open."""
+        """True if other people are at a table that this program hosts."""
         lobby = self.sitting.session.lobby
         if self.sitting.table is None or lobby is None:
             return False
         return bool(lobby.spectators) or sum(seat.bot is None for seat in lobby.seats) > 1
 
     def _suspend(self) -> None:
-        """Stop the program until the shell takes it back to the foreground."""
+        """Stop the program until the shell resumes it."""
         try:
             with self.suspend():
                 stop()
@@ -246,7 +247,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
 if sys.platform == "win32":
 
     def can_stop(_terminal: Terminal) -> bool:
-        """Whether a shell can take the program back after it was stopped."""
+        """Return True if a shell can resume the program after a stop."""
         return False
 
     def stop() -> None:
@@ -259,7 +260,7 @@ else:
         if terminal.is_remote:
             return False
         if os.getpgrp() != os.getpid():
-            # A program that started this one is the shell's job.
+            # If another program started this one, the shell's job is that program.
             return True
         try:
             return os.getsid(os.getppid()) == os.getsid(0)

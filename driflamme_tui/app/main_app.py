@@ -1,6 +1,6 @@
-"""The Textual app: asks what to do, and has the screens and overlays of the whole program.
+"""The Textual app: the start screen, and the screens and overlays of the whole program.
 
-Screens and overlays are imported when they are shown, and whatever is needed on the way there.
+Screens, overlays and their needs are imported when they are shown.
 """
 
 from collections.abc import Callable
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 
 
 class DriflammeApp(StyledApp):
-    """The player's side of a table, and the ways there; or one screen without a table."""
+    """The player's side of a table, and the ways to it; or a single screen without a table."""
 
     TITLE = "Driflamme"
     ENABLE_COMMAND_PALETTE = False
-    """Textual's own, with a Ctrl chord; ours is `commands.open`."""
+    """Disables Textual's palette with its Ctrl chord; ours is `commands.open`."""
     is_for_one_table = False
-    """Whether the app is there for the table of its plan alone, and ends with it."""
+    """True if the app is only for the table of its plan, and ends with it."""
     joins = False
-    """Whether one came to join a table, and not to be asked what else to do."""
+    """True if the player wants to join a table, so that the start screen asks for nothing else."""
     asks_name = False
-    """Whether one is asked for a name before one goes to the table of the plan."""
+    """True if the player must give a name before the table of the plan."""
     looks_for_tables = False
-    """Whether there is a network to look for tables on: tests do without."""
+    """True if the app looks for tables on the network; tests do not."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class DriflammeApp(StyledApp):
         settings: Settings | None = None,
         answers: Answers = Answers(),  # noqa: B008
     ) -> None:
-        """Start with a plan, or by asking for one.
+        """Start with a plan, or with the start screen.
 
         Args:
             plan: What to do at once; the app ends with a message if that cannot be done. Or what
@@ -68,7 +68,7 @@ class DriflammeApp(StyledApp):
         super().__init__(glyphs, settings or Settings(), answers)
         self.sitting = Sitting(Session(), name)
         self._only = plan if callable(plan) else None
-        """Makes the one screen that is shown, if there is but one."""
+        """Makes the only screen, if the app has just one."""
         self.place = TablePlace(
             self,
             None if callable(plan) else plan,
@@ -78,24 +78,24 @@ class DriflammeApp(StyledApp):
 
     @property
     def failure(self) -> str:
-        """Why the plan with which the app was started came to nothing."""
+        """The reason why the first plan failed."""
         return self.place.failure
 
     @property
     def session(self) -> Session:
-        """What the host has told so far."""
+        """The messages of the host so far."""
         return self.sitting.session
 
     async def on_mount(self) -> None:
-        """Do what was planned, or ask."""
+        """Carry out the plan, or show the start screen."""
         self.tell_of_colours()
         self.watch(self, "app_focus", self._look, init=False)
         if self._only is not None:
             await self.push_screen(self._only())
             return
         plan = self.place.plan
-        # A table of one's own is there at once. A plan that fails at once ends the app, which a
-        # half-made screen would not survive.
+        # The player's own table is ready immediately. A plan that fails at once ends the app, which
+        # a half-composed screen would not survive.
         if not self.is_for_one_table and not isinstance(plan, Alone):
             await self.push_screen(self._start_screen(address=recall().address))
         if plan is not None and self.asks_name:
@@ -116,7 +116,7 @@ class DriflammeApp(StyledApp):
         self.push_screen(OptionsOverlay())
 
     def action_help(self, page: str = "") -> None:
-        """Show the help, with the keys of the present screen: at a page, or what is on there."""
+        """Show the help with the keys of the present screen, at a page or at the best page."""
         from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 
         screen, glyphs = self.screen, self.terminal.glyphs
@@ -125,10 +125,10 @@ class DriflammeApp(StyledApp):
         keys += keys_of(AppCommands, glyphs)
         self.push_screen(HelpOverlay(glyphs, keys, page or screen.help_page()))
 
-    # What the start screen asks for
+    # Commands of the start screen
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keep keys from leading to a table that were typed at what has just gone."""
+        """Ignore keys that lead to a table just after a screen has closed."""
         if action in ("play", "host", "reopen", "go_back", "learn", "puzzle", "board", "resume"):
             return not self.terminal.ignores_keys()
         if action in ("commands", "options", "help"):
@@ -146,7 +146,7 @@ class DriflammeApp(StyledApp):
         self.place.go(Alone(continues=True, begins=False))
 
     def action_learn(self, restart: bool = False) -> None:
-        """Go on with the guided first game, or begin it."""
+        """Start or continue the guided first game."""
         from driflamme_tui.study.guided_game import Lesson
         from driflamme_tui.study.lesson_screen import LessonScreen
 
@@ -185,13 +185,13 @@ class DriflammeApp(StyledApp):
         self.place.go(Host(resume=True))
 
     def action_go_back(self) -> None:
-        """Go back to that seat; if there is no way any more, it is forgotten."""
+        """Return to that seat; forget it if it no longer exists."""
         if (back := way_back()) is not None:
             self.place.returns, self.sitting.name = back, back.name
             self.on_go(Go(Join(parse_target(back.typed, ()))))
 
     def on_go(self, message: Go) -> None:
-        """Go to a table, if one can be called there as one is."""
+        """Go to a table, unless the app is already on the way to it."""
         if self._named():
             self.place.go(message.plan)
 
@@ -202,17 +202,17 @@ class DriflammeApp(StyledApp):
         return problem is None
 
     def on_look_back(self, message: LookBack) -> None:
-        """Look back at a game; leaving it leads back here."""
+        """Show the replay of a game; leaving it leads back here."""
         from driflamme_tui.study.replay_screen import ReplayScreen
 
         self.push_screen(ReplayScreen(message.replay, step=message.step))
 
     def on_leave_table(self) -> None:
-        """Leave a table, or the place where one was chosen; a table of one's own is closed."""
+        """Leave the table, or the list of tables; the player's own table is closed."""
         self.place.leave_for_good()
 
     def on_show_result(self, message: ShowResult) -> None:
-        """Go from the table at the end of a game to its result, or back."""
+        """Switch between the table at the end of a game and its result."""
         self.place.saw_result = message.shown
         self.place.show()
 
@@ -222,7 +222,7 @@ class DriflammeApp(StyledApp):
         return StartScreen(why, address, browses=self.looks_for_tables, joins=self.joins)
 
     async def on_unmount(self) -> None:
-        """Close what is open when the app ends by whatever way."""
+        """Close everything when the app ends."""
         self.terminal.signal(self.terminal.attention.leave())
         await self.place.close()
 

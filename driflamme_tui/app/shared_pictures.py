@@ -1,6 +1,6 @@
-"""Pictures of a finished game for others: of one step, or of its best minute as they follow.
+"""Pictures of a finished game to share: of one step, or of its best minute in sequence.
 
-They are what the replay's screen shows at a size of its own, whatever terminal there is, if any.
+They show the replay's screen at a fixed size, independent of the terminal.
 """
 
 import json
@@ -23,17 +23,17 @@ SIZE: Final = 120, 36
 """Columns and rows of a picture."""
 
 BEFORE: Final = 2
-"""How many steps lead up to a turning point."""
+"""Number of steps before a turning point."""
 
 STEP_S: Final = 2.5
-"""How long such a step is shown."""
+"""Seconds of such a step."""
 
 MOMENT_S: Final = 6.0
-"""How long a turning point is shown, and the end: long enough to read why it is one."""
+"""Seconds of a turning point and of the end, so that the reason can be read."""
 
 
 class _PictureApp(DriflammeApp):
-    """An app that is seen in pictures only, which have all colours."""
+    """An app for pictures only, with all colours."""
 
     colours = "truecolor"
 
@@ -62,19 +62,19 @@ def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
     for frame, seconds in zip(frames, (0, *minute.values()), strict=True):
         yield json.dumps([at, "o", frame], ensure_ascii=False)
         at += seconds
-    # The last picture stays as long as the others of its kind.
+    # The last picture stays as long as others of its kind.
     yield json.dumps([at, "o", ""])
 
 
 def best_minute(replay: Replay) -> dict[int, float]:
-    """Return the steps around the turning points, and the end, with the seconds that each stays."""
+    """Return the steps around the turning points, and the end, with the seconds of each."""
     moments = {*Playback(replay).turning_points, replay.last}
     steps = {step for moment in moments for step in range(max(0, moment - BEFORE), moment + 1)}
     return {step: MOMENT_S if step in moments else STEP_S for step in sorted(steps)}
 
 
 def _show(app: _PictureApp, steps: list[int], take: Callable[[], object]) -> None:
-    """Have the app show some steps to nobody, and take each."""
+    """Show some steps without a terminal, and call `take` for each."""
 
     async def go_through(pilot: Pilot[object]) -> None:
         screen = app.screen

@@ -1,6 +1,6 @@
-"""How the app looks: themes, signs, language, keys and clipboard, as the settings say.
+"""The appearance of the app: themes, signs, language, keys and clipboard, by the settings.
 
-Whatever changes shows at once: every screen has a `relabel`, which words and draws it anew.
+Changes are visible immediately: every screen has a `relabel`, which redraws its texts.
 """
 
 import os
@@ -35,28 +35,28 @@ from driflamme_tui.widgets.too_small import use_scrollbars
 from netcode.tracebacks import described
 
 NOTICE_S = 15.0
-"""How long a warning stays: two lines that nobody expects."""
+"""Seconds of a warning: two unexpected lines."""
 
 
 class StyledApp(KeyedApp):
-    """An app that looks as the player's settings say."""
+    """An app with the appearance of the player's settings."""
 
-    # Textual would look beside the module of a subclass.
+    # Textual would search beside the module of a subclass.
     CSS_PATH = str(Path(__file__).parents[1] / "styles" / "app.tcss")
     colours: ClassVar[str | None] = None
-    """The colour system in which it is seen, called as by Rich; None for the terminal's."""
+    """Rich's name of the app's colour system; None for the terminal's."""
     is_remote = False
-    """Whether the player sits at another machine than the one on which the app runs."""
+    """True if the player's terminal is on another machine than the app."""
 
     def __init__(self, glyphs: Glyphs | None, settings: Settings, answers: Answers) -> None:
-        """Look like this from the start.
+        """Set the appearance from the start.
 
         Args:
             glyphs: What the table is drawn with; what the settings say, unless given.
             settings: The player's.
             answers: What the terminal has said of itself.
         """
-        # Only in this mode does Textual leave the terminal's own colours alone.
+        # Only this mode keeps the terminal's own colours.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self._palettes = themes(self.colours or self.console.color_system)
         for palette in (*self._palettes.values(), PLAIN):
@@ -67,11 +67,11 @@ class StyledApp(KeyedApp):
         self.rebind(settings.keys)
 
     def warn(self, sentence: str) -> None:
-        """Show a sentence for long enough to read it, over whatever is shown."""
+        """Show a sentence above all screens, long enough to read it."""
         self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
 
     def failure_report(self, error: BaseException | None) -> str:
-        """Return what the app prints when it has failed: kinds of errors, files and lines."""
+        """Return the report of a failed app: kinds of errors, files and lines."""
         if isinstance(error, WorkerFailed):
             error = error.error
         return _(
@@ -80,15 +80,15 @@ class StyledApp(KeyedApp):
             what="" if error is None else described(error),
         )
 
-    # Which screens are shown
+    # Screens
 
     @property
     def lowest_screen(self) -> Screen[Any] | None:
-        """What is shown, or under what is shown."""
+        """The lowest screen, below all others."""
         return self.screen_stack[1] if len(self.screen_stack) > 1 else None
 
     def change_screen(self, screen: Screen[None]) -> None:
-        """Replace the screen, closing what was laid over it."""
+        """Replace the lowest screen, and close all screens above it."""
         while len(self.screen_stack) > 2:
             self.pop_screen()
         if len(self.screen_stack) == 1:
@@ -97,16 +97,16 @@ class StyledApp(KeyedApp):
             self.switch_screen(screen)
 
     def pop_screen(self) -> AwaitComplete:
-        """Close what is uppermost."""
-        # What the game closes may still be typed at.
+        """Close the uppermost screen."""
+        # The player may still type at a screen that the game closes.
         if not getattr(self.screen, "closed", True):
             self.terminal.ignore_keys()
         return super().pop_screen()
 
-    # How it looks
+    # Appearance
 
     def configure(self, wanted: Settings, glyphs: Glyphs | None = None) -> None:
-        """Look like this from the start, in the language that is set already.
+        """Set the appearance from the start, in the present language.
 
         Args:
             wanted: The player's settings.
@@ -117,18 +117,18 @@ class StyledApp(KeyedApp):
         self._follow_settings()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Give the stylesheet its variables before the first theme is chosen."""
+        """Return the stylesheet's variables before the first theme is chosen."""
         return theme_variables(DARK)
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Follow a theme that has changed; before our first screen there is nothing to restyle."""
+        """Apply a changed theme; before the first screen there is nothing to restyle."""
         if len(self.screen_stack) > 1:
             super().refresh_css(animate)
         else:
             self.stylesheet.set_variables(self.get_css_variables())
 
     def on_settle(self, message: Settle) -> None:
-        """Keep a setting for good, and let everything follow it at once."""
+        """Store a setting, and apply it immediately."""
         terminal, name, value = self.terminal, message.name, message.value
         if getattr(terminal.settings, name) == value:
             return
@@ -164,7 +164,7 @@ class StyledApp(KeyedApp):
         self.animation_level = constants.TEXTUAL_ANIMATIONS if settings.animation else "none"
 
     def rebind(self, mapping: Mapping[str, str]) -> None:
-        """Use these keys, by command, from now on; others stay as they usually are.
+        """Use these keys for commands from now on; others keep their defaults.
 
         Args:
             mapping: What `key_bindings.check_keys` has passed.
@@ -192,7 +192,7 @@ class StyledApp(KeyedApp):
             self.warn(sentence.format(program=program))
 
     def tell_of_colours(self) -> None:
-        """Say why a light theme is dark."""
+        """Explain why a light theme is dark."""
         system = self.colours or self.console.color_system
         if self.terminal.settings.theme == LIGHT.name and system == "standard":
             self.warn(_("This terminal has 16 colours, so every theme is dark."))

@@ -1,6 +1,6 @@
-"""The player's place at a table: sits down as planned, shows what goes with the session, leaves.
+"""The app's place at a table: sits down as planned, shows the session's screens, and leaves.
 
-A worker carries the host's messages to the session; the screens read the session.
+A worker forwards the host's messages to the session; the screens read the session.
 """
 
 from collections.abc import Callable
@@ -49,10 +49,10 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.start_screen import StartScreen
 
 NO_WAY_BACK: Final = frozenset({"removed", "host_quit"})
-"""Goodbyes after which no seat is kept."""
+"""Goodbyes after which the player has no seat any more."""
 
 GONE: Final = frozenset({"host_quit", "no_such_table", "invitation_renewed"})
-"""Goodbyes and refusals after which what was typed leads nowhere any more."""
+"""Goodbyes and refusals after which the typed address leads nowhere."""
 
 
 class TablePlace:
@@ -66,7 +66,7 @@ class TablePlace:
         start_screen: "Callable[[str, str], StartScreen]",
         is_only: bool,
     ) -> None:
-        """Begin at no table.
+        """Begin without a table.
 
         Args:
             app: What shows it.
@@ -75,52 +75,52 @@ class TablePlace:
             is_only: Whether the app is there for the table of the plan alone.
         """
         self.plan = plan
-        """What was done last, or is to be done first."""
+        """The latest plan, or the first one."""
         self.failure = ""
-        """Why the plan with which the app was started came to nothing."""
+        """The reason why the first plan failed."""
         self.returns: WayBack | None = None
-        """The way back to the player's seat, while they are on it."""
+        """The way back to the player's seat, while the app is on it."""
         self.saw_result = False
-        """Whether the player has gone on from the table to the result."""
+        """True if the player has gone from the table to the result."""
         self._app: Final = app
         self._start_screen: Final = start_screen
         self._is_only: Final = is_only
         self._launched = plan is not None
         self._worker: Worker[None] | None = None
-        """What keeps the session at its table."""
+        """The worker of the session."""
         self._passes_lobby = False
-        """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
+        """True if the game starts automatically, so that the lobby is not shown before it."""
         self._guesses = 0
-        """Of how many wrong guesses of the code the host has been told."""
+        """Number of wrong guesses of the code that the host has seen."""
         self._was_contradicted = False
         self._levels: dict[str, str] = {}
-        """On which levels bots play, by their names."""
+        """The levels of bots, by name."""
         self._parts: tuple[AppPart, ...] | None = None
         self._call_words = CallWords()
 
     @property
     def session(self) -> Session:
-        """What the host has told so far."""
+        """The messages of the host so far."""
         return self._app.sitting.session
 
     @property
     def seat(self) -> SeatSession | None:
-        """The place at a table of others or of one's own, or on the way to one."""
+        """The seat at a host's or the player's own table, or on the way to one."""
         return self._app.sitting if isinstance(self._app.sitting, SeatSession) else None
 
     @property
     def _all_parts(self) -> tuple[AppPart, ...]:
-        """What wings show at a table where others may be."""
+        """The parts of wings at a table that others can join."""
         if self._app.sitting.is_private:
             return ()
         if self._parts is None:
             self._parts = build_parts(self._app)
         return self._parts
 
-    # Going there
+    # Going to a table
 
     def go(self, plan: Plan) -> None:
-        """Go to a table, and leave the present one as it is."""
+        """Go to a table; the present one stays as it is."""
         self.plan = plan
         self._worker = self._app.run_worker(self._follow(plan), group="table", exclusive=True)
 
@@ -155,9 +155,9 @@ class TablePlace:
             self.give_up(seat.farewell(), "" if goodbye is None else goodbye.code)
 
     def ask_name(self, wrong: str) -> None:
-        """Ask for a name that nobody has at the table, and go there; giving up says why.
+        """Ask for a name that is free at the table, and go there; giving up shows the reason.
 
-        With nothing wrong so far, who gives up has not been there yet.
+        Without an error so far, a player who gives up has not been there yet.
         """
         from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 
@@ -177,7 +177,7 @@ class TablePlace:
         self._app.push_screen(NameOverlay(self._app.sitting.name, wrong), typed)
 
     def _ask_code(self, plan: Join, wrong: str) -> None:
-        """Ask once more for the code of a table, and try again; giving up says why."""
+        """Ask again for the code of a table, and retry; giving up shows the reason."""
         from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
         from netcode.joining.spoken_code import PREFIX_LENGTH
 
@@ -196,10 +196,10 @@ class TablePlace:
         name = names[0] if len(names) == 1 else ""
         self._app.push_screen(CodeOverlay(address, prefix, name, typed=own, wrong=wrong), typed)
 
-    # There
+    # At a table
 
     def receive(self, seat: SeatSession, news: News) -> bool:
-        """Handle what the connection brings; return False when there is no staying."""
+        """Handle news of the connection; return False if the player cannot stay."""
         call = self._call_words.sentence(news, seat.session)
         if call and not seat.is_private:
             self._app.terminal.call(call)
@@ -216,7 +216,7 @@ class TablePlace:
             case Welcome(family=str()):
                 _remember_address(seat)
             case Lobby() if back := seat.way_back():
-                # The host may have made a new invitation, or have come to other addresses.
+                # The host may have a new invitation or new addresses.
                 _remember_address(seat)
                 remember_back(back)
                 remember_visit(back, date.today().toordinal())
@@ -225,7 +225,7 @@ class TablePlace:
         return True
 
     def stays_after(self, refused: Refused) -> bool:
-        """Show what was refused on the way to a table; return False when there is no staying."""
+        """Show a refusal on the way to a table; return False if the player cannot stay."""
         if any(part.show_refusal(refused) for part in self._all_parts):
             return True
         if refused.code == "name_taken":
@@ -241,7 +241,7 @@ class TablePlace:
         return False
 
     def show(self) -> None:
-        """Show the screen that goes with the session, and on it what has changed."""
+        """Show the session's screen with all changes."""
         lobby = self.session.lobby
         if lobby is None or not self._app.is_running:
             return
@@ -259,22 +259,22 @@ class TablePlace:
         if type(lowest) is wanted and lowest.sitting is self._app.sitting:
             lowest.session_changed()
         else:
-            # What was refused on another screen is past.
+            # A refusal on another screen is outdated.
             self.session.refusal = None
             self._app.change_screen(wanted())
 
     def _screen_for(self, lobby: Lobby) -> type[SessionScreen]:
-        """Return the kind of screen that goes with the session."""
+        """Return the kind of screen for the session's phase."""
         view = self.session.view
         is_result = lobby.phase == "result"
         if view is None or not view.over:
             self.saw_result = False
         elif is_result and lobby.count_s is not None:
-            # The next game is counted there.
+            # The countdown to the next game is on that screen.
             self.saw_result = True
         keeps_result = any(part.keeps_result() for part in self._all_parts)
         if self.saw_result and (is_result or keeps_result):
-            # It stays until the next game is dealt.
+            # The result stays until the next game is dealt.
             from driflamme_tui.screens.result_screen import ResultScreen
 
             return ResultScreen
@@ -285,20 +285,20 @@ class TablePlace:
         return screen_of(lobby.settings)
 
     def _tell_guessing(self, lobby: Lobby) -> None:
-        """Tell the host in a game that somebody guesses the code; the lobby shows it in place."""
+        """Notify the host in a game of wrong guesses at the code; the lobby has a line for them."""
         wrong, before = self.session.wrong_guesses, self._guesses
         self._guesses = wrong
         if lobby.phase == "playing" and self.session.is_host and wrong > before:
             self._app.warn(guessing_sentence(wrong, self._app.terminal.glyphs))
 
     def _tell_contradiction(self) -> None:
-        """Say once that the host's record of a game contradicts what was seen of it."""
+        """Show once that the host's record contradicts the seen game."""
         before, self._was_contradicted = self._was_contradicted, self.session.is_contradicted
         if self.session.is_contradicted and not before:
             self._app.warn(contradiction_sentence(self.session))
 
     def _tell_levels(self, lobby: Lobby) -> None:
-        """Say which bots play on another level than before, where no lobby shows it."""
+        """Show the new levels of bots, if no lobby shows them."""
         levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
         changed = sorted(levels.items() - self._levels.items())
         if changed and lobby.phase != "lobby" and levels.keys() <= self._levels.keys():
@@ -310,10 +310,10 @@ class TablePlace:
     # Leaving
 
     def leave_for_good(self) -> None:
-        """Leave a table for what led there; a table of one's own is closed."""
+        """Leave a table for the screen before it; the player's own table is closed."""
         lobby, seat = self.session.lobby, self.seat
         if self._app.sitting.table is None and (lobby is None or lobby.phase != "playing"):
-            # Only a seat in a game stays one's own.
+            # Only a seat in a game stays the player's.
             forget_back(None if seat is None else seat.way_back())
         before = None
         if lobby is not None:
@@ -322,9 +322,9 @@ class TablePlace:
         self._app.run_worker(self._leave(before=before), group="parting")
 
     def give_up(self, why: str, code: str = "") -> None:
-        """Go back to asking what to do, and say why; the first plan's failure ends the app.
+        """Return to the start screen with a reason; if the first plan fails, the app ends.
 
-        What was typed stays to be mended, unless the code of a reason says that the table is gone.
+        The typed text stays for correction, unless the reason's code says that the table is gone.
         """
         if code in GONE:
             remember(address="")
@@ -342,9 +342,9 @@ class TablePlace:
     async def _leave(
         self, why: str = "", *, gone: bool = False, before: Screen[None] | None = None
     ) -> None:
-        """Say goodbye to the table, close it if it is one's own, and ask what to do next.
+        """Say goodbye, close the player's own table, and show the next screen.
 
-        That is asked by the screen before the table, as it was, if there is one.
+        That is the screen before the table, or else the start screen.
         """
         from driflamme_tui.screens.start_screen import StartScreen
 
@@ -368,19 +368,19 @@ class TablePlace:
             app.change_screen(self._start_screen(why, address))
         if seat is not None:
             await seat.leave(leaves=True)
-        # Whoever has left need not hear how the table says goodbye.
+        # A player who has left does not wait for the table's goodbye.
         if worker is not None:
             worker.cancel()
         if seat is not None:
             await seat.close()
             if seat.table is not None and isinstance(app.screen, StartScreen):
-                # Now it may be reopened.
+                # The table may be reopened now.
                 app.screen.deliver(app.screen.offer_ways)
         if plan is not None and before is not None and app.lowest_screen is before:
             self.go(plan)
 
     async def close(self) -> None:
-        """Close what is open when the app ends by whatever way."""
+        """Close everything when the app ends."""
         if (seat := self.seat) is not None:
             self._app.sitting = Sitting(Session(), seat.name)
             await seat.leave(leaves=False)

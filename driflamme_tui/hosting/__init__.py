@@ -1,4 +1,4 @@
-"""Opens places on this machine: tables, and what wings open with the same parts.
+"""Opens places on this machine: tables, and places of wings with the same parts.
 
-`seat` takes a seat at an open table.
+The package `seat` takes a seat at an open table.
 """

@@ -1,4 +1,4 @@
-"""Plans of what a player opens on this machine, for others or alone with bots."""
+"""Plans to open a table on this machine, for others or alone with bots."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ class OpenPlan(Struct, frozen=True):
     """Open a place for others on this machine."""
 
     location: Location = Location()
-    """Where it listens."""
+    """The location of its sockets."""
     parts: dict[str, str] = {}
     """The records of its optional parts, by their names."""
 
@@ -43,9 +43,9 @@ class Host(OpenPlan, frozen=True):
     seed: int | None = None
     """Makes the deals repeatable, and guessable."""
     resume: bool = False
-    """Whether the latest unfinished table is reopened as it was."""
+    """True to reopen the latest unfinished table."""
     reminds: bool = True
-    """Whether the host reads that such a table exists; a screen with a button needs no sentence."""
+    """True if a sentence tells the host that such a table exists; a screen has a button instead."""
 
 
 class Alone(Struct, frozen=True):
@@ -55,8 +55,8 @@ class Alone(Struct, frozen=True):
     bots: tuple[str, ...] = ()
     seed: int | None = None
     is_stored: bool = True
-    """Whether the game can be continued after the program has ended."""
+    """True if the game can be continued after the end of the program."""
     continues: bool = False
-    """Whether the latest unfinished game goes on, if there is one, instead of a new one."""
+    """True to continue the latest unfinished game, if there is one."""
     begins: bool = True
-    """Whether a new game begins if none is unfinished."""
+    """True to begin a new game if none is unfinished."""

@@ -46,7 +46,7 @@ class OpenServer(OpenPlace, kw_only=True):
         """Send the new links to everybody here, after this machine's addresses have changed."""
         self.server.send_links()
         if self.is_open and not self.is_owned and self.invitations:
-            # A host who sits here reads it in the lobby.
+            # A host at the table reads the link in the lobby.
             sentence = _(
                 "This machine's addresses have changed, and the invitation with them: {link}"
             )
@@ -71,11 +71,11 @@ class HostedTable(OpenServer, kw_only=True):
     host: str = ""
     """The name of its owner, if others can reach it. A resumed table keeps the name."""
     is_kept: bool = False
-    """Whether a journal keeps it, so that it can be resumed."""
+    """True if a journal stores it, so that it can be resumed."""
     opens_journal: Callable[[], None] = lambda: None
-    """Called when the player has been shown the game: then its journal may open."""
+    """Called once the player has seen the game: then its journal may open."""
     has_moved: bool = False
-    """Whether another machine had it open before, so that its link and its code are new."""
+    """True if another machine hosted it before, so that its link and code are new."""
 
     _unsaved: set[str] = field(default_factory=set)
     """The parts whose records are too long to save; the host has read that."""
@@ -99,7 +99,7 @@ class HostedTable(OpenServer, kw_only=True):
 
     @property
     def secure(self) -> bool | None:
-        """Whether connections to it are encrypted; None if it does not listen."""
+        """True if connections to it are encrypted; None without a socket."""
         return None if self.listening is None else self.listening.identity is not None
 
     @property
@@ -145,7 +145,7 @@ def alone_at(entry: TableEntry, owner_key: bytes, journal: SoloJournal | None) -
 
 
 def random_for(seed: int | None) -> Random:
-    """Return the source of chance for the deals; without a seed nobody can guess it."""
+    """Return the random generator for the deals; without a seed it is unpredictable."""
     return SystemRandom() if seed is None else Random(seed)
 
 

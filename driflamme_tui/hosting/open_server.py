@@ -1,4 +1,4 @@
-"""Opening a server on this machine, for one table or for a club: what both have in common."""
+"""Opening a server on this machine: the common part of tables and clubs."""
 
 import asyncio
 import shlex
@@ -63,12 +63,12 @@ class Listening(Struct):
 
     @property
     def inside(self) -> tuple[Address, ...]:
-        """The same without those of port forwards."""
+        """The same addresses without port forwards."""
         return tuple(dict.fromkeys((*self.public, *self._machine_addresses)))[:MOST_ADDRESSES]
 
     @property
     def location(self) -> Location:
-        """The location, as the host asked for it."""
+        """The location that the host has requested."""
         return self.opened.location
 
     @property
@@ -84,7 +84,7 @@ class Listening(Struct):
 
     @property
     def is_everywhere(self) -> bool:
-        """Whether it listens on all addresses of this machine."""
+        """True if it listens on all addresses of this machine."""
         return self.location.unix is None and self.location.bind in EVERYWHERE
 
     @property
@@ -102,7 +102,7 @@ class Listening(Struct):
             subscriber()
 
     def refresh_addresses(self) -> bool:
-        """Read this machine's addresses from the system; return whether they have changed.
+        """Read this machine's addresses from the system; return True if they have changed.
 
         Without a network the former addresses stay.
         """
@@ -131,7 +131,7 @@ class Listening(Struct):
         first: Callable[[Server], object] = lambda _server: None,
         **parts: Any,
     ) -> Server:
-        """Return the server of these tables, which listens; calls `first` before it does."""
+        """Return the listening server of these tables; calls `first` before it listens."""
         identity = self.identity
         certificate = b"" if identity is None else identity.certificate
         server = Server(registry, certificate=certificate, **parts)
@@ -166,14 +166,14 @@ async def watch_addresses(listening: Listening) -> None:
 
 
 def drop_old(store: Store) -> None:
-    """Prune lobbies and abandon games to which nobody has come back for long."""
+    """Delete old lobbies, and end games to which nobody has returned for long."""
     now = int(time.time())
     store.prune(now - LOBBIES_KEPT_S)
     store.abandon(now - GAMES_KEPT_S)
 
 
 async def announce_table(name: str, entry: TableEntry, server: Server) -> None:
-    """Tell the local network of a table and its host, and what changes there, until cancelled."""
+    """Announce a table and its changes on the local network until cancelled."""
     listens = tuple(address.host for address in server.addresses)
 
     def present() -> Announcement:
@@ -183,6 +183,6 @@ async def announce_table(name: str, entry: TableEntry, server: Server) -> None:
         taken, places = len(people.seats), people.most
         return Announcement(name, entry.prefix, server.port, listens, taken, places, playing)
 
-    # Of a network where nothing can be told, doctor says so.
+    # `driflamme doctor` reports a network without announcements.
     with suppress(DiscoveryError):
         await announce(present)

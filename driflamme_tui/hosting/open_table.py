@@ -40,7 +40,7 @@ async def open_table(
         notify: Is given sentences for the host about the journal, now or later.
     """
     check_records(plan.parts)
-    # In a thread: what waits for another program, or reads for long, holds no screen up.
+    # Use a thread, since waiting for another program must not block screens.
     found = await asyncio.to_thread(table_to_open, plan, name)
     async with AsyncExitStack() as undo:
         if found.store is not None:
@@ -60,7 +60,7 @@ async def open_table(
 async def _served(
     plan: Host, found: TableToOpen, *, owned: bool, name: str, notify: Notify
 ) -> HostedTable:
-    """Return the table with a server that listens; its parts have started and are not open yet."""
+    """Return the table with its listening server; its parts have started, and are not open yet."""
     location = found.opened.location
     host = found.host_name(name, notify) if owned else name
     owner_key = new_key() if owned else None
@@ -98,7 +98,7 @@ async def _served(
 
 
 def _invitation(listening: Listening, parts: Mapping[str, Part], entry: TableEntry) -> str:
-    """Return the invitation to a table, after all parts know that it may have changed."""
+    """Return the invitation to a table, after all parts were notified of it."""
     for part in parts.values():
         part.invited(entry)
     return listening.invite(entry)

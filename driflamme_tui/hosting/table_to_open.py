@@ -35,17 +35,17 @@ class TableToOpen(Struct, frozen=True):
     """None if the store fails, which stops no new game."""
     number: int
     opened: Opened
-    """How others get to it."""
+    """The location and the invitation."""
     kept: Snapshot | None = None
     """Its state; None for a new table."""
     has_moved: bool = False
-    """Whether another machine had it open before, so that its link and its code are new."""
+    """True if another machine hosted it before, so that its link and code are new."""
     sentence: str = ""
-    """What its host reads about the store."""
+    """A sentence for the host about the store."""
 
     @property
     def had_owner(self) -> bool:
-        """Whether its host may sit at it in this program: always at a new table."""
+        """True if its host may sit at it in this program; always for a new table."""
         return self.kept is None or self.kept.table.owner is not None
 
     def host_name(self, name: str, notify: Notify) -> str:
@@ -73,7 +73,7 @@ class TableToOpen(Struct, frozen=True):
         )
 
     def journal(self, notify: Notify) -> Journal | None:
-        """Return its journal; None if nothing is kept."""
+        """Return its journal; None if it is not stored."""
         if self.store is None:
             return None
         return Journal(
@@ -102,7 +102,7 @@ def _resumed(plan: Host) -> TableToOpen:
     with ExitStack() as undo:
         store = Store.open()
         undo.callback(store.close)
-        # If another program has it open, the error names that.
+        # If another program has it open, the error names it.
         found = (
             store.unfinished() or store.unfinished(with_locked=True) or store.unfinished(empty=True)
         )
@@ -116,7 +116,7 @@ def _resumed(plan: Host) -> TableToOpen:
 
 
 def _refuse_missing_keepers(store: Store) -> None:
-    """Raise StoreError if an optional part that is missing here keeps tables of its own."""
+    """Raise StoreError if a missing optional part stores tables of its own."""
     for keeper in sorted(store.keepers() - SOLO_KEEPERS - {*listed("netcode")}):
         raise StoreError(
             "The tables on this machine belong to the optional part {part}, which is missing here."
@@ -126,9 +126,9 @@ def _refuse_missing_keepers(store: Store) -> None:
 
 
 def _open_store() -> tuple[Store | None, int, str]:
-    """Return the store and the number of a new table, and what its host reads about the store.
+    """Return the store, the number of a new table, and a sentence for the host about the store.
 
-    A store that fails stops no game.
+    A failing store stops no game.
     """
     number = new_number(SystemRandom())
     try:

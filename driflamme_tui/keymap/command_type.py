@@ -1,4 +1,4 @@
-"""What a command is, and which keys are taken before any command has one."""
+"""The type of commands, and the keys that choose cards and families."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -10,76 +10,77 @@ from engine.cards import CARDS, FAMILIES
 from engine.texts import Text
 
 BAR: Final = "key bar"
-"""The context in which labels are translated: a word or two, there is little room."""
+"""The context for translating labels: they are one or two words, since space is short."""
 
 
 class Command(Struct, eq=False):
-    """Something that can be done; an attribute of a `CommandSet`.
+    """A command, as an attribute of a `CommandSet`.
 
-    The screen's method `action_...` does it, and `is_possible` says when it can.
+    The screen's method `action_...` runs it, and `is_possible` says when it can run.
     """
 
     keys: str
-    """Its keys unless the player has chosen others, as Textual names them, with commas between."""
+    """Its default keys, by Textual's names, separated by commas."""
     action: str
-    """What Textual runs on the screen."""
+    """The action that Textual runs on the screen."""
     help: Text
     """A sentence without a full stop, for help and the command palette."""
     label: Annotated[Text, "key bar"] = ""
-    """What the key bar calls it."""
+    """Its text in the key bar."""
     row: "Command | None" = None
-    """The command in whose line of help this one's key stands too."""
+    """The command in whose line of help this key is listed too."""
     follows: "Command | None" = None
-    """The command that opened what this one closes: its keys are these, whatever they are."""
+    """The command that opened a screen which this one closes; both have the same keys."""
     shares: "Command | None" = None
-    """The command whose key does this as well, at times when that key has no other meaning."""
+    """The command whose key also runs this one, when that key has no other meaning."""
     fixed: bool = False
-    """Whether its keys cannot be changed."""
+    """True if its keys cannot be changed."""
     listed: bool = True
-    """Whether the command palette has it: not what only makes sense as a key."""
+    """True if the command palette lists it; some commands make sense only as a key."""
     repeats: bool = False
-    """Whether a key that is held down does it again and again."""
+    """True if a held key runs it repeatedly."""
     priority: bool = False
-    """Whether its key comes before those of whatever has the focus."""
+    """True if its key comes before those of the focused widget."""
     id: str = ""
-    """What the config file calls it: as the set and the attribute, unless given."""
+    """Its name in the config file: by default the set's prefix and the attribute."""
 
 
 Entry: TypeAlias = "Command | tuple[Command, Command]"
-"""What has a place in the key bar: a command, or two that go together, such as back and forth."""
+"""An entry of the key bar: a command, or two that belong together, such as back and forth."""
 
 
 def done_by(entry: Entry) -> Command:
-    """Return which command a click on an entry carries out: the second of two."""
+    """Return the command that a click on an entry runs: the second of two."""
     return entry[1] if isinstance(entry, tuple) else entry
 
 
 class CommandSet:
-    """What can be done in one place, each command an attribute.
+    """The commands of a screen or widget, each an attribute.
 
-    A set also has the commands of those that it is derived from, so each screen has one set.
+    A set inherits the commands of its base sets, so each screen has one set.
     """
 
     kinds: ClassVar[list[type["CommandSet"]]] = []
-    """Every set, in the order in which `driflamme keys` lists them."""
+    """Every set, in the order of `driflamme keys`."""
     own: ClassVar[tuple[Command, ...]]
-    """The commands that this set adds, in the order in which help lists them."""
+    """The commands that this set adds, in the order of the help."""
     bar: ClassVar[str] = ""
-    """The names of what stands in the key bar; those of two that share an entry with / between.
+    """The names of the key bar's entries; a slash joins two that share an entry.
 
-    Where there is little room each in turn is there that fits; the way out, last of all, stays.
+    If space is short, the first entries that fit are shown; the last one, the way out, always
+    stays.
     """
     entries: ClassVar[tuple[Entry, ...]] = ()
-    """What these names stand for."""
+    """The entries with these names."""
     without: ClassVar[tuple[Command, ...]] = ()
-    """Commands of the sets that it is derived from, which mean nothing here and have no key."""
+    """Inherited commands that mean nothing here, and get no key."""
 
     joined: ClassVar[tuple[type["CommandSet"], ...]] = ()
-    """The sets of wings that stand among the commands of this one."""
+    """The sets of wings whose commands are listed among these."""
     listed_after: ClassVar[str] = ""
-    """The id of the command after which help and `driflamme keys` list a wing's own."""
+    """The id of the command after which help and `driflamme keys` list a wing's commands."""
     bar_after: ClassVar[str] = ""
-    """The entry after which the key bar of a screen has a wing's own entries."""
+    """The entry after which a screen's key bar shows a wing's entries."""
 
     def __init_subclass__(
         cls,
@@ -88,7 +89,7 @@ class CommandSet:
         listed_after: str = "",
         bar_after: str = "",
     ) -> None:
-        """Give each command an id, which begins like this; add the commands of wings."""
+        """Give each command an id with the prefix, and add the commands of wings."""
         cls.listed_after, cls.bar_after, cls.joined = listed_after, bar_after, tuple(joined)
         found: list[Command] = []
         for name, value in vars(cls).items():
@@ -122,10 +123,10 @@ class CommandSet:
 def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
     """Return a key bar with the entries of wings.
 
-    They stand where they want, or else before the last entry, the way out.
+    They follow the entry that they name, or else come before the last one, the way out.
     """
     names = bar.split()
-    # Of several wings with one place, the first comes first.
+    # Of several wings with the same place, the first comes first.
     for kind in reversed(joined):
         is_there = kind.bar_after in names
         at = names.index(kind.bar_after) + 1 if is_there else max(0, len(names) - 1)
@@ -134,7 +135,7 @@ def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
 
 
 def listed(kinds: Sequence[type[CommandSet]]) -> list[Command]:
-    """Return the commands of sets as they are listed: a wing's where it wants them."""
+    """Return the commands of sets in their listed order, with those of wings."""
     ids = {each.id for kind in kinds for each in kind.own}
     found = [each for kind in kinds if kind.listed_after not in ids for each in kind.own]
     for kind in kinds:
@@ -153,7 +154,7 @@ def one_line(
     shifted: bool = False,
     repeats: bool = False,
 ) -> dict[str, Command]:
-    """Return a command for each of these characters, which stand in one line of help.
+    """Return a command for each of these characters, all in one line of help.
 
     Their keys cannot be changed.
 
@@ -181,10 +182,10 @@ def one_line(
 
 
 CARD_LETTERS: Final = CARDS.lower()
-"""The letters of the cards as they are typed, in lower case."""
+"""The letters of the cards in lower case, as typed."""
 
 TAKEN: Final = frozenset(f"{CARD_LETTERS}{CARDS}{FAMILIES}{FAMILIES.upper()}")
-"""Keys that choose a card or a family on the table, and can therefore do nothing else there."""
+"""Keys that choose a card or a family on the table, and have no other meaning there."""
 
 UNBOUND: Final = "unbound"
-"""The key in the binding of a command that has none yet; no terminal sends it."""
+"""The key in the binding of a command without one; no terminal sends it."""

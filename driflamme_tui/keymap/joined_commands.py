@@ -1,4 +1,4 @@
-"""Commands that wings add to those of every table."""
+"""Commands that wings add to every table."""
 
 from typing import Final, NamedTuple
 
@@ -15,13 +15,13 @@ LETTERS: Final = one_line(
 
 
 class JoinedCommands(NamedTuple):
-    """The seam `table_keys`: the commands that a wing adds to those of every table."""
+    """The seam `table_keys`: the commands that a wing adds to every table."""
 
     commands: type[CommandSet]
     for_company: tuple[Command, ...] = ()
-    """Those of them that mean nothing where nobody else can be."""
+    """Those commands that need other people at the table."""
 
 
 def joined_commands() -> tuple[JoinedCommands, ...]:
-    """Return the commands that wings add to those of every table."""
+    """Return the commands that wings add to every table."""
     return tuple(brought("driflamme_tui", "table_keys", JoinedCommands))

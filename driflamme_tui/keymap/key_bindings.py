@@ -1,8 +1,7 @@
-"""Which key does what: the commands of the registry with the keys that the player has chosen.
+"""The keys of all commands, with the player's own choice.
 
-Bindings of all screens are made here, and whoever names a key to a player asks here which it is
-now. Nothing here needs Textual until a screen asks for its bindings, so that the config file can
-be judged without it.
+It makes the bindings of all screens and the names of keys in texts. Textual is imported only for
+bindings, so that the config file can be checked without it.
 """
 
 import difflib
@@ -34,10 +33,10 @@ if TYPE_CHECKING:
 
 @cache
 def all_commands() -> Mapping[str, Command]:
-    """Return every command by its id, in the order in which `driflamme keys` lists them.
+    """Return every command by its id, in the order of `driflamme keys`.
 
-    A screen declares by itself what can be done on it, so all are loaded, and the sets of wings,
-    which are their seam `keys`; a player with the usual keys does without.
+    Screens declare their commands themselves, so this imports all screens and the wings' seam
+    `keys`. With default keys it is not needed.
     """
     from pkgutil import walk_packages
 
@@ -50,11 +49,11 @@ def all_commands() -> Mapping[str, Command]:
 
 
 class KeysError(ExplainedError):
-    """Why keys cannot be as the config file has them."""
+    """The reason why keys in the config file are invalid."""
 
 
 _chosen: dict[str, tuple[str, ...]] = {}
-"""The keys of the commands that have others than usual."""
+"""The keys of commands that differ from the defaults."""
 
 _SPECIAL: Final[dict[str, Annotated[Text, "key"]]] = {
     "enter": "Enter",
@@ -74,13 +73,13 @@ _SPECIAL: Final[dict[str, Annotated[Text, "key"]]] = {
     "down": "Down",
     **{f"f{number}": f"F{number}" for number in range(1, 13)},
 }
-"""Keys that are no characters, by Textual's names, and what is written on them."""
+"""Keys other than characters, by Textual's names, with their labels."""
 
 _ARROWS: Final = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
 """Signs of the arrow keys, for terminals that can show them."""
 
 _SHIFT: Final = "shift+"
-"""How Textual begins the name of a key that is pressed together with Shift."""
+"""The prefix of Textual's names for keys pressed with Shift."""
 _CTRL: Final = "ctrl+"
 _SUPER: Final = "super+"
 
@@ -92,7 +91,7 @@ _UNLIKE_UNICODE: Final = {
     "plus_sign": "plus",
     "low_line": "underscore",
 }
-"""Textual's names of characters that Unicode calls otherwise, by Unicode's."""
+"""Textual's names of characters that differ from Unicode's, by Unicode's."""
 
 _ALSO: Final = {
     **{name: name for name in _SPECIAL},
@@ -101,11 +100,11 @@ _ALSO: Final = {
 """Textual's names of keys, by the names that a player may write."""
 
 _MOST: Final = 4
-"""Most keys that a line of help names; where there are more, it names the first three."""
+"""Maximum keys in a line of help; of more, it names the first three."""
 
 
 def bindings(kind: type[CommandSet]) -> "list[BindingType]":
-    """Return the bindings of a screen or a widget that has a set of commands."""
+    """Return the bindings of a screen or a widget with a set of commands."""
     from textual.binding import Binding
 
     return [
@@ -121,14 +120,14 @@ def bindings(kind: type[CommandSet]) -> "list[BindingType]":
 
 
 def use_keys(mapping: Mapping[str, str]) -> None:
-    """Name keys to the player as they are with this choice, which `check_keys` has passed."""
+    """Use this choice of keys, which `check_keys` has accepted, in texts."""
     _chosen.clear()
     for command, keys in whole(mapping).items():
         _chosen[command] = tuple(_split(keys))
 
 
 def whole(mapping: Mapping[str, str]) -> dict[str, str]:
-    """Return a choice of keys together with what follows from it, as Textual names keys."""
+    """Return a choice of keys with all its consequences, by Textual's names."""
     chosen = {command: ",".join(_split(keys)) for command, keys in mapping.items() if keys.strip()}
     follow = {
         command.id: chosen[command.follows.id]
@@ -139,25 +138,25 @@ def whole(mapping: Mapping[str, str]) -> dict[str, str]:
 
 
 def keys_now(command: Command) -> tuple[str, ...]:
-    """Return a command's keys as they are now, as Textual names them."""
+    """Return the present keys of a command, by Textual's names."""
     if command.id in _chosen:
         return _chosen[command.id]
     return (*_split(command.keys), *(keys_now(command.shares) if command.shares else ()))
 
 
 def key(command: Command, glyphs: Glyphs = UNICODE) -> str:
-    """Return the key of a command now, as a person reads it; "" if it has none."""
+    """Return the present key of a command for people; "" if it has none."""
     return next((key_name(each, glyphs) for each in keys_now(command)), "")
 
 
 def other_key(command: Command, glyphs: Glyphs = UNICODE) -> str:
-    """Return the key that a command has beside characters, for where those are written."""
+    """Return a command's key that is no character, for screens where characters are typed."""
     names = [name for name in keys_now(command) if not _character(name)]
     return key_name(names[0], glyphs) if names else key(command, glyphs)
 
 
 def both(one: Command, other: Command, glyphs: Glyphs = UNICODE) -> str:
-    """Return the keys of two commands that go together, such as back and forth."""
+    """Return the keys of two commands that belong together, such as back and forth."""
     first, second = key(one, glyphs), key(other, glyphs)
     pair = keys_now(one)[:1] + keys_now(other)[:1]
     if pair == ("left", "right"):
@@ -168,7 +167,7 @@ def both(one: Command, other: Command, glyphs: Glyphs = UNICODE) -> str:
 
 
 def key_name(name: str, glyphs: Glyphs = UNICODE) -> str:
-    """Return what is written on a key that Textual calls by this name."""
+    """Return the label of a key with this name in Textual."""
     if name.startswith(_SHIFT):
         shifted = key_name(name.removeprefix(_SHIFT), glyphs)
         return _("Shift-{key}", key=shifted)
@@ -184,7 +183,7 @@ def key_name(name: str, glyphs: Glyphs = UNICODE) -> str:
 
 
 def keys_written(command: Command) -> str:
-    """Return a command's keys as one writes them into the config file."""
+    """Return a command's keys as written in the config file."""
     if command.shares and command.id not in _chosen:
         return command.keys
     names = (_SIGNS.get(each, each) for each in keys_now(command))
@@ -192,31 +191,31 @@ def keys_written(command: Command) -> str:
 
 
 _IN_A_LIST: Final = {",": "comma", '"': "quotation_mark", "\\": "backslash"}
-"""Names of the signs that mean something else in the config file."""
+"""Names of characters that have another meaning in the config file."""
 
 
 def entry_keys(entry: Entry, glyphs: Glyphs = UNICODE) -> str:
-    """Return the key of an entry of the key bar now, or both of its keys."""
+    """Return the present key of a key bar's entry, or both of its keys."""
     return both(*entry, glyphs) if isinstance(entry, tuple) else key(entry, glyphs)
 
 
 def label(entry: Entry) -> str:
-    """Return what the key bar calls a command, or two that go together."""
+    """Return the text of a key bar's entry."""
     command = entry[0] if isinstance(entry, tuple) else entry
     return pgettext(BAR, command.label) if command.label else ""
 
 
 def sentence(command: Command) -> str:
-    """Return what a command does, as help and the command palette say it."""
+    """Return the text of a command in help and command palette."""
     return _(command.help)
 
 
 def keys_of(
     kind: type[CommandSet], glyphs: Glyphs = UNICODE, *, typed: bool = False
 ) -> list[tuple[str, str]]:
-    """Return the keys of a screen as they are now, each with what it does, for a list of them.
+    """Return the present keys of a screen, each with its text.
 
-    With `typed`, letters and digits do nothing but write, and are left out.
+    With `typed`, letters and digits are left out, since they write.
     """
     rows: dict[Command, list[Command]] = {}
     for command in kind.in_order():
@@ -243,11 +242,11 @@ def _keys_in_row(commands: list[Command], glyphs: Glyphs, typed: bool) -> str:
 
 
 def check_keys(mapping: Mapping[str, str]) -> None:
-    """Judge a choice of keys: by command, one key or several with commas between.
+    """Check a choice of keys: by command, one key or several separated by commas.
 
-    A key is a character, or a name such as `space`, `f5`, `pageup` or `comma`. Raises a
-    `KeysError` if a command or a key is not known or cannot be changed, or if a key would do two
-    things on one screen.
+    A key is a character, or a name such as `space`, `f5`, `pageup` or `comma`. Raises a `KeysError`
+    if a command or a key is unknown or cannot be changed, or if a key would do two things on one
+    screen.
     """
     for command, keys in mapping.items():
         _check_command(command)
@@ -306,13 +305,13 @@ def _check_screen(kind: type[CommandSet], chosen: Mapping[str, str]) -> None:
 
 
 def _split(keys: str) -> list[str]:
-    """Return Textual's names of keys with commas between."""
+    """Return Textual's names of keys separated by commas."""
     parts = [part.strip() for part in keys.split(",")]
     return [name_of_character(part) for part in parts] if keys.strip() else []
 
 
 def name_of_character(part: str) -> str:
-    """Return Textual's name of a key that is a character, or what it is called already."""
+    """Return Textual's name of a key given as a character or a name."""
     if len(part) != 1:
         return _ALSO.get(part.lower(), part)
     if part.isalnum():
@@ -329,12 +328,12 @@ _SIGNS: Final = {name_of_character(sign): sign for sign in map(chr, range(ord("!
 
 
 def bound_keys(kind: type[CommandSet]) -> frozenset[str]:
-    """Return all keys of a screen as they are now, as Textual names them."""
+    """Return all present keys of a screen, by Textual's names."""
     return frozenset(each for command in kind.in_order() for each in keys_now(command))
 
 
 def _character(name: str) -> str:
-    """Return the character that Textual calls by this name; "" if it is none."""
+    """Return the character with this name in Textual; "" for other keys."""
     if name in _SIGNS:
         return _SIGNS[name]
     if len(name) == 1:

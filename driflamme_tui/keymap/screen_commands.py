@@ -1,4 +1,4 @@
-"""What can be done on the screens before, between and after games."""
+"""Commands of the screens before, between and after games."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from engine.cards import FAMILIES
 
 
 class AppCommands(CommandSet, prefix="app"):
-    """What can be done in the whole program, whatever is shown."""
+    """Commands of the whole program."""
 
     quit = Command(
         "ctrl+c,ctrl+q",
@@ -36,7 +36,7 @@ class AppCommands(CommandSet, prefix="app"):
 
 
 class EverywhereCommands(CommandSet, prefix="commands"):
-    """What can be done on every screen and overlay."""
+    """Commands of every screen and overlay."""
 
     commands = Command(
         ":,f2",
@@ -49,7 +49,7 @@ class EverywhereCommands(CommandSet, prefix="commands"):
 
 
 class HelpedCommands(EverywhereCommands, prefix="help"):
-    """What can be done wherever there is help."""
+    """Commands of all screens with help."""
 
     help = Command(
         "?,f1", "app.help", "help: the keys of this screen, and the rules", "help", id="help.open"
@@ -57,7 +57,7 @@ class HelpedCommands(EverywhereCommands, prefix="help"):
 
 
 class ScreenCommands(HelpedCommands, prefix="options"):
-    """What can be done on every screen that is no overlay."""
+    """Commands of every screen except overlays."""
 
     options = Command(
         "o,f3",
@@ -69,7 +69,7 @@ class ScreenCommands(HelpedCommands, prefix="options"):
 
 
 class ScrollCommands(CommandSet, prefix="scroll"):
-    """What can be done with whatever scrolls."""
+    """Commands of scrollable parts."""
 
     up = Command("up", "scroll(-1)", "scroll a line", "scroll", listed=False, repeats=True)
     down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False, repeats=True)
@@ -84,19 +84,19 @@ class ScrollCommands(CommandSet, prefix="scroll"):
 
 
 class WritingCommands(CommandSet, prefix="writing"):
-    """What can be done wherever somebody writes."""
+    """Commands of all input lines."""
 
     done = Command("enter", "submit", "send the text, or continue", "done", listed=False)
 
 
 class TalkCommands(WritingCommands, prefix="talk"):
-    """What can be done while one writes to everybody at the table."""
+    """Commands while the player writes in the chat."""
 
     close = Command("escape", "close", "stop writing; the text stays", "back", listed=False)
 
 
 class SessionCommands(ScreenCommands, prefix="session"):
-    """What can be done on all screens of a table."""
+    """Commands of all screens of a table."""
 
     talk = Command(
         "t",
@@ -129,7 +129,7 @@ class SessionCommands(ScreenCommands, prefix="session"):
 
 
 def retrying(shares: Command) -> Command:
-    """Return what tries a lost line at once, by the key of what needs the line."""
+    """Return the command that retries a lost connection; it shares another command's key."""
     return Command(
         "",
         "retry",
@@ -140,11 +140,11 @@ def retrying(shares: Command) -> Command:
 
 
 _FAMILIES: Final = one_line("lobby.family", FAMILIES, "family('{}')".format, "take another family")
-"""Letters that take a family in the lobby."""
+"""Letters that choose a family in the lobby."""
 
 
 class LobbyCommands(SessionCommands, prefix="lobby"):
-    """What can be done in the lobby."""
+    """Commands of the lobby."""
 
     ready = Command("enter", "ready", "say that you are ready, or take it back", "ready")
     rename = Command("m", "rename", "change your name at this table", "name")
@@ -243,14 +243,14 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
 
 
 def closing(opening: Command, id: str = "") -> Command:
-    """Return what closes an overlay by the keys that have opened it, whatever these are."""
+    """Return the command that closes an overlay by the keys that opened it."""
     return Command(
         opening.keys, "dismiss", "close this window", follows=opening, listed=False, id=id
     )
 
 
 class PeopleCommands(HelpedCommands, prefix="people"):
-    """What can be done in the list of people."""
+    """Commands of the list of people."""
 
     close = Command("escape,q", "dismiss", "close this window", "close")
     close_too = closing(SessionCommands.people)

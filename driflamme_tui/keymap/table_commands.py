@@ -1,4 +1,4 @@
-"""What can be done at a table, which several rooms name."""
+"""Commands of a table, which several packages use."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ JOINED: Final = joined_commands()
 
 
 def depths() -> tuple[Command, Command]:
-    """Return what goes into a stack while one looks at cards, and further down."""
+    """Return the commands that look into a stack, card by card."""
     up = Command(
         "up",
         "depth(-1)",
@@ -34,7 +34,7 @@ def depths() -> tuple[Command, Command]:
 
 
 class TableCommands(SessionCommands, prefix="table", joined=[each.commands for each in JOINED]):
-    """What can be done at the table."""
+    """Commands of a table."""
 
     left = Command(
         "left",
@@ -171,10 +171,10 @@ COMPANY: Final[tuple[Command, ...]] = (
     SessionCommands.phrases,
     *(command for each in JOINED for command in each.for_company),
 )
-"""What means something only where others may be."""
+"""Commands that need other people at the table."""
 
 
 class AloneCommands(TableCommands, prefix="alone"):
-    """What can be done at a table where nobody else can be."""
+    """Commands of a table without other people."""
 
     without = COMPANY

@@ -1,6 +1,6 @@
-"""What a pressed key means: keypads, the other case, other layouts, and keys that are held down.
+"""The meaning of a pressed key: keypads, upper and lower case, other layouts, and held keys.
 
-Everything here is pure. The app gives it each key with the time at which it came.
+All functions are pure. The app passes each key with its time.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,10 +38,10 @@ def latin_sign(letter: str) -> str:
 
 
 def meant_key(name: str, character: str | None, is_bound: Callable[[str], bool]) -> str:
-    """Return the bound key that a key stands for, as Textual names it; itself if there is none.
+    """Return the bound key that a key stands for, by Textual's names; itself if there is none.
 
-    A sign of the keypad is the sign. A letter is also the same letter in the other case, and a
-    Cyrillic letter the Latin one at its place, wherever the key itself does nothing.
+    A key of the keypad stands for its character. A letter without a binding stands for the same
+    letter in the other case, and a Cyrillic letter for the Latin one at its place.
     """
     return next(filter(is_bound, _readings(name, character or "")), _KEYPAD.get(name, name))
 
@@ -74,33 +74,34 @@ def unknown_key_text(character: str) -> Annotated[Text, "sentence"]:
 # Keys that are held down
 
 REPEAT_S: Final = 0.1
-"""Maximum seconds between two signals of a key that is held: slow consoles send ten a second."""
+"""Maximum seconds between two signals of a held key: slow consoles send ten a second."""
 
 PAUSE_S: Final = 0.4
 """Maximum seconds between two signals of a held key that a slow connection delays."""
 
 DELAY_S: Final = 2.0
-"""Maximum seconds for which a key is held before it begins to repeat."""
+"""Maximum seconds until a held key begins to repeat."""
 
 SETTLE_S: Final = 0.12
-"""Seconds after which a key that has not come again was pressed, and not held."""
+"""Seconds after which a key without repetition counts as pressed."""
 
 Press: TypeAlias = Literal["pressed", "unsure", "held"]
-"""Whether a key was pressed, or repeats itself while it is held.
+"""A key's state: pressed, held, or not yet known.
 
-A terminal does not say which. The second signal of a key may be either: the third tells.
+Terminals do not report it. The second signal of a key may mean either, and the third one shows
+which.
 """
 
 
 class KeyRepeats:
-    """Tells keys that are held down from keys that are pressed again."""
+    """Distinguishes held keys from repeated key presses."""
 
     def __init__(self) -> None:
         """Begin without a key."""
         self._key, self._at, self._is_down = "", float("-inf"), False
 
     def judge(self, key: str, at: float) -> Press:
-        """Return whether a key was pressed; "unsure" until `SETTLE_S` have passed without it."""
+        """Return the state of a key; "unsure" until `SETTLE_S` have passed."""
         gap, is_same = at - self._at, key == self._key
         self._key, self._at = key, at
         if not is_same or gap >= DELAY_S:

@@ -1,4 +1,4 @@
-"""What is kept of a player on this machine: settings, the last evening, calls.
+"""Stored data of a player on this machine: settings, the last evening, calls.
 
-Changing them on a screen is left to `screens`.
+Screens change them.
 """

@@ -36,7 +36,7 @@ PROGRAM: Final = "Driflamme"
 """The title of notices, and the end of titles."""
 
 IDENTIFIER: Final = "driflamme"
-"""By which a terminal replaces an earlier notice."""
+"""The identifier by which a terminal replaces an earlier notice."""
 
 
 class Attention(Struct):
@@ -51,7 +51,7 @@ class Attention(Struct):
     _news: str = ""
     """The latest news since the terminal lost the focus."""
     _title: str = ""
-    """The title that the terminal has from here; "" for its own."""
+    """The title that the terminal has from this program; "" for its own."""
 
     def update(
         self, question: object, now: float, left: float | None, settings: Settings
@@ -73,26 +73,26 @@ class Attention(Struct):
         return [*sent, *self._retitled(settings)]
 
     def tell(self, sentence: str, settings: Settings) -> Iterable[str]:
-        """Return what tells news of the table to a player who looks elsewhere."""
+        """Return the sequences that report news of the table to a player who looks elsewhere."""
         if self.focused or settings.calls != ALL:
             return []
         self._news = sentence
         return [BELL, *notice(sentence, os.environ), *self._retitled(settings)]
 
     def look(self, settings: Settings, *, focused: bool) -> Iterable[str]:
-        """Note whether the terminal has the focus; return what to send then."""
+        """Record the focus of the terminal; return the sequences for it."""
         self.focused = focused
         if focused:
             self._news = ""
         return self._retitled(settings)
 
     def leave(self) -> Iterable[str]:
-        """Return what restores the terminal."""
+        """Return the sequences that restore the terminal."""
         self._question, self._news = None, ""
         return self._retitled(Settings())
 
     def next_change(self, now: float, left: float | None) -> float | None:
-        """Return the seconds until the next update; None if nothing changes by itself."""
+        """Return the seconds until the next update; None if time changes nothing."""
         if self._question is None:
             return None
         waits = []

@@ -1,4 +1,4 @@
-"""Bots as strong as this user by past games, which the name `even` asks for."""
+"""Bots as strong as this user, by past games: the bots of the name `even`."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
 EVEN: Final = "even"
-"""The name that asks for such bots."""
+"""The name of such bots."""
 
 LATEST: Final = 60
 """Number of latest finished games that count."""

@@ -1,4 +1,4 @@
-"""What the program remembers between evenings: name and table, puzzles solved."""
+"""Data stored between evenings: name, table, puzzles and opponents."""
 
 import os
 import re
@@ -26,19 +26,19 @@ Entry = TypeVar("Entry")
 
 
 def state_path(name: str) -> Path:
-    """Return where a file of the user's state lies, or would."""
+    """Return the path of a file in the user's state."""
     return user_state_path("driflamme", appauthor=False) / name
 
 
 class Kept(Generic[State]):
-    """What is kept in one file of the user's state."""
+    """A value stored in a file of the user's state."""
 
     def __init__(self, name: str, kind: type[State], usual: State) -> None:
-        """Know the file, what it holds, and what is so while it holds nothing that makes sense."""
+        """Prepare the file `name`; `usual` replaces a missing or invalid value."""
         self._name, self._kind, self._usual = name, kind, usual
 
     def recall(self, path: Path | None = None) -> State:
-        """Return what was kept last, by this user unless a path leads to another's file."""
+        """Return the stored value, of this user or from the path of another user's file."""
         try:
             kept = (path or state_path(self._name)).read_bytes()
             return msgspec.json.decode(kept, type=self._kind)
@@ -46,7 +46,7 @@ class Kept(Generic[State]):
             return self._usual
 
     def keep(self, value: State) -> None:
-        """Write the file whole or not at all, never readable by others; nothing fails by it."""
+        """Write the file atomically, readable by this user only; ignores errors."""
         path = state_path(self._name)
         with suppress(OSError, UnicodeError, UnsafeFolderError):
             make_private_folder(path.parent)
@@ -54,13 +54,13 @@ class Kept(Generic[State]):
                 file.write(msgspec.json.encode(value).decode())
 
     def change(self, change: Callable[[State], State]) -> None:
-        """Keep what a change makes of what is kept; no other program writes in between."""
+        """Store a changed value; no other program writes meanwhile."""
         path = state_path(self._name)
         with suppress(OSError, UnsafeFolderError):
             make_private_folder(path.parent)
             lock = open_private_file(path.with_suffix(".lock"))
             try:
-                # Until the other program has written.
+                # Wait until the other program has written.
                 file_locks.wait_for_lock(lock)
                 self.keep(change(self.recall()))
             finally:
@@ -70,7 +70,7 @@ class Kept(Generic[State]):
 def with_latest(
     entries: Mapping[str, Entry], key: str, entry: Entry | None, most: int
 ) -> dict[str, Entry]:
-    """Return entries of which this is the latest, or which lack it; the oldest of many go."""
+    """Return entries with this one as the latest, or without it; the oldest of many are dropped."""
     others = [(name, other) for name, other in entries.items() if name != key]
     return dict([*others, *([] if entry is None else [(key, entry)])][-most:])
 
@@ -82,23 +82,23 @@ _Count = Annotated[int, Meta(ge=0, le=MOST_COUNTED)]
 
 
 class Newcomer(Struct, frozen=True):
-    """How many games the player has finished, and whether they want help with decisions."""
+    """The number of finished games, and the player's wish for explanations."""
 
     games: _Count = 0
     wanted: bool | None = None
-    """Whether the player wants help with decisions; None until they have said so."""
+    """The player's wish for explanations; None until they have decided."""
 
     def after_a_game(self) -> "Newcomer":
-        """Return what is stored once another game is finished."""
+        """Return the value after another finished game."""
         return replace(self, games=self.games + 1)
 
 
 NEWCOMER: Final = Kept("games.json", Newcomer, Newcomer())
-"""What is stored about first games."""
+"""The stored value about first games."""
 
 
 class PuzzleProgress(Struct, frozen=True):
-    """Which puzzles have been solved, and how many days in a row at the first try.
+    """The solved puzzles, and the days in a row with a right first answer.
 
     >>> days = PuzzleProgress().after(7, right=True, day=100).after(9, right=True, day=101)
     >>> days.streak_at(102), days.streak_at(103), days.after(3, right=False, day=102).streak
@@ -106,34 +106,34 @@ class PuzzleProgress(Struct, frozen=True):
     """
 
     solved: tuple[_Count, ...] = ()
-    """The numbers of those that have been solved, in their order."""
+    """The numbers of the solved puzzles, in order."""
     streak: _Count = 0
-    """Days in a row, up to `day`, whose puzzle was solved at the first try."""
+    """Days in a row up to `day` with a right first answer."""
     day: _Count = 0
-    """The last day whose puzzle was answered, counted as `date.toordinal` does."""
+    """The last day with an answer to its puzzle, as in `date.toordinal`."""
 
     def after(self, number: int, *, right: bool, day: int | None) -> "PuzzleProgress":
-        """Return what is kept once a puzzle has been answered, that of a day or of no day."""
+        """Return the value after an answer to a puzzle, with its day if it has one."""
         kept = replace(self, solved=tuple(sorted({*self.solved, number}))) if right else self
         if day is None or day <= self.day:
             return kept
         return replace(kept, streak=self.streak_at(day) + 1 if right else 0, day=day)
 
     def streak_at(self, day: int) -> int:
-        """Return the days in a row as they stand on a day: one that was left out ends them."""
+        """Return the days in a row at a day; a missed day ends them."""
         return self.streak if day <= self.day + 1 else 0
 
 
 PUZZLES: Final = Kept("puzzles.json", PuzzleProgress, PuzzleProgress())
-"""Is kept; where nothing can be, puzzles go on all the same."""
+"""The stored progress; without a file, puzzles work all the same."""
 
 FEWEST_BOTS: Final = 2
 MOST_BOTS: Final = 4
-"""The number of bots in a game against one person, at most."""
+"""Maximum number of bots in a game against one person."""
 
 
 class Opponents(Struct, frozen=True):
-    """The game against bots that was chosen last on the start screen."""
+    """The game against bots chosen last on the start screen."""
 
     number: Annotated[int, Meta(ge=FEWEST_BOTS, le=MOST_BOTS)] = 3
     bot: str = DEFAULT_BOT
@@ -142,7 +142,7 @@ class Opponents(Struct, frozen=True):
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bots to ask for, by name."""
+        """The bots' names."""
         return (self.bot,) * self.number
 
 
@@ -150,7 +150,7 @@ _OPPONENTS: Final = Kept("opponents.json", Opponents, Opponents(bot=""))
 
 
 def last_opponents() -> Opponents:
-    """Return the opponents that were chosen last; bots that are gone become the usual ones."""
+    """Return the opponents chosen last; unknown bots become the default."""
     chosen = _OPPONENTS.recall()
     if not chosen.bot:
         return replace(chosen, bot=last_bot())
@@ -159,29 +159,29 @@ def last_opponents() -> Opponents:
 
 
 remember_opponents: Final = _OPPONENTS.keep
-"""Keeps the opponents for the next game."""
+"""Stores the opponents for the next game."""
 
 INVITED: Final = re.compile(r"/[0-9a-f]{16}$")
-"""What the invitation adds to the place that a key is kept under."""
+"""The invitation's part in the name of a seat's key."""
 
 MOST_WAYS_BACK: Final = 5
-"""Maximum number of ways back that are remembered; the oldest are dropped."""
+"""Maximum number of stored ways back; the oldest are dropped."""
 
 NOT_KEPT: Final = "first"
-"""The field of a table's settings that makes no sense at the next: that player may not come."""
+"""The table setting that is not stored: the first player may not come next time."""
 
 
 class WayBack(Struct, frozen=True):
-    """The way back to a seat at somebody else's table."""
+    """The way back to a seat at another person's table."""
 
     name: str
-    """What one is called there."""
+    """The player's name there."""
     host: str
-    """The name of its host; empty if they have no seat."""
+    """The host's name; empty if the host has no seat."""
     typed: str
-    """What leads there when it is typed."""
+    """The text that leads there when typed."""
     place: str
-    """What the key to the seat is kept under."""
+    """The name under which the key to the seat is stored."""
 
 
 class Remembered(Struct, frozen=True):
@@ -189,13 +189,13 @@ class Remembered(Struct, frozen=True):
 
     name: str = ""
     address: str = ""
-    """The address of the table that was joined last."""
+    """The address of the table joined last."""
     table: Mapping[str, object] = field(default_factory=dict)
-    """What was chosen last in a lobby of one's own: fields of `TableSettings`, by name."""
+    """The settings chosen last in the player's own lobby: fields of `TableSettings`, by name."""
     bot: str = ""
-    """The kind of bot that was chosen last."""
+    """The kind of bot chosen last."""
     back: tuple[WayBack, ...] = ()
-    """The seats that one has left without giving them up, the latest first."""
+    """The seats that the player has left without giving them up, the latest first."""
 
 
 _LAST: Final = Kept("last.json", Remembered, Remembered())
@@ -204,7 +204,7 @@ recall: Final = _LAST.recall
 
 
 def remember(**changes: object) -> None:
-    """Remember this, and whatever else is remembered as it was; `changes` are its fields."""
+    """Store these fields, and keep all others."""
     last = recall()
     if replace(last, **changes) != last:
         # The first table would wait for the disk.
@@ -212,7 +212,7 @@ def remember(**changes: object) -> None:
 
 
 def remember_back(back: WayBack) -> None:
-    """Remember the way back to a seat, before those to other seats."""
+    """Store the way back to a seat before those to other seats."""
     if back not in recall().back[:1]:
         _LAST.change(
             lambda last: replace(last, back=(back, *_others(last.back, back))[:MOST_WAYS_BACK])
@@ -220,13 +220,13 @@ def remember_back(back: WayBack) -> None:
 
 
 def forget_back(back: WayBack | None) -> None:
-    """Forget the way back to this seat, and to no other seat."""
+    """Delete the way back to this seat only."""
     if back is not None and len(_others(recall().back, back)) < len(recall().back):
         _LAST.change(lambda last: replace(last, back=_others(last.back, back)))
 
 
 def _others(ways: tuple[WayBack, ...], back: WayBack) -> tuple[WayBack, ...]:
-    """Return the ways back to other seats; each invitation to a table names another place."""
+    """Return the ways back to other seats; each invitation has its own place."""
     return tuple(
         each
         for each in ways
@@ -235,7 +235,7 @@ def _others(ways: tuple[WayBack, ...], back: WayBack) -> tuple[WayBack, ...]:
 
 
 def _kept(settings: Mapping[str, object]) -> dict[str, object]:
-    """Return those fields of a table's settings that the next table gets too."""
+    """Return the settings that the next table gets too."""
     from netcode.protocol.table_settings import TableSettings
 
     kept = {*TableSettings().by_name()} - {NOT_KEPT}
@@ -243,18 +243,18 @@ def _kept(settings: Mapping[str, object]) -> dict[str, object]:
 
 
 def remember_table(chosen: Mapping[str, object]) -> None:
-    """Remember what a host has chosen for a table; what they did not touch stays as it was."""
+    """Store the settings that a host has chosen; others keep their stored values."""
     remember(table={**recall().table, **_kept(chosen)})
 
 
 def last_bot() -> str:
-    """Return the kind of bot, or `EVEN`, that was chosen last; if it is no more the usual one."""
+    """Return the kind of bot chosen last, or `EVEN`; an unknown bot becomes the default."""
     bot = recall().bot or DEFAULT_BOT
     return bot if bot == EVEN or is_bot(bot) else DEFAULT_BOT
 
 
 def next_table(**wanted: object) -> "TableSettings":
-    """Return the settings of the next table: what is wanted, and else what was chosen last."""
+    """Return the settings of the next table: `wanted` first, then those chosen last."""
     from netcode.protocol.table_settings import TableSettings
 
     last = _kept(recall().table)

@@ -1,9 +1,9 @@
-"""What the player has settled for good: how the table looks, and how it calls them.
+"""The player's settings: the appearance of the table, and calls.
 
-All of it lies in one file, `config.toml` in the user's config folder, which may be written by hand
-or on the options screen; what is not in it is as usual. A file that makes no sense is refused
-with a sentence that names the line. Nothing here needs Textual, and the library that writes the
-file, keeping what else stands there, is loaded when something is changed.
+They are in one file, `config.toml` in the user's config folder, edited by hand or on the options
+screen; missing settings have defaults. An invalid file is refused with a sentence that names the
+line. Textual is not imported. The library that writes the file, and keeps its other contents, is
+imported for a change.
 """
 
 import re
@@ -19,13 +19,13 @@ from driflamme_tui.text.i18n import available_languages
 from engine.texts import ONLY_WHY, ExplainedError, Text
 
 Value: TypeAlias = str | bool | float
-"""The value of a setting that is one of few."""
+"""The value of a setting with few choices."""
 
 FILE: Final = "config.toml"
 """The name of the config file."""
 
 AUTO: Final = "auto"
-"""The value that stands for what suits the terminal or the system."""
+"""The value that means: as the terminal or the system needs."""
 
 ALL: Final = "all"
 """A player who looks elsewhere is called when it is their turn, and for news of the table."""
@@ -41,14 +41,14 @@ KEYS: Final = "keys"
 
 
 class Setting(NamedTuple):
-    """A setting that is one of few values, as the options show it."""
+    """A setting with few choices, as the options show it."""
 
     choices: tuple[Value, ...]
-    """Its values, the usual one of most settings first."""
+    """Its values, usually the default first."""
     name: Annotated[Text, "setting"]
-    """What it is called, in at most 14 cells."""
+    """Its name, in at most 14 cells."""
     sentence: Text
-    """What it is about."""
+    """Its explanation."""
 
 
 SETTINGS: Final = {
@@ -88,44 +88,44 @@ SETTINGS: Final = {
         "What gets your attention by bell, title and desktop notice: all news, or only your turn.",
     ),
 }
-"""By name, in the order in which they are shown."""
+"""The settings by name, in the order of the options."""
 
 
 class SettingsError(ExplainedError):
-    """Why the config file cannot be read, makes no sense, or could not be written."""
+    """The reason why the config file cannot be read, is invalid, or could not be written."""
 
 
 class Settings(NamedTuple):
-    """Everything that a player may settle; a named tuple, as help needs it before any library."""
+    """All settings of a player; a named tuple, since help needs it before any import."""
 
     theme: str = AUTO
     glyphs: str = AUTO
     language: str = AUTO
     animation: bool = True
     pace: float = 0
-    """Seconds between the events of others, so that a chain of them can be read."""
+    """Seconds between other players' events, so that a series can be read."""
     cards: str = AUTO
     """The size of the cards."""
     calls: str = ALL
-    """What calls a player who looks elsewhere."""
+    """The reasons to call a player who looks elsewhere."""
     keys: Mapping[str, str] = MappingProxyType({})
-    """Keys by command id, which `judge_keys` is yet to judge."""
+    """Keys by command id, not yet checked by `judge_keys`."""
 
     @property
     def catalogue(self) -> str | None:
-        """The language for `i18n`, in which None is the system's."""
+        """The language for `i18n`; None for the system's."""
         return None if self.language == AUTO else self.language
 
 
 def config_file() -> Path:
-    """Return where the file lies, or would."""
+    """Return the path of the file."""
     return user_config_path("driflamme", appauthor=False) / FILE
 
 
 def load() -> Settings:
-    """Return the settings of the file; without one, all is as usual.
+    """Return the settings of the file; without one, the defaults.
 
-    Raises `SettingsError` if the file cannot be read or makes no sense.
+    Raises `SettingsError` if the file cannot be read or is invalid.
     """
     path = config_file()
     try:
@@ -143,7 +143,7 @@ def load() -> Settings:
 
 
 def parse(text: str, path: Path) -> Settings:
-    """Return the settings that a file's text says; the path is for what is said of it.
+    """Return the settings in a file's text; errors name the path.
 
     Raises `SettingsError`.
     """
@@ -186,7 +186,7 @@ def parse(text: str, path: Path) -> Settings:
 
 
 def change(name: str, value: Value) -> None:
-    """Write one setting into the file, and leave what else stands there as it is.
+    """Write one setting into the file, and keep its other contents.
 
     Raises `SettingsError` if the file cannot be read or written.
     """
@@ -216,9 +216,9 @@ def change(name: str, value: Value) -> None:
 
 
 def line_of(text: str, name: str) -> int:
-    """Return the line, from 1, on which a name (with dots, if it lies in tables) is given a value.
+    """Return the line, from 1, that gives a value to a name (with dots, if it is in tables).
 
-    That is the last of the first lines which, read by themselves, have it.
+    It is the last line of the shortest beginning of the file that contains the name.
     """
     import tomllib
 
@@ -233,7 +233,7 @@ def line_of(text: str, name: str) -> int:
 def _value(name: str, value: object, wrong: Callable[..., SettingsError]) -> Value:
     choices = SETTINGS[name].choices
     for choice in choices:
-        # To Python, true is 1.
+        # In Python, `True == 1`.
         if value == choice and isinstance(value, bool) is isinstance(choice, bool):
             return choice
     import json
@@ -247,7 +247,7 @@ def _value(name: str, value: object, wrong: Callable[..., SettingsError]) -> Val
 
 
 def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict[str, str]:
-    """Return the keys by command; a command's id may be in quotes, or a table with its dot."""
+    """Return the keys by command; an id may be in quotes, or a table with its dot."""
     if not isinstance(value, dict):
         raise wrong(
             '{file}, line {line}: keys must be a table: [keys], then "table.look" = "l".', name
@@ -269,9 +269,9 @@ def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict
 
 
 def judge_keys(keys: Mapping[str, str]) -> None:
-    """Raise `SettingsError` if the file's keys cannot be as it has them.
+    """Raise `SettingsError` if the file's keys are invalid.
 
-    That asks every screen what can be done there, so only who is about to show one does it.
+    This imports every screen, so only programs with a screen call it.
     """
     from driflamme_tui.keymap.key_bindings import KeysError, check_keys
 
@@ -287,7 +287,7 @@ def judge_keys(keys: Mapping[str, str]) -> None:
 
 
 def _flat(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
-    """Yield all that is in a table and in tables within it, by its name with dots."""
+    """Yield all values in a table and its nested tables, by names with dots."""
     for name, value in table.items():
         yield f"{before}{name}", value
         if isinstance(value, dict):

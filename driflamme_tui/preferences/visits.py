@@ -1,4 +1,4 @@
-"""The tables of others where the player sat last, which the start screen offers again."""
+"""The tables of others that the player visited last, for the start screen."""
 
 import re
 from typing import Annotated, Final

@@ -1,4 +1,4 @@
-"""Even bots: those that play as strongly as the player, also in the games to come."""
+"""Even bots: they play as strongly as the player, also in later games."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 
 
 class MatchedSeats:
-    """Remembers which bots are even, and adapts their levels before each game."""
+    """Remembers which bots are even, and changes their levels before each game."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         """Begin at a table to which these bots are being added."""
@@ -18,10 +18,10 @@ class MatchedSeats:
         To be cleared after a refusal, and when the connection is lost.
         """
         self._bots: dict[str, str] = {}
-        """The chosen bot for each bot at the table, by its name; "" if somebody else added it."""
+        """The chosen bot for each bot at the table, by its name; "" if another player added it."""
 
     def see(self, lobby: Lobby) -> None:
-        """Match the bots at the table with those that were added."""
+        """Match the bots at the table with the added ones."""
         names = [seat.name for seat in lobby.seats if seat.bot is not None]
         for name in names:
             if name not in self._bots:
@@ -29,11 +29,11 @@ class MatchedSeats:
         self._bots = {name: bot for name, bot in self._bots.items() if name in names}
 
     def is_about(self, message: Message, lobby: Lobby) -> bool:
-        """Return whether `to_send` may replace a message, or send others before it."""
+        """Return True if `to_send` may replace a message, or send others before it."""
         return isinstance(message, AddBot | ChangeBot | SetReady | Start) and lobby.host
 
     async def to_send(self, message: Message, lobby: Lobby) -> list[Message]:
-        """Return the messages to send for one: before a game, changes of the levels come first."""
+        """Return the messages to send for one; before a game, changes of levels come first."""
         match message:
             case AddBot(bot=bot):
                 self.pending.append(bot)

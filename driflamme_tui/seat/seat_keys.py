@@ -90,7 +90,7 @@ class LockedSeat:
 
     @property
     def is_locked(self) -> bool:
-        """Whether this program has the lock."""
+        """True if this program has the lock."""
         return bool(self._locks)
 
     def release(self) -> None:
@@ -141,7 +141,7 @@ class LockedSeat:
         self._recalled(key)
 
     def forget(self) -> None:
-        """Delete the key to a seat that is lost for good, under all names."""
+        """Delete the key to a lost seat, under all names."""
         if not self.is_locked:
             # The key is another program's, which may sit there.
             return

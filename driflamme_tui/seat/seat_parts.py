@@ -1,6 +1,6 @@
-"""The parts of a place at a table: what wings add to the connection between player and table.
+"""The parts of a seat: additions of wings to the connection between player and table.
 
-Nobody else comes to a table for one person and bots, so such a table loads none of them.
+A table for one person and bots loads none of them, since nobody else can join it.
 """
 
 from collections.abc import Callable
@@ -21,33 +21,33 @@ SEAM: Final = "seat_parts"
 
 
 class Journey(NamedTuple):
-    """What a part is built from: a player, and their way to a table."""
+    """The input for a part: a player, and their way to a table."""
 
     sitting: "Sitting"
     connect: Connect
     """Opens a connection to the table."""
     target: "ResolvedTarget | None"
-    """Somebody else's table; None at the player's own."""
+    """Another person's table; None at the player's own."""
 
 
 class SeatPart:
-    """A part of a place at a table; each method does nothing by default."""
+    """A part of a seat; each method does nothing by default."""
 
     @property
     def interpreter(self) -> Interpreter | None:
-        """What stands between host and session; None if messages pass as they are."""
+        """The interpreter between host and session; None if messages pass unchanged."""
         return None
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether the table has moved to another host, to which the target does not lead."""
+        """True if the table has moved to another host than the target."""
         return False
 
     async def log_in(self) -> None:
         """Prepare the session before the first connection; raises ConnectError."""
 
     def connector(self, connect: Connect) -> Connect:
-        """Return what opens a connection to the table."""
+        """Return the function that opens a connection to the table."""
         return connect
 
     def receive(self, news: "News") -> None:
@@ -58,7 +58,7 @@ class SeatPart:
         return way
 
     async def close(self) -> None:
-        """Close it, once the connection has ended."""
+        """Close the part, once the connection has ended."""
 
 
 class SeatParts(NamedTuple):

@@ -1,7 +1,7 @@
-"""A place at a table, from the plan that leads there to the goodbye, with a screen or without.
+"""A seat at a table, from the plan to the goodbye, with a screen or without.
 
 It has the target, the player's own table, the key to the seat, and the connection. The session
-handles what messages mean; screens and `plain` show it.
+interprets messages; screens and `plain` show it.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class _EnoughError(Exception):
 
 
 class SeatSession(Sitting):
-    """A place at a table, or the way to one: the connection, and what leads back to the seat."""
+    """A seat at a table, or the way to one: the connection, and the way back to the seat."""
 
     def __init__(
         self,
@@ -75,9 +75,9 @@ class SeatSession(Sitting):
         """
         super().__init__(session, name)
         self.target = target
-        """Somebody else's table, and how to get there; None at the player's own."""
+        """Another person's table, and the way to it; None at the player's own."""
         self.table = table
-        """The table, if it is one's own."""
+        """The player's own table; None at another person's."""
         self._connect = connect
         self._watch = watch
         self._opening = opening
@@ -89,11 +89,11 @@ class SeatSession(Sitting):
         self._seat: LockedSeat | None = None
         self._left = False
         self._leaves = False
-        """Whether the player has left for good, rather than ended the program."""
+        """True if the player has left for good, and not only ended the program."""
         self._wanted_name: str | None = None
-        """The new name that the player has asked for."""
+        """The new name that the player has requested."""
         self._workers = workers
-        """For hints at somebody else's table."""
+        """The workers for hints at another person's table."""
         self._parts: list[SeatPart] = []
         self._interpreter: Interpreter = PassThrough()
         for part in () if self.is_private else build_parts(Journey(self, connect, target)):
@@ -110,19 +110,19 @@ class SeatSession(Sitting):
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody else can come to the table."""
+        """True if nobody else can join the table."""
         return self.target is None and (self.table is None or self.table.listening is None)
 
     @property
     def secure(self) -> bool | None:
-        """Whether nobody on the way can read along; None where there is no way."""
+        """True if nobody on the way can read along; None without a connection."""
         if self.table is not None:
             return self.table.secure
         return None if self.target is None else self.target.secure
 
     @property
     def workers(self) -> WorkerPool:
-        """Where a bot can think for the player; at their own table, where its bots think."""
+        """The workers for hints; at the player's own table, those of its bots."""
         if self.table is not None:
             return self.table.server.workers
         if self._workers is None:
@@ -131,14 +131,14 @@ class SeatSession(Sitting):
 
     @property
     def connected(self) -> bool:
-        """Whether there is a connection to the host now."""
+        """True if there is a connection to the host."""
         return self._connection is not None
 
     @property
     def latency_ms(self) -> int | None:
-        """Milliseconds to somebody else's table and back; None while not known.
+        """Milliseconds to another person's table and back; None if unknown.
 
-        Where the player's screen is elsewhere, this program cannot measure it.
+        If the player's screen is on another machine, this program cannot measure it.
         """
         if self.target is None or self.target.is_on_behalf:
             return None
@@ -202,7 +202,7 @@ class SeatSession(Sitting):
         return True
 
     async def _say_even(self, message: Message, lobby: messages.Lobby) -> None:
-        """Send a message that depends on past games, after those before it."""
+        """Send a message that depends on past games, after the earlier ones."""
         async with self._in_order:
             for each in await self._even.to_send(message, lobby):
                 self._interpreter.send(each)
@@ -212,7 +212,7 @@ class SeatSession(Sitting):
         self.say(self.session.enter(secret, key=self._hold(secret), spectator=watch))
 
     def rename(self, name: str) -> None:
-        """Try once more to come to a table that refused the player's name, under another."""
+        """Join again under another name, after a table has refused the player's name."""
         self.name = self.session.name = name
         if self.session.secret is not None:
             self.enter(self.session.secret, watch=self.session.spectator)
@@ -224,7 +224,7 @@ class SeatSession(Sitting):
             self.say(self.session.hello(self.name))
 
     def way_back(self) -> WayBack | None:
-        """Return the way back to the player's seat at somebody else's table."""
+        """Return the way back to the player's seat at another person's table."""
         lobby, secret = self.session.lobby, self.session.secret
         if self.target is None or lobby is None or lobby.you is None:
             return None
@@ -266,7 +266,7 @@ class SeatSession(Sitting):
         if self._workers is not None:
             await self._workers.close()
         if self.table is not None:
-            # Of a table that nobody else can reach only an unfinished game is worth a return.
+            # A private table is worth a return only with an unfinished game.
             await self.table.close(for_good=self._leaves or self.is_private)
             # Now a journal that was still opening is open.
             is_stored = self.table.server.is_stored(self.table.entry)
@@ -278,7 +278,7 @@ class SeatSession(Sitting):
             await self._history_writer.settled()
 
     def farewell(self) -> str:
-        """Return why the host said goodbye; "" if the player wanted to leave."""
+        """Return the reason of the host's goodbye; "" if the player wanted to leave."""
         goodbye = self.session.goodbye
         if goodbye is None or goodbye.code == "left":
             return ""
@@ -305,7 +305,7 @@ class SeatSession(Sitting):
             case messages.Refused():
                 self._even.pending.clear()
                 if news.code == "invitation_renewed" and self._seat is not None:
-                    # Only who has no seat any more is told so.
+                    # Only a player without a seat gets this message.
                     self._seat.forget()
             case messages.Admitted():
                 self._hold(news.secret)
@@ -353,12 +353,12 @@ class SeatSession(Sitting):
         self._seat.remember(self.session.key)
 
     def _hold(self, secret: bytes | None) -> bytes | None:
-        """Lock the seat at the table of a secret; return its key if this program has one."""
+        """Lock the seat at the table of a secret; return its stored key, if there is one."""
         self.release_seat()
         if self.target is None:
             return None
         self._seat = LockedSeat(self.target.seat_at(secret), self.name)
-        # The invitation may be a new one to a table where the player has a seat.
+        # The invitation may be a new one to a table with a seat of the player.
         return self._seat.recall() or self._seat.recall_near(self.target.place)
 
 

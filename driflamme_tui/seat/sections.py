@@ -1,7 +1,7 @@
-"""The seam `sections`: what a wing shows of a table before, between and after games.
+"""The seam `sections`: a wing's texts and commands before, between and after games.
 
-Lobby, list of people, invitation and result show the sections of all wings, and so does the
-line-by-line mode. None of them knows a wing: a section gets a face, which stands for any of them.
+Lobby, list of people, invitation, result and the line-by-line mode show the sections of all wings.
+None of them knows a wing: a section gets a face, which represents any of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,20 +22,20 @@ SEAM: Final = "sections"
 
 
 class Face(Protocol):
-    """What a section can ask of the screen or the shell that shows it."""
+    """The interface of a screen or shell for its sections."""
 
     @property
     def sitting(self) -> Sitting:
-        """The place at the table."""
+        """The player's seat."""
 
     def key_for(self, command: Command, typed: str = "") -> str:
-        """Return the key of a command, or what stands for it where lines are typed."""
+        """Return the key of a command, or its word in the line-by-line mode."""
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
-        """Show what a command did, or why it did nothing."""
+        """Show the result of a command, or the reason why it did nothing."""
 
     def copy(self, text: str) -> None:
-        """Copy a text, and say so."""
+        """Copy a text, and confirm that."""
 
     def ask_first(
         self, sentence: str, do: Callable[[], object], *, no: texts.Text, yes: texts.Text
@@ -47,37 +47,37 @@ class Way(NamedTuple):
     """A way to the table besides its code and its link."""
 
     how: str
-    """What stands before the line."""
+    """The text before the line."""
     line: str
-    """What a guest types or opens."""
+    """The line that a guest types or opens."""
     note: str = ""
-    """What there is to know about it."""
+    """A note about this way."""
     copied_by: Command | None = None
     """The command that copies the line, if it is a link for browsers."""
 
 
 class Offer(Struct, frozen=True):
-    """Something that the host can decide in the list of people."""
+    """A decision that the host can make in the list of people."""
 
     command: Command
     sentence: str
     message: Message
-    """What the host sends for it."""
+    """The host's message for it."""
     yes: texts.Text = ""
-    """The button of a question that comes first, since it cannot be undone; to be translated."""
+    """The button of a question before it, if it cannot be undone; to be translated."""
     sure: tuple[str, str] = ("", "")
-    """That question, and what would happen."""
+    """The question, and the effect."""
     whom: object = None
-    """The person whom it is about, as they were; the offer is void once they have changed."""
+    """The person concerned, in their present state; a change makes the offer invalid."""
     is_so: bool = False
-    """Whether it has been chosen already."""
+    """True if it has been chosen already."""
 
 
 class Section:
-    """What a wing shows of a table; each method returns nothing by default."""
+    """A wing's view of a table; each method returns nothing by default."""
 
     part: ClassVar[str] = ""
-    """The part of the table, by its name at the host, that this section needs; "" for none."""
+    """The name of the table's part that this section needs at the host; "" for none."""
 
     def __init__(self, face: Face) -> None:
         """Show it to this face."""
@@ -85,22 +85,22 @@ class Section:
 
     @property
     def values(self) -> Mapping[str, ShownValue]:
-        """What the part of the table shows; empty without it."""
+        """The values that the table's part shows; empty without it."""
         lobby = self.face.sitting.session.lobby
         return {} if lobby is None else lobby.parts.get(self.part, {})
 
     @property
     def is_here(self) -> bool:
-        """Return whether the host has the part that this section needs."""
+        """Return True if the host has the part that this section needs."""
         lobby = self.face.sitting.session.lobby
         return not self.part or (lobby is not None and self.part in lobby.parts)
 
     def heading(self) -> str:
-        """Return the name of the lobby, if it has another than usual."""
+        """Return the name of the lobby, if it differs from the default."""
         return ""
 
     def explanation(self) -> str:
-        """Return what there is to know about the table while nothing else is explained."""
+        """Return a text about the table, shown while nothing else is explained."""
         return ""
 
     def lobby_line(self) -> str:
@@ -108,11 +108,11 @@ class Section:
         return ""
 
     def note(self) -> str:
-        """Return what the lobby shows where notices stand, while there is none."""
+        """Return a text for the lobby's line of notices, while there is no notice."""
         return ""
 
     def waits(self) -> str:
-        """Return for what a game waits that has begun but has no cards yet."""
+        """Return the reason why a started game has no cards yet."""
         return ""
 
     def ways(self, invitation: str = "") -> Iterable[Way]:
@@ -120,14 +120,14 @@ class Section:
         return ()
 
     def about_ways(self) -> str:
-        """Return what there is to know about all these ways."""
+        """Return a text about all these ways."""
         return ""
 
     def watch(self, changed: Callable[[], object]) -> None:
-        """Call this whenever something that this section shows has changed by itself."""
+        """Call `changed` whenever something shown by this section has changed."""
 
     def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
-        """Return the lines that tell of some news; `is_over` once the result was told."""
+        """Return lines about some news; `is_over` is True after the result."""
         return ()
 
     def ended(self) -> Iterable[str]:
@@ -135,7 +135,7 @@ class Section:
         return ()
 
     def changed(self, before: Lobby | None, lobby: Lobby) -> Iterable[str]:
-        """Return the lines that tell how the table has changed."""
+        """Return lines about a change of the table."""
         return ()
 
     def people(self) -> Iterable[str]:
@@ -143,31 +143,31 @@ class Section:
         return ()
 
     def people_by_key(self) -> Iterable[str]:
-        """Return sentences for that list which name a key of it."""
+        """Return sentences about that list's keys."""
         return ()
 
     def offers(self, seat: SeatInfo) -> Iterable[Offer]:
-        """Return what the host can decide about a player."""
+        """Return the host's possible decisions about a player."""
         return ()
 
     def result(self, names: Sequence[str]) -> str:
-        """Return what there is to know of a game that is over."""
+        """Return a text about a finished game."""
         return ""
 
     def doubts(self) -> Sequence[str]:
-        """Return by seat why a player's result is in doubt; empty if nobody's is."""
+        """Return by seat the reason why a player's result is in doubt; empty if none is."""
         return ()
 
     def can(self, command: Command) -> bool:
-        """Return whether a command of this wing can do anything now."""
+        """Return True if a command of this wing can run now."""
         return True
 
     def do(self, command: Command) -> None:
-        """Carry out a command of this wing."""
+        """Run a command of this wing."""
 
 
 class SectionKind(Struct, frozen=True):
-    """The section that a wing brings, and the commands that it adds to screens.
+    """The section of a wing, with the commands that it adds to screens.
 
     Their action is `wing('ID')`, with the command's own id.
     """
@@ -181,13 +181,13 @@ class SectionKind(Struct, frozen=True):
 
     @property
     def added(self) -> dict[str, type[CommandSet]]:
-        """The commands for each screen that gets some."""
+        """The added commands for each screen."""
         places = {"lobby": self.lobby, "people": self.people, "invitation": self.invitation}
         return {place: keys for place, keys in places.items() if keys is not None}
 
 
 class Sections:
-    """The sections of all wings, for one face; those whose part the host lacks show nothing."""
+    """The sections of all wings for one face; without the host's part a section shows nothing."""
 
     def __init__(self, face: Face) -> None:
         """Build the sections."""
@@ -198,15 +198,15 @@ class Sections:
         return (section for section in self.all if section.is_here)
 
     def first(self, text: Callable[[Section], str]) -> str:
-        """Return the first text that a section has, such as `lambda each: each.note()`."""
+        """Return the first text of a section, such as `lambda each: each.note()`."""
         return next(filter(None, map(text, self)), "")
 
     def every(self, text: Callable[[Section], str]) -> list[str]:
-        """Return the texts of all sections that have one."""
+        """Return the texts of all sections with one."""
         return [*filter(None, map(text, self))]
 
     def waits(self) -> str:
-        """Return for what a game waits that has begun but has no cards yet."""
+        """Return the reason why a started game has no cards yet."""
         return self.first(lambda each: each.waits())
 
     def ways(self, invitation: str = "") -> list[Way]:
@@ -223,7 +223,7 @@ class Sections:
         return [command for commands in added for command in commands.own]
 
     def owner(self, command: Command) -> Section | None:
-        """Return the section of a wing's command; None for the core's, or if it is not here."""
+        """Return the section of a wing's command; None for the core's, or without the part."""
         for kind, section in zip(self._kinds, self.all, strict=True):
             if any(command in keys.own for keys in kind.added.values()):
                 return section if section.is_here else None
@@ -231,7 +231,7 @@ class Sections:
 
 
 def joined(base: type[CommandSet], place: str) -> type[CommandSet]:
-    """Return a screen's commands together with those that wings add to it."""
+    """Return a screen's commands with those that wings add to it."""
     added = [
         kind.added[place]
         for kind in brought("driflamme_tui", SEAM, SectionKind)

@@ -1,4 +1,4 @@
-"""A place at a table as screens know it: the session, and the messages that a player sends."""
+"""A seat at a table for screens: the session, and the messages that a player sends."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ class Draft(Struct, frozen=True):
 
     text: str
     writing: bool
-    """Whether the line has the focus."""
+    """True if the line has the focus."""
 
 
 class LostConnection(Struct, frozen=True):
@@ -35,12 +35,12 @@ class LostConnection(Struct, frozen=True):
 
 
 class Sitting:
-    """A place at no table yet, and the base of all others."""
+    """A seat without a table, and the base of all others."""
 
     company = True
-    """Whether other players may be there: alone there is no chat, and no game counts."""
+    """True if other players may be there. Without them there is no chat, and no game counts."""
     asks = True
-    """Whether the player may be asked for a decision: a past game asks nothing."""
+    """True if the player may have to decide; a past game has no questions."""
     table: "HostedTable | None" = None
     """The table, if it is open in this program."""
 
@@ -69,12 +69,12 @@ class Sitting:
 
     @property
     def is_host(self) -> bool:
-        """Whether the player is the host."""
+        """True if the player is the host."""
         return self.lobby.host
 
     @property
     def is_open(self) -> bool:
-        """Whether others can join this table by an invitation or a code."""
+        """True if others can join this table by an invitation or a code."""
         return bool(self.lobby.invitation or self.lobby.code)
 
     @property
@@ -85,22 +85,22 @@ class Sitting:
 
     @property
     def latency_ms(self) -> int | None:
-        """Milliseconds to the host and back; None while not known."""
+        """Milliseconds to the host and back; None if unknown."""
         return None
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody else can come to the table."""
+        """True if nobody else can join the table."""
         return False
 
     @property
     def secure(self) -> bool | None:
-        """Whether the connection is encrypted; None where there is none, or not known."""
+        """True if the connection is encrypted; None if unknown, or without a connection."""
         return None
 
     @property
     def workers(self) -> "WorkerPool | None":
-        """Where a bot can think for the player; None at no table."""
+        """The workers for hints; None without a table."""
         return None
 
     def say(self, message: Message) -> bool:
@@ -110,19 +110,19 @@ class Sitting:
 
     @property
     def names(self) -> Sequence[str]:
-        """The players' names by seat, where no lobby has them; empty if not known."""
+        """The players' names by seat, if no lobby has them; empty if unknown."""
         return ()
 
     @property
     def is_anybody(self) -> bool:
-        """Whether the player answers for all seats."""
+        """True if the player answers for all seats."""
         return False
 
     def subscribe(self, hear: Callable[[Message], object]) -> None:
-        """Call a screen with each message that does not come through the app."""
+        """Call a screen with each message that bypasses the app."""
 
     async def stand_up(self) -> None:
-        """Leave a table that exists for this player alone."""
+        """Leave a table that exists only for this player."""
 
     def answer(self, action: Action) -> None:
         """Send the answer to the present question."""
@@ -135,7 +135,7 @@ class Sitting:
         self.lost.hurry()
         return True
 
-    # Where several tables are open
+    # Places with several tables
 
     def enter(self, secret: bytes, *, watch: bool) -> None:
         """Go to one of the tables, to sit down or to watch."""

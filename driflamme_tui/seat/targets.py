@@ -1,4 +1,4 @@
-"""What the app is started for: to host, to join, to play alone, to study, or to ask first."""
+"""Plans of the app: to host, to join, to play alone, or to study."""
 
 import re
 from collections.abc import Sequence
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 class Spoken(Struct, frozen=True):
-    """A table at an address, into which a spoken code leads."""
+    """A table at an address, for a spoken code."""
 
     address: Address
     code: str
     others: tuple[Address, ...] = ()
-    """Of tables that announce the same public part of a code; one of all is the right one."""
+    """Other tables that announce the same prefix of a code; exactly one is the right one."""
 
     def __repr__(self) -> str:
         return f"Spoken({self.address!r})"
@@ -41,55 +41,55 @@ COMMAND: Final = re.compile(r"^\s*\S*driflamme join ")
 
 
 class TargetError(ExplainedError):
-    """A text that leads to no table; the sentence says what is missing."""
+    """A text that leads to no table; the sentence says why."""
 
 
 class ResolvedTarget(Struct, frozen=True):
-    """Somebody else's table, and how to get there, again and again."""
+    """Another person's table, and the way to it."""
 
     connect: Connect
     secret: bytes | None
-    """What to say hello with; None where whoever gets there may come in."""
+    """The secret for the hello; None if the table needs none."""
     typed: str
-    """What leads there again when it is typed."""
+    """The text that leads there again when typed."""
     place: str
-    """Whose or where that is, for the name of a seat's key; it holds no secret."""
+    """The name of the table's place for a seat's key; it contains no secret."""
     secure: bool | None
-    """Whether nobody on the way can read along; None where there is no way."""
+    """True if nobody on the way can read along; None without a connection."""
     addresses: "tuple[Address, ...]" = ()
     """All addresses of an invitation."""
     host: "FollowedHost | None" = None
-    """The host of an invitation, wherever it goes."""
+    """The host of an invitation, with all its later addresses."""
     is_on_behalf: bool = False
-    """Whether this program plays for somebody whose screen is elsewhere."""
+    """True if this program plays for a person whose screen is on another machine."""
 
     @property
     def typed_now(self) -> str:
-        """What leads there by the host's present invitation."""
+        """The text that leads there by the host's present invitation."""
         return self.typed if self.host is None else str(self.host.invitation)
 
     def typed_at(self, secret: bytes | None) -> str:
-        """Return what leads to the table of a secret, also where several tables are open."""
+        """Return the text that leads to the table of a secret, also among several tables."""
         if secret is None or self.host is None:
             return self.typed
         return str(replace(self.host.invitation, secret=secret))
 
     def seat_at(self, secret: bytes | None) -> str:
-        """Return what the key to a seat is kept under, at the table of a secret."""
+        """Return the name under which the key to a seat is stored, at the table of a secret."""
         return seat_at(self.place, secret)
 
 
 class Join(Struct, frozen=True):
-    """Sit down at somebody's table, or watch it."""
+    """Sit down at another person's table, or watch it."""
 
     target: "Target | Spoken | ResolvedTarget"
     watch: bool = False
     watches_without_seat: bool = False
-    """Whether to watch if there is no seat to sit down at."""
+    """True to watch if there is no free seat."""
 
 
 class TableWithoutServer(Protocol):
-    """A table on this machine that no server has: of the lesson, of puzzles, or of the board."""
+    """A table on this machine without a server: of the lesson, of puzzles, or of the board."""
 
     workers: "WorkerPool"
 
@@ -98,20 +98,20 @@ class TableWithoutServer(Protocol):
 
 
 class Study(Struct, frozen=True):
-    """Answer alone, at a table that no server has."""
+    """Study alone, at a table without a server."""
 
     table: TableWithoutServer
 
 
 Plan = Host | Alone | Join | Study
-"""What the app may be started for."""
+"""The plans that the app may start with."""
 
 
 async def resolve(target: "Target | Spoken | ResolvedTarget") -> ResolvedTarget:
-    """Return how to get to a target; raises ConnectError if a spoken code leads nowhere."""
+    """Return the way to a target; raises ConnectError if a spoken code leads nowhere."""
     if isinstance(target, ResolvedTarget):
         return target
-    # What plays alone goes nowhere, and is there sooner without the network.
+    # Playing alone needs no network, and starts faster without these imports.
     from netcode.client.code_join import invitation_by_any
     from netcode.client.connectors import Plain, Unix, connector
     from netcode.client.followed_host import FollowedHost
@@ -137,10 +137,9 @@ async def resolve(target: "Target | Spoken | ResolvedTarget") -> ResolvedTarget:
 
 
 def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
-    """Return where what was typed leads: a link, a code, or an address and a code.
+    """Return the target of a typed text: a link, a code, or an address and a code.
 
-    Where nothing is encrypted, that is the command that the host's screen shows. Raises an
-    ExplainedError.
+    Without encryption it is the command on the host's screen. Raises an ExplainedError.
 
     Args:
         text: What was typed.
@@ -189,7 +188,7 @@ def _at_path(text: str) -> "Unix":
 
 
 def code_alone(text: str) -> str:
-    """Return the spoken code that a text is, in whatever case and groups; "" if it is none."""
+    """Return the spoken code in a text, in any case and grouping; "" if it is none."""
     with suppress(CodeError):
         return parse_code(text)
     return ""

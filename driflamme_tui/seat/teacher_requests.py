@@ -1,6 +1,6 @@
-"""What the teacher thinks of each answer to a question, thought out in a worker.
+"""The teacher's judgement of each answer to a question, computed in a worker.
 
-The teacher receives the player's own view and events, so it knows what they know.
+The teacher receives the player's own view and events, so it knows only what they know.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,20 +16,20 @@ from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 
 THOUGHT_S: Final = 1.0
-"""Seconds to weigh answers: more than a bot takes to play, as nobody else waits for it."""
+"""Seconds to weigh answers: more than for a bot's move, since nobody else waits."""
 
 
 class TeacherRequest:
-    """The question to the teacher, of which there is one at a time."""
+    """The question to the teacher; there is one at a time."""
 
     def __init__(self) -> None:
         self.thought: BotAnswer | None = None
-        """What came of the last one, until it is forgotten."""
+        """The last judgement, until it is forgotten."""
         self._request: tuple[WorkerPool, int] | None = None
 
     @property
     def thinking(self) -> bool:
-        """Whether the teacher is at it."""
+        """True while the teacher thinks."""
         return self._request is not None
 
     def ask(
@@ -39,9 +39,9 @@ class TeacherRequest:
         pool: WorkerPool,
         tell: Callable[[], object],
     ) -> None:
-        """Ask about a view whose reader is asked, and who knows events that led there.
+        """Ask about the view of a player who must decide, with the events before it.
 
-        `tell` is called once there is an answer.
+        `tell` is called with the answer.
         """
 
         def take(thought: BotAnswer) -> None:
@@ -57,7 +57,7 @@ class TeacherRequest:
         self._request = pool, pool.ask(question, THOUGHT_S, take)
 
     def forget(self) -> None:
-        """Want no answer any more."""
+        """Drop the question and its answer."""
         if self._request is not None:
             pool, number = self._request
             pool.drop(number)

@@ -35,7 +35,7 @@ class Answer(NamedTuple):
     """The texts about an answer."""
 
     would: Text
-    """Says that a bot would give it."""
+    """The sentence that a bot would give it."""
     label: Text
     """The answer in a few words; "" if its choice alone is clear."""
 
@@ -108,7 +108,7 @@ class Judged(Struct, frozen=True):
     given: bool
     """True for the given or chosen answer."""
     why: str
-    """What it would do."""
+    """Its effect."""
 
 
 def judged(
