@@ -1,7 +1,7 @@
-"""Which limits a flood meets on the network: the table of them, and the token buckets that count.
+"""The limits on the network: their table, and the token buckets that count.
 
-A connection has frames and bytes, a network one budget of our time, a table frames, newcomers and
-lines of chat, a code guesses. An optional part has limits of its own. Nothing here has a clock.
+They bound frames and bytes of a connection, processor time of a network, frames, newcomers and chat
+of a table, and guesses of codes. Optional parts have their own limits. Nothing here has a clock.
 """
 
 from math import inf
@@ -11,135 +11,152 @@ from msgspec import Struct
 
 
 class Rate(NamedTuple):
-    """How fast something may come."""
+    """A rate with a burst."""
 
     per_s: float
-    """How often in a second, for long."""
+    """The lasting number for each second."""
     burst: float
-    """How often at once."""
+    """The number at once."""
 
 
 # Of a connection
 
 FRAMES: Final = Rate(20.0, burst=60.0)
-"""Frames of one connection: more than fingers, an honest bot or a network that hung can use."""
+"""Frames of one connection: more than a person, an honest bot or a delayed network sends."""
 
 ASSURED_FRAMES: Final = Rate(1.0, burst=20.0)
 """Frames that each connection may always send, however busy its table and network are."""
 
 BYTES_A_FRAME: Final = 384
-"""Bytes that a peer may send for each frame that it may send: as much as programs need at once that
-play a sealed game without a pause, which is six times as much as an act takes elsewhere."""
+"""Bytes that a peer may send for each allowed frame.
+
+A program in a sealed game needs this much at once, six times as much as an ordinary act.
+"""
 
 MAXIMUM_STRIKES: Final = 8
-"""How many messages without sense end a connection: a confused client needs one or two."""
+"""Number of invalid messages that end a connection; a confused client sends one or two."""
 
 UPDATE_INTERVAL_S: Final = 0.1
-"""Seconds between two Lobbies on one connection: changes that come faster are told together."""
+"""Minimum seconds between two Lobbies on one connection; faster changes are sent together."""
 
 HELLO_TIMEOUT_S: Final = 30.0
-"""How long a connection may take to come to a table: enough to type another name."""
+"""Seconds for a connection to join a table: enough to type another name."""
 
 STALLED_BYTES: Final = 256 * 1024
-"""Bytes that may wait for a peer that does not read before it is cut off: more than all that is
-told to who comes, or in the 20 seconds of silence that end a connection."""
+"""Bytes that may wait for a peer that does not read; beyond, it is disconnected.
+
+A newcomer gets fewer, and so does anybody in the 20 seconds of silence that end a connection.
+"""
 
 # Of a network, at all tables
 
 NETWORK_MS: Final = Rate(100.0, burst=200.0)
-"""Milliseconds of a core for one network: a tenth of a core for long, as of eight tables of bots
-that do not pause, or many tables behind one address. It owes at most as much again."""
+"""Milliseconds of a processor core for one network: a tenth of a core in the long run.
+
+Eight tables of bots without pauses need this much, or many tables behind one address. The debt is
+bounded by the same amount.
+"""
 
 FRAME_MS: Final = 0.25
-"""What a frame costs."""
+"""The cost of a frame, in milliseconds."""
 
 TURN_MS: Final = 10.0
-"""What costly work for one peer costs, such as a knock or a table that is loaded.
+"""The cost of expensive work for a peer, such as a knock or loading a table, in milliseconds.
 
-A server does it for twenty peers of a network at once, and for twenty more that wait."""
+A server does it at once for twenty peers of a network, while twenty more wait.
+"""
 
 ARRIVALS: Final = Rate(0.1, burst=2.0)
-"""How fast sockets may come from one network, for each that may be there at once.
+"""Rate of new sockets from one network, for each connection that it may have.
 
-A whole household comes back together when a host does, and again when the first try has failed, but
-not every second."""
+A whole household reconnects when a host returns, and again after a failed attempt, but not every
+second.
+"""
 
 ARRIVALS_AT_ONCE: Final = 100
-"""Most sockets of one network that may come at once, however many may be there."""
+"""Maximum number of new sockets from one network at once, for any number of connections."""
 
 # Of a table
 
 TABLE_FRAMES: Final = Rate(50.0, burst=150.0)
-"""Frames from one table; beyond, those wait who say more than their share."""
+"""Frames from one table; beyond, the connections above their share wait."""
 
 NEWCOMERS: Final = Rate(0.2, burst=20.0)
-"""How many newcomers from one network are let in, as everybody is told of each: at once a full
-table with its spectators, and some who come back as newcomers."""
+"""Newcomers from one network, since every player is notified of each.
+
+At once come a full table with its spectators, and some who return as newcomers.
+"""
 
 LINES: Final = Rate(0.5, burst=5.0)
-"""Lines of chat of one person: as fast as others read, or a thought typed in pieces."""
+"""Chat lines of one person: as fast as others read, or a thought typed in pieces."""
 
 NETWORK_LINES: Final = Rate(1.0, burst=15.0)
-"""Lines of all from one network, so that who comes and leaves under new names gets no more: a full
-table with its spectators in one home says goodbye at once."""
+"""Chat lines from one network, so that new names give no more.
+
+A full table with its spectators in one home can say goodbye at once.
+"""
 
 TABLE_LINES: Final = Rate(2.0, burst=30.0)
-"""Lines of all at a table: more than anybody can read."""
+"""Chat lines at a table: more than anybody can read."""
 
 COMPARISONS: Final = Rate(0.5, burst=8.0)
-"""How often somebody is told what is missing in their log: that may be all of it."""
+"""Comparisons of logs for one person; each may send the whole log."""
 
 MAXIMUM_WAITING_BATCHES: Final = 8
-"""How often something may come from a table while its journal is at work before who speaks there
-has to wait, too: so nobody fills memory faster than the disk, and who answers once never waits."""
+"""Number of batches that may wait for a table's journal before its senders must wait too.
+
+So no sender fills memory faster than the disk, and a single answer never waits.
+"""
 
 # Of codes
 
 GUESSES: Final = Rate(1 / 30, burst=40.0)
-"""Guesses at one table's code: at once as many as people may come together, or type it wrong.
+"""Guesses at one table's code: at once for a group of people with typing errors.
 
-So half of all 2^25 passwords take 16 years; who goes on for a day finds the right one with a chance
-of 1 in 11,500."""
+So half of all 2^25 passwords take 16 years. An attacker who tries for a day succeeds with a chance
+of 1 in 11,500.
+"""
 
 GUESSES_KEPT: Final = 20.0
-"""How many of a table's guesses are reserved for networks that never guessed wrong."""
+"""Number of a table's guesses reserved for networks without a wrong guess."""
 
 GUESSES_NOTICED: Final = 5
-"""Number of wrong guesses from which a table's host is told of them: more than typing errors."""
+"""Number of wrong guesses after which a table's host is warned: more than typing errors."""
 
 NETWORK_GUESSES: Final = Rate(1 / 300, burst=10.0)
-"""Guesses of one network, at all tables of a server: as of a household that types badly."""
+"""Guesses of one network at all tables of a server: enough for a household that types badly."""
 
 SERVER_GUESSES: Final = Rate(1 / 20, burst=100.0)
-"""Guesses at the codes of all tables of a server, at once as when an evening begins.
+"""Guesses at the codes of all tables of a server: enough at once for the start of an evening.
 
-Whoever goes on for a day finds the code of some table with a chance of 1 in 7,600."""
+An attacker who tries for a day finds the code of some table with a chance of 1 in 7,600.
+"""
 
 SERVER_GUESSES_KEPT: Final = 50.0
-"""How many of them are reserved for networks that never guessed wrong."""
+"""Number of them reserved for networks without a wrong guess."""
 
 GUESSER_MEMORY_S: Final = 7 * 86_400.0
-"""Seconds for which a server remembers that a network guessed wrong."""
+"""Seconds for which a server remembers a network's wrong guesses."""
 
 MOST_GUESSERS: Final = 32_768
-"""Maximum number of such networks: more than guess wrong at a table's code in that time."""
+"""Maximum number of such networks: more than can guess wrong at one table in that time."""
 
 
 class Limits(Struct, frozen=True):
-    """What the connections of a server may cost it."""
+    """The limits of a server's connections."""
 
     connections: int
-    """How many connections there may be."""
+    """Maximum number of connections."""
     from_one_address: int
-    """How many of them may come from one address, or from one network of IPv6."""
+    """Maximum number from one address, or from one IPv6 network."""
     frames: Rate = FRAMES
-    """Of one connection."""
+    """The rate of one connection."""
     table_frames: Rate = TABLE_FRAMES
     network_ms: Rate = NETWORK_MS
     gather_s: float = UPDATE_INTERVAL_S
-    """How many seconds there are at least between two Lobbies on one connection."""
+    """Minimum seconds between two Lobbies on one connection."""
     backlog: int = 64
-    """How many connections may wait to be accepted, which takes no time."""
+    """Maximum number of connections that wait to be accepted."""
 
     @property
     def forwarded(self) -> int:
@@ -152,11 +169,11 @@ HOST_LIMITS: Final = Limits(connections=64, from_one_address=32)
 that has not ended yet; and a whole table behind one address, as in one household."""
 
 MOST_NETWORKS: Final = 4096
-"""Most networks whose rate is remembered; beyond, the longest known is forgotten."""
+"""Maximum number of networks with a stored rate; beyond, the oldest is dropped."""
 
 
 class TokenBucket:
-    """A token bucket without a clock: says how long to wait before the next token is taken."""
+    """A token bucket without a clock: returns the time to wait before the next token."""
 
     __slots__ = ("_at", "_burst", "_rate", "_tokens")
 
@@ -168,13 +185,13 @@ class TokenBucket:
 
     @property
     def full_at(self) -> float:
-        """When all tokens lie ready, if none is taken before."""
+        """The time at which all tokens are available, if none is taken before."""
         return self._at + (self._burst - self._tokens) / self._rate
 
     def take(self, now: float, tokens: float = 1.0, most_owed: float = inf) -> float:
-        """Take tokens; return for how many seconds to take no other, 0 if there are more.
+        """Take tokens; return the seconds to wait before the next, 0 if there are more.
 
-        What would be owed beyond `most_owed` is not taken.
+        Tokens beyond a debt of `most_owed` are not taken.
         """
         ready = min(self._burst, self._tokens + (now - self._at) * self._rate)
         left = min(self._burst, ready - tokens)
@@ -184,30 +201,30 @@ class TokenBucket:
         return -left / self._rate if left < 0 else 0.0
 
     def wait(self, now: float, tokens: float = 1.0) -> float:
-        """Return in how many seconds so many tokens lie ready, 0 if they do now."""
+        """Return the seconds until this many tokens are available; 0 if they are now."""
         self.take(now, 0.0)
         return max(0.0, (tokens - self._tokens) / self._rate)
 
 
 class Buckets:
-    """A token bucket for each name: of a network, as `address.network_of` says it, or of a table.
+    """A token bucket for each name: of a network (`address.network_of`), or of a table.
 
-    The empty name is never made to wait. A bucket that is full again is forgotten.
+    The empty name never waits. Full buckets are dropped.
     """
 
     def __init__(self, rate: Rate) -> None:
         """Start with all full."""
         self._rate = rate
         self._endless = TokenBucket(Rate(1e9, burst=1e9))
-        """Of the empty name."""
+        """The bucket of the empty name."""
         self._buckets: dict[str, TokenBucket] = {}
-        """Who was asked about last is last."""
+        """The buckets, the one used last at the end."""
 
     def __len__(self) -> int:
         return len(self._buckets)
 
     def of(self, name: str, now: float) -> TokenBucket:
-        """Return the bucket of a name; who wants tokens of it takes them before asking again."""
+        """Return the bucket of a name; take tokens of it before the next call."""
         if not name:
             return self._endless
         bucket = self._buckets.pop(name, None)
@@ -227,7 +244,7 @@ class Buckets:
 
 
 def spend(now: float, *buckets: TokenBucket) -> float:
-    """Take a token of each, if all have one; return in how many seconds they have, 0 if so."""
+    """Take a token of each bucket if all have one; return the seconds until they have, or 0."""
     wait = max(bucket.wait(now) for bucket in buckets)
     if not wait:
         for bucket in buckets:
@@ -236,22 +253,23 @@ def spend(now: float, *buckets: TokenBucket) -> float:
 
 
 class Guesses:
-    """Says how long to wait before the next guess at a server's codes is answered.
+    """Computes the time to wait before the next guess at a server's codes is answered.
 
-    An exchange is a guess as soon as the host has answered it: count it just before, and take it
-    back if its proof is right. So it does not help to begin many at once.
+    An exchange is a guess as soon as the host has answered it. Count it just before, and take it
+    back if its proof is right. So parallel exchanges give no advantage.
     """
 
     def __init__(self) -> None:
         self._all = TokenBucket(SERVER_GUESSES)
         self._from = Buckets(NETWORK_GUESSES)
         self._guessers: dict[str, tuple[int, float]] = {}
-        """By network, its number of guesses that were not right, and the time of the last one.
+        """The number of wrong guesses of each network, and the time of the last one.
 
-        The network whose last guess is the oldest is first."""
+        The network with the oldest last guess comes first.
+        """
 
     def wait(self, table: TokenBucket, network: str, now: float) -> float:
-        """Return for how many seconds no knock from there is answered; 0 if one is."""
+        """Return the seconds during which no knock from there is answered; 0 if one is."""
         self._forget(now)
         is_guesser = network in self._guessers
         return max(
@@ -261,7 +279,7 @@ class Guesses:
         )
 
     def count(self, table: TokenBucket, network: str, now: float, weight: int = 1) -> None:
-        """Count a knock that is answered as a guess, or as several; below 0 take it back."""
+        """Count an answered knock as `weight` guesses; a negative weight takes them back."""
         for bucket in (table, self._all, self._from.of(network, now)):
             bucket.take(now, weight)
         number, _ = self._guessers.pop(network, (0, now))
@@ -270,7 +288,7 @@ class Guesses:
             self._guessers[network] = number, now
 
     def _forget(self, now: float) -> None:
-        """Forget networks that guessed wrong long ago, or the oldest if they are too many."""
+        """Forget networks whose wrong guesses are old, or the oldest if they are too many."""
         while self._guessers:
             network, (_, last) = next(iter(self._guessers.items()))
             if now - last < GUESSER_MEMORY_S and len(self._guessers) < MOST_GUESSERS:

@@ -40,13 +40,13 @@ LOCALE: Final = Path("driflamme_tui", "locale")
 LANGUAGES: Final = tuple(sorted(path.parent.name for path in (ROOT / LOCALE).glob("*/LC_MESSAGES")))
 """Languages that have a catalogue, such as "fr"."""
 CALLS: Final = {"_": 1, "counted": 1, "pgettext": 2, "ngettext": 2}
-"""What texts are given to, and how many arguments of it are strings."""
+"""The functions that take texts, with the number of their string arguments."""
 
 TEXT: Final = "Text"
 """The type of a parameter whose values are texts; `Annotated[Text, "a context"]` has a context."""
 
 PROSE: Final = Path("driflamme_tui", "prose")
-"""Where texts of many paragraphs stand in files, each paragraph and each title a text."""
+"""The folder of long texts; each paragraph and each title is a text."""
 
 PROSE_OF_WINGS: Final = "driflamme_tui/wings/*/prose/*.md"
 """The same files of wings."""
@@ -57,16 +57,16 @@ Found: TypeAlias = tuple[str | None, str | tuple[str, str]]
 
 @dataclass
 class Parameters:
-    """What a class or a function is given."""
+    """The parameters of a class or function."""
 
     names: list[str] = field(default_factory=list)
-    """Those of its parameters that are given by their places, too, in their order."""
+    """The names of its positional parameters, in order."""
     types: dict[str, ast.expr | None] = field(default_factory=dict)
-    """The type of each, as it is written."""
+    """The annotation of each parameter."""
 
     @classmethod
     def of(cls, function: ast.FunctionDef) -> "Parameters":
-        """Return those of a function."""
+        """Return the parameters of a function."""
         by_place = [each for each in function.args.args if each.arg != "self"]
         everything = (*by_place, *function.args.kwonlyargs)
         return cls(
@@ -75,12 +75,12 @@ class Parameters:
 
     @property
     def takes_texts(self) -> bool:
-        """Whether some of it is texts."""
+        """True if a parameter takes texts."""
         nodes = (node for kind in self.types.values() if kind for node in ast.walk(kind))
         return any(TEXT in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in nodes)
 
     def texts(self, call: ast.Call) -> Iterator[Found]:
-        """Yield the texts in a call; one that is looked up stands where its type says so."""
+        """Yield the texts in a call; texts in a table are found at the table's own annotation."""
         given = [*zip(self.names, call.args, strict=False)]
         given += [(each.arg, each.value) for each in call.keywords if each.arg]
         for name, value in given:
@@ -88,7 +88,7 @@ class Parameters:
 
 
 def texts_in(value: ast.expr, kind: ast.expr | None) -> Iterator[Found]:
-    """Yield the texts in what is written down, by its type as it is written."""
+    """Yield the texts in an expression, by its annotated type."""
     match kind, value:
         case ast.Attribute(attr=name), _:
             yield from texts_in(value, ast.Name(name))
@@ -122,9 +122,9 @@ WIDTH: Final = 100
 
 
 class Stable(Catalog):
-    """A catalogue whose head says nothing that differs from one machine or day to the next.
+    """A catalogue whose header depends neither on the machine nor on the day.
 
-    Its plural forms are those of the catalogue that it renews: versions of Babel differ in them.
+    It keeps the plural forms of the old catalogue, since versions of Babel differ in them.
     """
 
     def __init__(self, language: str, there: Catalog) -> None:
@@ -159,11 +159,11 @@ OF_TYPER: Final = dict.fromkeys(
     ("Typer", "Option", "Argument"),
     Parameters(types=dict.fromkeys(("help", "epilog"), ast.Name(TEXT))),
 )
-"""What of the library for the command line takes texts."""
+"""The parts of typer that take texts."""
 
 
 def texts(root: Path = ROOT) -> Catalog:
-    """Return every text in the code that is to be translated."""
+    """Return every translatable text in the code."""
     files = [path for package in PACKAGES for path in sorted((root / package).rglob("*.py"))]
     found = Catalog()
     for context, text in texts_of(*(path.read_text(encoding="utf-8") for path in files)):
@@ -179,7 +179,7 @@ def texts(root: Path = ROOT) -> Catalog:
 def texts_of(*sources: str) -> Iterator[Found]:
     """Yield the texts of modules that belong together.
 
-    Read from the syntax tree, since Babel's own reader misses what stands inside an f-string.
+    The syntax tree is used because Babel's own reader misses f-strings.
     """
     nodes = [node for source in sources for node in ast.walk(ast.parse(source))]
     takers = OF_TYPER | takers_of(nodes)
@@ -196,7 +196,7 @@ def texts_of(*sources: str) -> Iterator[Found]:
 
 
 def assigned_texts(function: ast.FunctionDef) -> Iterator[Found]:
-    """Yield the texts that a name stands for later than where its type is written."""
+    """Yield texts assigned to a name after its annotation."""
     nodes = [*ast.walk(function)]
     kinds = {
         each.target.id: each.annotation
@@ -210,9 +210,9 @@ def assigned_texts(function: ast.FunctionDef) -> Iterator[Found]:
 
 
 def takers_of(nodes: Iterable[ast.AST]) -> dict[str, Parameters]:
-    """Return what classes and functions are given, by their names.
+    """Return the parameters of classes and functions by name.
 
-    A class without fields and without an `__init__` is given what its base is.
+    A class without fields and without an `__init__` has those of its base.
     """
     takers: dict[str, Parameters] = {}
     bases: dict[str, str] = {}
@@ -243,11 +243,11 @@ def takers_of(nodes: Iterable[ast.AST]) -> dict[str, Parameters]:
 
 
 def marked_text(call: ast.Call, name: str) -> Iterator[Found]:
-    """Yield what a call of one of `CALLS` is given."""
+    """Yield the texts in a call of one of `CALLS`."""
     wanted = CALLS[name]
     literals = [arg for arg in call.args[:wanted] if isinstance(arg, ast.Constant)]
     strings = [arg.value for arg in literals if isinstance(arg.value, str)]
-    # A text that is looked up in a table was marked where the table is.
+    # A text from a table was collected at the table.
     if not strings or (len(strings) == 1 < wanted and call.args[0] in literals):
         return
     if len(strings) != wanted:
@@ -261,12 +261,12 @@ def marked_text(call: ast.Call, name: str) -> Iterator[Found]:
 
 
 def po_file(language: str, root: Path = ROOT) -> Path:
-    """Return where a language's translations are written."""
+    """Return the path of a language's translations."""
     return root / LOCALE / language / "LC_MESSAGES" / "driflamme.po"
 
 
 def read(language: str, root: Path = ROOT) -> Catalog:
-    """Return a language's catalogue as it lies on the disk; an empty one if there is none."""
+    """Return a language's catalogue from the disk; an empty one if there is none."""
     path = po_file(language, root)
     if not path.exists():
         return Catalog(locale=language)
@@ -305,7 +305,7 @@ def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
 
 
 def changed_from(message: Message, gone: Iterable[Message]) -> Message | None:
-    """Return the translated text, no longer in use, that is most like a new one, if any is."""
+    """Return the vanished translated text most similar to a new one, if any."""
 
     def words(each: Message) -> str:
         return each.id if isinstance(each.id, str) else each.id[0]
@@ -361,9 +361,9 @@ def shown(message: Message) -> str:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """Give what is written to; a file gets it once the block has ended, or stays as it was.
+    """Yield a file to write; it replaces the old one at the end of the block, or not at all.
 
-    Unlike the program's own `whole_file` it leaves the file readable for all, as a package's are.
+    Unlike the program's own `whole_file`, it is readable for all, as a package's files are.
     """
     content = BytesIO()
     yield content
@@ -373,7 +373,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Renew all catalogues; 1 if something waits for its translation."""
+    """Update all catalogues; return 1 if a text needs a translation."""
     parser = argparse.ArgumentParser(
         prog="scripts/catalogues",
         description="Bring the catalogues of the languages up to date with the texts in the code.",

@@ -1,7 +1,7 @@
-"""The command line of `scripts/compile`, and what makes a compiled wheel: the engine by mypyc.
+"""The command line of `scripts/compile`, and hatchling's hook for compiled wheels (mypyc).
 
-The sources are those that plain Python runs, and the games are the same, action for action. This
-file stands alone: pip loads it as hatchling's hook, by its path.
+Plain Python runs the same sources, and plays the same games, action for action. This file has no
+imports of the project, since pip loads it by its path.
 """
 
 import argparse
@@ -20,30 +20,33 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 FOLDER: Final = ROOT / "build" / "compiled"
-"""Where `scripts/compile` leaves the compiled engine, unless it is told another folder."""
+"""The default folder of the compiled engine."""
 
 RULES: Final = (
     *("abilities", "actions", "cards", "edition", "events", "game", "leaves", "legal"),
     *("position", "ranking", "views"),
 )
-"""What of the engine's root is compiled: what a search does a million times."""
+"""The compiled modules of the engine's root: a search runs them a million times."""
 
 INTERPRETED: Final = ("__init__", "base", "installed")
-"""What of `engine/bots` is not: a class that others' bots derive from would have to import
-mypy_extensions to allow that, once compiled."""
+"""The modules of `engine/bots` that are not compiled.
+
+Bots of other packages derive from a class there, which would need mypy_extensions at run time once
+compiled.
+"""
 
 SUFFIX: Final = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
-"""How the names of compiled modules end, for this Python and machine."""
+"""The ending of compiled modules for this Python and machine."""
 
 IGNORED: Final = shutil.ignore_patterns("__pycache__", f"*{SUFFIX}")
-"""What of the engine's folder is not part of it."""
+"""Files in the engine's folder that do not belong to it."""
 
 
 class CompiledWheel(BuildHookInterface[Any]):
-    """Puts what has been compiled into a wheel, beside its sources; off unless it is asked for."""
+    """Puts compiled modules into a wheel beside their sources; off by default."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and have the wheel say for which Python and machine it is."""
+        """Compile, and mark the wheel with its Python and platform."""
         self._folder = TemporaryDirectory()
         folder = Path(self._folder.name)
         compile_into(folder, Path(self.root))
@@ -55,14 +58,14 @@ class CompiledWheel(BuildHookInterface[Any]):
         build_data["infer_tag"] = True
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Clear away what was compiled."""
+        """Delete the compiled modules."""
         self._folder.cleanup()
 
 
 def compile_into(folder: Path, root: Path = ROOT, level: int = 3) -> None:
-    """Make an engine of compiled modules beside their sources, at a level of optimisation.
+    """Create an engine of compiled modules beside their sources, at an optimisation level.
 
-    Raises CalledProcessError where mypyc or a C compiler is missing, with what was said.
+    Raises CalledProcessError with the output if mypyc or a C compiler is missing.
     """
     shutil.rmtree(folder / "engine", ignore_errors=True)
     shutil.copytree(root / "engine", folder / "engine", ignore=IGNORED)
@@ -87,9 +90,9 @@ def compile_into(folder: Path, root: Path = ROOT, level: int = 3) -> None:
 
 
 def is_current(folder: Path = FOLDER) -> bool:
-    """Return whether a folder has been compiled from the engine as it stands in the clone.
+    """Return True if a folder contains the clone's present engine, compiled.
 
-    If so it has the clone's data afterwards, which a bot may have learned since then.
+    It then gets the clone's data, which a bot may have learned since.
     """
     sources = [path.relative_to(ROOT) for path in (ROOT / "engine").rglob("*.py")]
     _same, different, missing = filecmp.cmpfiles(ROOT, folder, sources, shallow=False)
@@ -100,7 +103,7 @@ def is_current(folder: Path = FOLDER) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Compile into a folder; return 1, with what was said, if that cannot be done."""
+    """Compile into a folder; return 1 after a failure, with its output."""
     parser = argparse.ArgumentParser(
         prog="scripts/compile",
         description="Compile the engine with mypyc into a folder. Whatever is then started with "

@@ -33,7 +33,7 @@ PATTERNS: Final = {
 
 
 def texts(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each docstring, field's text and comment of a module."""
+    """Yield each docstring and comment of a module, with its line."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):

@@ -36,11 +36,11 @@ PATTERNS: Final = {
     "[a-z0-9-]{1,20}": "bot",
     "([0-9A-HJKMNP-TV-Z]{3})?": "prefix or empty",
 }
-"""What texts of such shapes are called."""
+"""The names of text patterns in the tables."""
 
 
 def main() -> None:
-    """Write the pages anew."""
+    """Write all pages."""
     for page, tables in pages().items():
         page.write_text(renewed(page.read_text("utf-8"), tables), "utf-8")
 
@@ -67,9 +67,9 @@ def pages() -> dict[Path, dict[str, Callable[[], str]]]:
 
 
 def others_of(wing: str) -> dict[str, Callable[[], str]]:
-    """Return the tables of a wing about connections that lead to no table, and about its rates.
+    """Return a wing's tables about other connections and about its rates.
 
-    Such messages stand in a module `NAME_messages.py` of the wing, and rates in `NAME_limits.py`.
+    Their messages are in the wing's module `NAME_messages.py`, and the rates in `NAME_limits.py`.
     """
     found: dict[str, Callable[[], str]] = {}
     for path in sorted((NETCODE / "wings" / wing).glob("*_*s.py")):
@@ -83,7 +83,7 @@ def others_of(wing: str) -> dict[str, Callable[[], str]]:
 
 
 def is_message_of(value: object, module: ModuleType) -> bool:
-    """Return whether a value is a kind of message that a module defines."""
+    """Return True if a value is a kind of message that a module defines."""
     is_kind = isinstance(value, type) and issubclass(value, Message)
     return is_kind and value.__module__ == module.__name__
 
@@ -98,7 +98,7 @@ def messages_of(wing: str) -> Messages | None:
 
 
 def renewed(page: str, tables: Mapping[str, Callable[[], str]]) -> str:
-    """Return a page with its tables as they are to be."""
+    """Return a page with current tables."""
     return re.sub(
         r"(<!-- (\w+):[^\n]*-->\n).*?(<!-- end -->)",
         lambda found: f"{found[1]}\n{tables[found[2]]()}\n{found[3]}",
@@ -108,18 +108,18 @@ def renewed(page: str, tables: Mapping[str, Callable[[], str]]) -> str:
 
 
 def core_parts() -> list[type[Struct]]:
-    """Return the structs that messages of the core hold."""
+    """Return the structs inside the core's messages."""
     return parts([*get_args(messages.ClientMessage), *get_args(messages.HostMessage)])
 
 
 def wing_parts(seam: Messages) -> Iterator[type[Struct]]:
-    """Yield the structs that messages of a wing hold and none of the core does."""
+    """Yield the structs inside a wing's messages that no core message has."""
     core = core_parts()
     return (each for each in parts([*seam.from_client, *seam.from_host]) if each not in core)
 
 
 def parts(waiting: list[Any]) -> list[type[Struct]]:
-    """Return the structs that messages hold, each once, in the order in which they come."""
+    """Return the structs inside messages, each once, in order."""
     found = dict.fromkeys(waiting)
     while waiting:
         shape = shapes.type_info(waiting.pop(0))
@@ -131,7 +131,7 @@ def parts(waiting: list[Any]) -> list[type[Struct]]:
 
 
 def structs_in(shape: shapes.Type) -> Iterator[shapes.StructType]:
-    """Yield the structs of which a field may hold some."""
+    """Yield the structs that a field may contain."""
     match shape:
         case shapes.StructType():
             yield shape
@@ -142,7 +142,7 @@ def structs_in(shape: shapes.Type) -> Iterator[shapes.StructType]:
 
 
 def rows_of(structs: Iterator[Any]) -> str:
-    """Return a table of structs: what each is called, what it is for, and its fields."""
+    """Return a table of structs: name, purpose and fields."""
     rows = [
         f"| {named(each)} | {paragraph(each.__doc__)} | {'<br>'.join(fields_of(each))} |"
         for each in structs
@@ -151,7 +151,7 @@ def rows_of(structs: Iterator[Any]) -> str:
 
 
 def named(struct: type[Struct]) -> str:
-    """Return how a message is tagged on the wire, or the name of a part of one."""
+    """Return the tag of a message, or the name of another struct."""
     tag = struct.__struct_config__.tag
     return f"`{tag}`" if tag else struct.__name__
 
@@ -162,7 +162,7 @@ def paragraph(text: str | None) -> str:
 
 
 def fields_of(struct: type[Struct]) -> Iterator[str]:
-    """Yield the fields of a struct: name, what it may hold, its default, and what it is."""
+    """Yield the fields of a struct: name, type, default and text."""
     shape = shapes.type_info(struct)
     assert isinstance(shape, shapes.StructType)
     said = {name: text for kind in reversed(struct.__mro__) for name, text in docs_of(kind)}
@@ -173,7 +173,7 @@ def fields_of(struct: type[Struct]) -> Iterator[str]:
 
 
 def docs_of(kind: type) -> Iterator[tuple[str, str]]:
-    """Yield what stands below the fields of a class, or the constants of a module, of ours."""
+    """Yield the texts below the fields of a class, or below the constants of a module."""
     if not kind.__module__.startswith("netcode."):
         return
     yield from documented(classes(kind.__module__)[kind.__name__].body)
@@ -181,13 +181,13 @@ def docs_of(kind: type) -> Iterator[tuple[str, str]]:
 
 @cache
 def classes(module: str) -> dict[str, ast.ClassDef]:
-    """Return the classes of a module by name, as they are written."""
+    """Return the syntax trees of a module's classes by name."""
     tree = ast.parse(inspect.getsource(sys.modules[module]))
     return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
 def documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
-    """Yield each name that is annotated with what the text below it says first."""
+    """Yield each annotated name with the first paragraph of the text below it."""
     for statement, below in pairwise(body):
         match statement, below:
             case (
@@ -198,7 +198,7 @@ def documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
 
 
 def holds(shape: shapes.Type) -> str:
-    """Return what a field may hold."""
+    """Return the description of a field's type."""
     match shape:
         case shapes.IntType(ge=low, le=high, lt=below):
             top = high if high is not None else (below - 1 if below is not None else None)
@@ -235,7 +235,7 @@ def holds(shape: shapes.Type) -> str:
 
 
 def literal(value: object) -> str:
-    """Return a value of a field as it is written."""
+    """Return a field's default as written in the table."""
     if isinstance(value, Struct):
         return "none"
     if isinstance(value, bool):
@@ -246,18 +246,18 @@ def literal(value: object) -> str:
 
 
 def number(value: int | None) -> str:
-    """Return a bound; those of 31 and 32 bits as powers."""
+    """Return a bound; bounds of 31 and 32 bits as powers."""
     powers = {2**31 - 1: "2³¹−1", 2**32 - 1: "2³²−1"}
     return powers.get(value or 0, f"{value:,}" if value is not None else "?")
 
 
 def span(least: int | None, most: int | None) -> str:
-    """Return from how many to how many."""
+    """Return the range between two bounds."""
     return str(most) if least == most else f"{least or 0} to {most if most is not None else 'any'}"
 
 
 def frame_bounds() -> str:
-    """Return the table of how long a frame may be."""
+    """Return the table of frame sizes."""
     columns = codec.FROM_CLIENT, codec.FROM_HOST
     heads = "| at most | from a client | from the host |"
     figures = " | ".join(f"{most:,}" for most in columns)
@@ -265,7 +265,7 @@ def frame_bounds() -> str:
 
 
 def rates(module: ModuleType = limits) -> str:
-    """Return the table of what is counted for a while."""
+    """Return the table of rates."""
     texts = dict(documented(ast.parse(inspect.getsource(module)).body))
     rows = [
         f"| {re.split('[:.,;]', texts[name])[0]} | {figure(rate[1])} | {figure(rate[0])} |"
@@ -276,7 +276,7 @@ def rates(module: ModuleType = limits) -> str:
 
 
 def figure(rate: float) -> str:
-    """Return a rate with as many digits as it needs."""
+    """Return a rate with the needed digits."""
     return f"{rate:,.0f}" if rate >= 10 else f"{rate:.3g}"
 
 
@@ -286,7 +286,7 @@ def codes() -> str:
 
 
 def listed(codes: Iterable[str]) -> str:
-    """Return codes one after the other."""
+    """Return codes in one line."""
     return ", ".join(f"`{code}`" for code in codes)
 
 

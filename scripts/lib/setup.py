@@ -30,14 +30,16 @@ from netcode.file_locks import lock_file, wait_for_lock  # noqa: E402 - now it c
 VENV: Final = ROOT / ".venv"
 BIN: Final = VENV / ("Scripts" if os.name == "nt" else "bin")
 STAMP: Final = VENV / "driflamme-setup"
-"""Says of which kind `.venv` is, then what it was made of; written last. What was made by hand has
-none, and is left to whoever made it."""
+"""The file with the kind of `.venv` and its origin; written last.
+
+A `.venv` made by hand has none, and is not changed.
+"""
 
 KINDS: Final = ("run", "doors", "dev")
-"""Each has all of the one before."""
+"""The kinds; each includes the one before."""
 
 PINS: Final = "scripts/constraints.txt"
-"""The versions of all that is installed; relative, as in pip's variables a path holds no space."""
+"""The pinned versions. The path is relative, since pip's variables allow no spaces in it."""
 
 UV: Final = shutil.which("uv")
 
@@ -46,22 +48,24 @@ TAKES: Final = {
     "doors": "about a minute",
     "dev": "some minutes (300 MB)",
 }
-"""How long the first set-up of each kind takes without uv, which is several times as fast."""
+"""The approximate time of the first setup of each kind without uv, which is several times as
+fast.
+"""
 
 SHOWN_LINES: Final = 15
-"""Last lines of what an installer printed that a failure shows."""
+"""Maximum number of an installer's last lines in the report of a failure."""
 
 LINE_COLUMNS: Final = 79
-"""Columns of the line that shows the progress."""
+"""Columns of the progress line."""
 
 
 def say(text: str) -> None:
-    """Tell whoever waits."""
+    """Print a line for the waiting person."""
     print(f"Driflamme: {text}", file=sys.stderr, flush=True)
 
 
 def stamp() -> tuple[str, str]:
-    """Return of which kind `.venv` is, and what it was made of."""
+    """Return the kind of `.venv` and its origin."""
     try:
         kind, made_of = STAMP.read_text(encoding="utf-8").splitlines()
         return KINDS[KINDS.index(kind)], made_of
@@ -70,7 +74,7 @@ def stamp() -> tuple[str, str]:
 
 
 def is_set_up(kind: str, made_of: str) -> bool:
-    """Return whether nothing is left to be done."""
+    """Return True if there is nothing to do."""
     if not all(shutil.which(name, path=BIN) for name in ("python", "driflamme")):
         return False
     there, was_made_of = stamp()
@@ -79,9 +83,9 @@ def is_set_up(kind: str, made_of: str) -> bool:
 
 
 class Progress:
-    """A line on a terminal that shows the seconds so far and what the installer does.
+    """A line on a terminal with the seconds so far and the installer's activity.
 
-    Where the standard error is no terminal it writes nothing.
+    Without a terminal on standard error it writes nothing.
     """
 
     def __init__(self) -> None:
@@ -141,21 +145,21 @@ def run(progress: Progress, *command: str | Path) -> None:
 
 
 def install(kind: str, made_of: str, progress: Progress) -> None:
-    """Make `.venv`, or bring it up to date; raises OSError or CalledProcessError."""
+    """Create or update `.venv`; raises OSError or CalledProcessError."""
     for name in ("UV_SYSTEM_PYTHON", "PIP_USER", "PIP_TARGET", "PIP_PREFIX"):
         os.environ.pop(name, None)
     os.environ |= {"PIP_CONSTRAINT": PINS, "PIP_BUILD_CONSTRAINT": PINS, "PIP_NO_INPUT": "1"}
     os.environ |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_COLOR": "1"}
     before, was_made_of = stamp()
     kind = max(kind, before, key=KINDS.index)
-    # What was cut short, was made elsewhere or has lost its Python is made anew.
+    # An incomplete environment, one from elsewhere, or one without its Python is created again.
     is_ours = not was_made_of or was_made_of.startswith(f"{ROOT} ")
     if not is_ours or not shutil.which("python", path=BIN):
         if VENV.is_dir() and not VENV.is_symlink():
             shutil.rmtree(VENV)
         else:
             VENV.unlink(missing_ok=True)
-        # A file, not a link or a shim of changing meaning: once that Python is gone, so is `.venv`.
+        # Use the real file, not a link: `.venv` depends on that Python.
         python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
         ways = [UV, "venv", "--python", python, ".venv"] if UV else [python, "-Im", "venv", VENV]
         run(progress, *ways)
@@ -173,7 +177,7 @@ def install(kind: str, made_of: str, progress: Progress) -> None:
 
 
 def main(kind: str, made_of: str = "") -> int:
-    """Set up what is not, and explain what keeps this from being done; return the exit status."""
+    """Set up, or explain the failure; return the exit status."""
     try:
         return set_up(kind, made_of)
     except KeyboardInterrupt:
@@ -189,7 +193,7 @@ def main(kind: str, made_of: str = "") -> int:
 
 
 def set_up(kind: str, made_of: str) -> int:
-    """Set up what is not, while others wait; return the exit status. Raises OSError."""
+    """Set up while other processes wait; return the exit status. Raises OSError."""
     about = (ROOT / "pyproject.toml").read_bytes() + (ROOT / PINS).read_bytes()
     made_of = made_of or f"{ROOT} {crc32(about)}"
     lock = os.open(ROOT / ".venv.lock", os.O_RDWR | os.O_CREAT, 0o666)

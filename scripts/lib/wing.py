@@ -1,6 +1,6 @@
-"""What the proof that a wing can be deleted needs to know of it, besides its folders.
+"""Properties of a wing for the proof that it can be deleted, besides its folders.
 
-A wing brings it in a module `wing` of its tests, as a `Wing` under the name `WING`.
+A wing has them in a module `wing` of its tests, as a `Wing` named `WING`.
 """
 
 import re
@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 
 class Wing(NamedTuple):
-    """By which names others could know a wing, and what belongs to it outside its folders."""
+    """The names by which other code could know a wing, and its files outside its folders."""
 
     names: re.Pattern[str]
-    """Matches what no module of the core may contain."""
+    """Matches the text that no core module may contain."""
     files: tuple[str, ...] = ()
-    """Patterns of the files that go with it."""
+    """Patterns of further files of the wing."""
     exceptions: Mapping[str, str] = {}
-    """The modules of the core that may name it, each with the reason."""
+    """Core modules that may name it, each with the reason."""
     covers: Mapping[str, str] = {}
-    """The modules of the core with lines that only its tests execute, each with the reason."""
+    """Core modules with lines that only its tests execute, each with the reason."""
 
     @classmethod
     def called(cls, name: str) -> "Wing":
-        """Return what holds for a wing that brings nothing: others could know it by its name."""
+        """Return the properties of a wing without such a module: it is known by its name."""
         return cls(re.compile(rf"(?i)\b{name}"))

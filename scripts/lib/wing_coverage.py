@@ -14,17 +14,17 @@ from scripts.lib.wing_table import seams
 from scripts.lib.wings import PACKAGES, ROOT, WINGS, core
 
 CORE_TESTS: Final = "core"
-"""Stands for the tests that belong to no wing, where an owner of tests is named."""
+"""The owner of all tests that belong to no wing."""
 
 
 SCREENS: Final = ("app", "drawing", "screens", "widgets", "wording", "study", "keymap", "model")
-"""The tests of the face that execute nothing of others that their own tests do not."""
+"""Tests of screens; they execute only code that has its own tests."""
 
 
 def covered_by_one_wing(
     lines: Mapping[str, Mapping[str, set[int]]],
 ) -> dict[str, dict[str, set[int]]]:
-    """Return by wing and module of the core the lines that only the tests of this wing execute.
+    """Return, by wing and core module, the lines that only this wing's tests execute.
 
     Args:
         lines: The lines that were executed, by the owner of the tests and by path. Those that a
@@ -45,7 +45,7 @@ def covered_by_one_wing(
 
 
 def _lines_of_functions(path: str) -> set[int]:
-    """Return the lines that stand in the body of a function."""
+    """Return the lines in the bodies of functions."""
     found = set[int]()
     for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -54,10 +54,10 @@ def _lines_of_functions(path: str) -> set[int]:
 
 
 def executed(wanted: Sequence[str], packages: Sequence[str]) -> dict[str, dict[str, set[int]]]:
-    """Return the lines that the tests of each owner execute, by path.
+    """Return the lines that each owner's tests execute, by path.
 
-    The wings come first, each in a run of its own. After them all other tests run, but only the
-    modules are measured of which one wing alone has executed something: most need no longer be.
+    The wings come first, one after the other. The other tests follow, measured only for modules
+    with lines of a single wing.
     """
     found: dict[str, dict[str, set[int]]] = {}
     for name in wanted:

@@ -37,9 +37,9 @@ def without_lines(names: Sequence[str], text: str) -> str:
 
 
 def make_environment(tree: Path) -> Path:
-    """Give a tree a `.venv` with the libraries of ours; return the folder of its programs.
+    """Give a tree a `.venv` with our libraries; return the folder of its programs.
 
-    In ours this project is installed: what has been removed from the tree would be found there.
+    In our own environment this project is installed, so removed modules would still be found.
     """
     folder = tree / ".venv"
     venv.create(folder, symlinks=True)
@@ -55,7 +55,7 @@ def make_environment(tree: Path) -> Path:
 
 
 def inventory(tree: Path) -> set[str]:
-    """Return what players and other programs meet in a tree: commands, options, messages, keys."""
+    """Return the public names of a tree: commands, options, messages, keys."""
     program = "from scripts.lib.wing_removal import print_inventory; print_inventory()"
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -92,17 +92,17 @@ def print_inventory() -> None:
 
 
 class Result(NamedTuple):
-    """What became of the rest of the tree."""
+    """The result for the rest of the tree."""
 
     ran: int
     failed: int
     skipped: int
     wrong: list[str]
-    """What does not hold."""
+    """The failures."""
 
 
 class Tests(NamedTuple):
-    """The functions of tests in a report, and why some were skipped."""
+    """The test functions of a report, and the reasons of skipped ones."""
 
     there: frozenset[str]
     skipped: Mapping[str, str]
@@ -113,7 +113,7 @@ class Tests(NamedTuple):
 
 
 def core_tests(names: Sequence[str]) -> frozenset[str]:
-    """Return the tests of this tree that belong to no wing of some, as pytest names them."""
+    """Return the tests of this tree that belong to none of some wings, by pytest's names."""
     command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "--no-header"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     tests = {line for line in done.stdout.splitlines() if "::" in line}
@@ -138,18 +138,18 @@ def reported(report: Path) -> Tests:
 
 
 def as_reported(test: str) -> str:
-    """Return the name that a report in the form of JUnit has for a test."""
+    """Return a test's name in a JUnit report."""
     path, _, name = test.partition("::")
     return _function(f"{module_of(path)}::{name}")
 
 
 def _function(test: str) -> str:
-    """Return the name of a test without its parameters, which may be what wings bring."""
+    """Return the name of a test without its parameters, which wings may add."""
     return test.partition("[")[0]
 
 
 def without(names: Sequence[str]) -> Result:
-    """Return what becomes of the rest of the tree: types, contracts, tests and what they count."""
+    """Return the result for the rest of the tree: types, contracts and number of tests."""
     with TemporaryDirectory(prefix="wings-") as folder:
         tree = Path(folder) / "tree"
         tree.mkdir()
@@ -178,14 +178,14 @@ def without(names: Sequence[str]) -> Result:
 
 
 def prepare(names: Sequence[str], tree: Path) -> Path:
-    """Make a tree without some wings, as somebody does who deletes them; return its programs."""
+    """Create a tree without some wings, like a developer who deletes them; return its programs."""
     remove(names, tree)
     programs = make_environment(tree)
     python = str(programs / "python")
-    # Some tests ask which files belong to the project.
+    # Some tests ask git for the project's files.
     for arguments in (["init", "-q"], ["add", "-A"]):
         subprocess.run(["git", *arguments], cwd=tree, check=True)
-    # What scripts write is written anew, and pictures on which something of a wing was.
+    # Generated files are generated again, and so are pictures with parts of a wing.
     written = ["-m", "scripts.lib.wing_table"], ["scripts/lib/catalogues.py"]
     for command in written:
         subprocess.run([python, *command], cwd=tree, env=environment(tree), check=True)
@@ -206,7 +206,7 @@ def environment(tree: Path) -> Mapping[str, str]:
 
 
 def _missed_tests(names: Sequence[str], left: Tests) -> Iterator[str]:
-    """Yield what is wrong with the number of tests that are left, or are skipped."""
+    """Yield errors in the number of remaining or skipped tests."""
     print("-- number of tests", flush=True)
     wanted = {*map(as_reported, core_tests(names))}
     lost = sorted(wanted - left.there)
@@ -220,7 +220,7 @@ def _missed_tests(names: Sequence[str], left: Tests) -> Iterator[str]:
 
 
 def _gone(tree: Path) -> Iterator[str]:
-    """Yield what is new without a wing; print what is gone."""
+    """Yield new names in a tree without a wing; print the missing ones."""
     print("-- gone", flush=True)
     try:
         before, after = inventory(ROOT), inventory(tree)

@@ -20,12 +20,12 @@ END: Final = "<!-- end -->"
 
 
 class Seam(NamedTuple):
-    """A place where the core asks the wings."""
+    """A place where the core reads from the wings."""
 
     package: str
     name: str
     kind: str
-    """The type of what a wing brings."""
+    """The type of a wing's value."""
     defined: str
     """The module that defines this type."""
     reader: str
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def renewed_page(page: str) -> str:
-    """Return a page with the table as it is to be."""
+    """Return the page with a current table."""
     before, _, rest = page.partition(BEGIN)
     assert rest, f"the page has no line {BEGIN!r}"
     _old, _, after = rest.partition(END)
@@ -65,7 +65,7 @@ def table() -> str:
 
 
 def lists(package: str) -> dict[str, tuple[str, ...]]:
-    """Return the list of the wings of a package, as it is written."""
+    """Return the list of a package's wings in its source."""
     tree = ast.parse((ROOT / package / "wings" / "__init__.py").read_text("utf-8"))
     (value,) = [each.value for each in tree.body if isinstance(each, ast.AnnAssign)]
     assert value is not None
@@ -74,7 +74,7 @@ def lists(package: str) -> dict[str, tuple[str, ...]]:
 
 
 def seams() -> Iterator[Seam]:
-    """Yield the seams for which modules of the core ask."""
+    """Yield the seams that core modules read."""
     for package in ("netcode", "driflamme_tui"):
         for path in sorted((ROOT / package).rglob("*.py")):
             if "wings" in path.relative_to(ROOT).parts or path.name == "registry.py":

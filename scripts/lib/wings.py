@@ -36,7 +36,7 @@ PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
 
 
 def _load(name: str) -> Wing:
-    """Return what a wing brings to the proof."""
+    """Return a wing's properties for the proof."""
     module = f"tests.wings.{name}.wing"
     if not (ROOT / f"{module.replace('.', '/')}.py").exists():
         return Wing.called(name)
@@ -70,7 +70,7 @@ def paths() -> tuple[str, ...]:
 
 
 def belong(path: str, patterns: Iterable[str]) -> bool:
-    """Return whether one of the patterns matches a path."""
+    """Return True if one of the patterns matches a path."""
     return any(fnmatch.fnmatch(path, pattern) for pattern in patterns)
 
 
@@ -91,21 +91,21 @@ def core() -> list[str]:
     ]
 
 
-# What the core knows
+# Knowledge of the core
 
 
 class Known(NamedTuple):
-    """How much of the core knows a wing."""
+    """The amount of knowledge about a wing in the core."""
 
     modules: list[str]
     branches: int
-    """The conditions and cases that name it."""
+    """Conditions and cases that name it."""
 
 
 def known(name: str) -> Known:
-    """Return which modules of the core name a wing in their code, and in how many branches.
+    """Return the core modules that name a wing in their code, and the number of such branches.
 
-    Leaves out the exceptions.
+    Exceptions are left out.
     """
     found, branches = [], 0
     for path in core():
@@ -121,7 +121,7 @@ def known(name: str) -> Known:
 
 
 def names_wing(path: str, name: str) -> bool:
-    """Return whether a module names a wing in its code."""
+    """Return True if a module names a wing in its code."""
     text = (ROOT / path).read_text("utf-8")
     return bool(_matching_lines(text, ast.parse(text), WINGS[name].names))
 
@@ -145,11 +145,11 @@ def _conditions(tree: ast.Module) -> Iterator[range]:
             yield range(pattern.lineno, pattern.end_lineno + 1)
 
 
-# What is left without a wing
+# Imports without a wing
 
 
 class _Without(MetaPathFinder):
-    """Keeps modules from being found."""
+    """Blocks the import of modules."""
 
     def __init__(self, gone: frozenset[str]) -> None:
         self._gone = gone
@@ -157,14 +157,14 @@ class _Without(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Raise ModuleNotFoundError for what is gone, and leave the rest to others."""
+        """Raise ModuleNotFoundError for blocked modules."""
         if name in self._gone:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return None
 
 
 def block(names: Sequence[str]) -> None:
-    """Keep the modules of some wings from being found, in this process."""
+    """Block the modules of some wings in this process."""
     gone = {path for path in files_of(names) if path.endswith(".py")}
     left = {str(Path(path).parent) for path in paths() if path not in gone}
     emptied = {str(Path(path).parent) for path in gone} - left
@@ -178,7 +178,7 @@ def module_of(path: str) -> str:
 
 def broken_imports(groups: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return the files, of the core and of the tests, that do not import without each group."""
-    # Libraries are imported once, our own modules anew in a process for each group.
+    # Libraries are imported once, and our modules in a new process for each group.
     program = "import json, sys; from scripts.lib.wings import _print_broken\n"
     program += "_print_broken(json.loads(sys.argv[1]))"
     done = subprocess.run(
@@ -213,7 +213,7 @@ def _print_broken(groups: Sequence[Sequence[str]]) -> None:
 
 
 def _is_imported(path: str) -> bool:
-    # What helps tests is imported by them; some of it is a program, and runs when imported.
+    # Tests import their helpers; some helpers are programs, which would run on import.
     is_test = path.startswith("tests/") and Path(path).name.startswith(("test_", "conftest"))
     is_ours = path.startswith(PACKAGES) and not path.endswith("__main__.py")
     return path.endswith(".py") and (is_test or is_ours)
@@ -235,7 +235,7 @@ def _is_whole(path: str) -> bool:
 
 
 def main() -> int:
-    """Do what the command line asks for; return the exit status."""
+    """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="scripts/wings",
         description=__doc__,
