@@ -370,7 +370,7 @@ class StatisticsTexts(Struct, frozen=True):
     def _evening(self, past: PastEvening) -> Group:
         count = ngettext("{n} game", "{n} games", past.evening.games)
         head = f"{moment_words(past.ended, self.glyphs)}  {count}  "
-        sentence = "; ".join(
+        sentence = _("; ").join(
             _(
                 "{name}: {wins} won, {influence} influence",
                 name=steady(one.name),

@@ -98,10 +98,10 @@ def _player(view: View, seat: Seat, name: str) -> str:
         text = counted("You, {family}: {n} influence", pool, family=family)
     number = len(view.hands[seat])
     holding = ngettext("{n} card in hand", "{n} cards in hand", number)
-    out = in_order(view.out[seat])
-    if not out:
-        return f"{text}; {holding}."
-    return f"{text}; {holding}; {_('out: {cards}', cards=_cards(out))}."
+    parts = [text, holding]
+    if out := in_order(view.out[seat]):
+        parts.append(_("out: {cards}", cards=_cards(out)))
+    return f"{_('; ').join(parts)}."
 
 
 def _stack(view: View, index: int, name: str) -> Iterator[str]:

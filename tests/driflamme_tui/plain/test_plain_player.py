@@ -664,3 +664,11 @@ def test_the_ranking_names_the_level_of_each_bot() -> None:
     lines = player.line("score").lines
     assert any(line.startswith("3. Gaspard (Green, Steady): 2 influence") for line in lines)
     assert any(line.startswith("1. Blaise (Blue): 5 influence") for line in lines)
+
+
+def test_french_has_its_space_before_the_semicolons_of_a_described_table() -> None:
+    set_language("fr")
+    player, _ = player_at(DOWN)
+    lines = player.line("?").lines
+    assert any("\u00a0; " in line for line in lines)
+    assert not [line for line in lines if re.search(r"[^\u00a0];", line)]
