@@ -84,7 +84,7 @@ Unix = Annotated[
         "--unix",
         metavar="PATH",
         callback=_check_unix,
-        help="On a local socket; whoever may enter its folder can connect.",
+        help="On a local socket; anybody with access to its folder can connect.",
     ),
 ]
 Pace = Annotated[
@@ -169,7 +169,7 @@ class Game(OptionGroup):
     )
     pace_ms: Pace = None
     think_ms: float | None = option(
-        "Seconds that the strongest bots may think about a decision; sharp takes a fifth.",
+        "Seconds that the strongest bots think about a decision; sharp takes a fifth.",
         "--think",
         min=0.1,
         max=LONGEST_THOUGHT,

@@ -39,8 +39,8 @@ SENTENCES: Final[dict[str, Text]] = {
     "invitation_needed": (
         "Ask the host for the invitation or the spoken code: this table lets nobody in without one."
     ),
-    "no_such_table": "There is no such table here any more: ask the host for the invitation.",
-    "invitation_renewed": "The host has made a new invitation since this one: ask them for it.",
+    "no_such_table": "This table is no longer here: ask the host for a new invitation.",
+    "invitation_renewed": "This invitation is outdated: ask the host for the new one.",
     "wrong_code": "That is not the code of a table here: ask the host for it again.",
     "too_many_knocks": (
         "Too many wrong codes were tried here. The host's link still works: ask for it, or try the "
@@ -109,7 +109,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "no_game": "No game is under way.",
     "not_your_turn": "It is not your turn: {family} is asked.",
     "late": "The game has moved on since you saw that position.",
-    "no_action": "That is not an action of this game.",
+    "no_action": "This game has no such action.",
     PART_MISSING: "This program lacks the part for games of this kind: reinstall the program.",
     HOST_PART_MISSING: (
         "This program lacks an optional part that the host uses: reinstall the program."

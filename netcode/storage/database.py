@@ -167,9 +167,13 @@ def _why(error: sqlite3.Error) -> StoreError:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN) & _PRIMARY_CODE
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return UnavailableError("The journal of tables is in use by another program.")
+            return UnavailableError(
+                "The journal of tables is in use by another program: close that one first."
+            )
         case sqlite3.SQLITE_FULL:
-            return UnavailableError("There is no room on the disk for the journal of tables.")
+            return UnavailableError(
+                "Free some space: the disk has no room for the journal of tables."
+            )
         case sqlite3.SQLITE_READONLY:
             return UnavailableError("The journal of tables is read-only.")
         case _ if code in _OF_THE_MACHINE:

@@ -481,7 +481,7 @@ def _read_line(line: str) -> _Game:
     fields = json.loads(line)
     outcome, own = fields.get("outcome"), fields.get("own", "")
     if outcome not in (None, *OUTCOMES):
-        raise RecordError("The record has an outcome that is not valid.")
+        raise RecordError("The record's outcome is not valid.")
     families = record.deal.families
     if (
         not isinstance(own, str)

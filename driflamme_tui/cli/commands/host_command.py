@@ -210,12 +210,12 @@ def _opened(plan: "Host", table: "HostedTable", wings: tuple[OpeningOptions, ...
         code = written_code(table.entry.code)
         yield _("Or with its address and the spoken code {code}.", code=code)
     else:
-        yield _("Nothing is encrypted, and whoever reaches the table may sit down.")
+        yield _("Nothing is encrypted, and anybody who reaches the table can sit down.")
     yield from all_sentences(wings, table)
     if plan.resume:
         yield _("Players who sat here have their seats back. Ctrl-C closes the table.")
     else:
-        yield _("The first to sit down is the host. Ctrl-C closes the table.")
+        yield _("The first player to sit down is the host. Ctrl-C closes the table.")
 
 
 @commands.described(

@@ -66,6 +66,6 @@ def _opened(plan: "OpenPlan", club: "OpenClub", wings: tuple[OpeningOptions, ...
         command = joining_command(invitation)
         yield _("Members join with: {command}", command=command)
     if plan.location.plain:
-        yield _("Nothing is encrypted, and whoever reaches the club is a member.")
+        yield _("Nothing is encrypted, and anybody who reaches the club is a member.")
     yield from all_sentences(wings, club)
     yield _("Ctrl-C closes the club; its tables come back when it is reopened.")

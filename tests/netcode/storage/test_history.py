@@ -115,14 +115,14 @@ def test_on_a_full_disk_the_history_is_still_read(
     path: Path, monkeypatch: pytest.MonkeyPatch, is_open: bool
 ) -> None:
     def full(_database: object, _path: Path) -> None:
-        raise UnavailableError("There is no room on the disk for the journal of tables.")
+        raise UnavailableError("Free some space: the disk has no room for the journal of tables.")
 
     other = History.open(path)
     number = other.add(finished(1), [0], "finished", "own")
     if not is_open:
         other.close()
     monkeypatch.setattr(database, "_prepare", full)
-    with pytest.raises(StoreError, match="no room on the disk"):
+    with pytest.raises(StoreError, match="the disk has no room"):
         History.open(path)
     with History.open(path, reading=True) as history:
         assert history.record(number) == finished(1)
@@ -221,7 +221,7 @@ def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: Histo
     assert imported.whole
     assert [(number, error.sentence()) for number, error in imported.reasons] == [
         (3, "This is no record of a game."),
-        (5, "The record has an outcome that is not valid."),
+        (5, "The record's outcome is not valid."),
         (6, "The game of the record came to its end, so it is not unfinished."),
         (7, "The record has no such seat."),
         (8, "This is no record of a game: it is too long for one."),

@@ -150,7 +150,7 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     ("pragma", "said"),
     [
         ("query_only = 1", "The journal of tables is read-only."),
-        ("max_page_count = 1", "There is no room on the disk for the journal of tables."),
+        ("max_page_count = 1", "Free some space: the disk has no room for the journal of tables."),
     ],
 )
 def test_a_disk_that_takes_nothing_is_said(path: Path, pragma: str, said: str) -> None:
@@ -175,7 +175,9 @@ def test_a_program_that_does_not_let_go_is_said(
     keep = Keep(snapshot_of(network.table))
     with pytest.raises(UnavailableError) as caught:
         network.keep([keep])
-    assert caught.value.sentence() == ("The journal of tables is in use by another program.")
+    assert caught.value.sentence() == (
+        "The journal of tables is in use by another program: close that one first."
+    )
     other.execute("ROLLBACK")
     network.keep([keep])
 

@@ -138,7 +138,7 @@ def test_where_the_log_cannot_be_read_the_user_is_told_that_games_may_be_missing
     keep_evenings()
 
     def full(_path: Path) -> sqlite3.Connection:
-        raise UnavailableError("There is no room on the disk for the journal of tables.")
+        raise UnavailableError("Free some space: the disk has no room for the journal of tables.")
 
     def without_index(path: Path, way: str = "mode=ro") -> sqlite3.Connection:
         if "immutable" not in way:
@@ -151,7 +151,7 @@ def test_where_the_log_cannot_be_read_the_user_is_told_that_games_may_be_missing
     monkeypatch.setattr(storage, "open_reading", without_index)
     with History.open(reading=True) as history:
         assert str(history.warning) == (
-            "The newest games may be missing. There is no room on the disk for the journal of"
-            " tables."
+            "The newest games may be missing. Free some space: the disk has no room for the"
+            " journal of tables."
         )
         assert history.games()
