@@ -199,7 +199,7 @@ def test_the_lobby_on_a_screen_has_its_line_its_key_and_its_setting() -> None:
     host.until("Laughs at this table: 0")
     host.press("9")
     host.until("Laughs at this table: 1")
-    host.press("o")
+    host.press("8")
     host.until("After 3 laughs nobody")
     for laughs in (2, 3):
         host.press("9")

@@ -40,7 +40,12 @@ def exchange() -> list[tuple[str, bytes]]:
     keys = count(1)
     settings = TableSettings(first="r", pace_ms=0)
     table = Table(
-        Random(3), lambda: next(keys).to_bytes(32, "big"), settings=settings, unix_time=unix_time
+        Random(3),
+        lambda: next(keys).to_bytes(32, "big"),
+        settings=settings,
+        unix_time=unix_time,
+        # Then no wing shows anything in the lobby.
+        is_alone=True,
     )
     said: list[tuple[str, bytes]] = []
 

@@ -9,7 +9,7 @@ from driflamme_tui.plain.wing_lines import WingLines
 SEAM: Final = WingLines(
     in_lobby={"laugh": Laugh()},
     in_game={"laugh": Laugh()},
-    topics={"talk": ("laugh: laugh at the table.",)},
+    topics={"chat": ("laugh: laugh at the table.",)},
     messages=(Laugh,),
     words=("laugh", "laughs"),
 )

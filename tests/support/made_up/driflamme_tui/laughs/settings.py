@@ -11,7 +11,7 @@ from driflamme_tui.wording.program.table_setting import AddedSettings, Says, Tab
 class LaughCommands(CommandSet, prefix="lobby", listed_after="lobby.best", bar_after="remove"):
     """The commands of laughs in the lobby."""
 
-    laughs = Command("o", "setting('laughs')", "the host: how often people may laugh")
+    laughs = Command("8", "setting('laughs')", "the host: how often people may laugh")
     laugh = Command("9", "wing('lobby.laugh')", "laugh", "laugh")
     bar = "laugh"
 
