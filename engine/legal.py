@@ -23,7 +23,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "asked_to_leave_or_reveal": "Leave or reveal your face-down card at position {position}.",
     "asked_for_ability": "Use your {card} at position {position}.",
     "not_in_hand": "Your hand has no {card}.",
-    "empty_queue": "The Queue is empty: your card simply becomes the Queue.",
+    "empty_queue": "The Queue is empty: your card becomes the Queue.",
     "no_such_position": "There is no position {position}: the Queue ends at {last}.",
     "not_your_stack": (
         "The card at position {position} is not yours: you can stack only on your own top card."

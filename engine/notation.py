@@ -213,14 +213,15 @@ def _parse_into(position: Position, text: str) -> None:
     fields = text.split(" ")
     if len(fields) != 5:
         raise NotationError(
-            "A position has five fields, EDITION ROUND TURN QUEUE PLAYERS, one space between."
+            "A position has five fields, EDITION ROUND TURN QUEUE PLAYERS, separated by single "
+            "spaces."
         )
     edition, round_, turn, queue, players = fields
     if edition not in map(str, EDITIONS):
-        raise NotationError("The edition is 1 or 2, not {edition!r}.", edition=edition)
+        raise NotationError("Write 1 or 2 for the edition, not {edition!r}.", edition=edition)
     position.edition = EDITIONS[int(edition)]
     if round_ not in map(str, range(1, ROUNDS + 1)):
-        raise NotationError("The round is 1 to 6, not {round!r}.", round=round_)
+        raise NotationError("Write 1 to 6 for the round, not {round!r}.", round=round_)
     position.round = int(round_)
     _parse_players(position, players)
     position.queue = [] if queue == NOTHING else _parse_queue(position, queue)
@@ -235,7 +236,7 @@ def _parse_players(position: Position, text: str) -> None:
         match = _PLAYER.fullmatch(player)
         if match is None:
             raise NotationError(
-                "{player!r} is not a player, such as *r3:ALXC:SHF:D.", player=player
+                "{player!r} is not written like a player, such as *r3:ALXC:SHF:D.", player=player
             )
         players.append(match.groups())
     families = "".join(player[1] for player in players)
@@ -245,7 +246,7 @@ def _parse_players(position: Position, text: str) -> None:
         raise NotationError("A family is listed twice among the players.")
     marks = [seat for seat, player in enumerate(players) if player[0]]
     if len(marks) != 1:
-        raise NotationError("Exactly one family is marked with *: the first player.")
+        raise NotationError("Mark exactly one family with *: the first player.")
     position.families = families
     position.first = marks[0]
     position.pools = [int(player[2]) for player in players]
@@ -260,7 +261,7 @@ def _parse_cards(text: str, *, mixed: bool) -> str:
         return ""
     if text != in_order(text) or (not mixed and UNKNOWN in text and set(text) != {UNKNOWN}):
         raise NotationError(
-            "Cards are written in the order {order}, each once; {cards!r} is not.",
+            "Write cards in the order {order}, each once, not {cards!r}.",
             order=CARDS,
             cards=text,
         )
@@ -281,7 +282,9 @@ def _parse_queue(position: Position, text: str) -> list[Stack]:
 def _parse_card(position: Position, text: str, covered: Stack | None) -> Stack:
     match = _QUEUED.fullmatch(text)
     if match is None:
-        raise NotationError("{card!r} is not a card in the Queue, such as rS or bm1.", card=text)
+        raise NotationError(
+            "{card!r} is not written like a card in the Queue, such as rS or bm1.", card=text
+        )
     family, letter, number = match.groups()
     if family not in position.families:
         raise NotationError("{card!r} is of a family that is not at the table.", card=text)
@@ -304,10 +307,12 @@ def _parse_turn(position: Position, text: str) -> None:
         return
     match = _TURN.fullmatch(text)
     if match is None:
-        raise NotationError("{turn!r} is not a turn, such as r* r?3 rA3 or -.", turn=text)
+        raise NotationError(
+            "{turn!r} is not written like a turn, such as r* r?3 rA3 or -.", turn=text
+        )
     family, place, question, number = match.groups()
     if family not in position.families:
-        raise NotationError("The family whose turn it is is not at the table.")
+        raise NotationError("It is the turn of a family that is not at the table.")
     position.turn = position.seat_of(family)
     position.question = place or question
     if number:
@@ -376,7 +381,7 @@ def _check_cards(position: Position) -> None:
         needed, found = after if order < placed else after + 1, len(position.hands[seat])
         if found != needed:
             raise NotationError(
-                "Family {family} must have {cards} cards in hand at this point, not {found}.",
+                "Family {family} must have {cards} cards in hand now, not {found}.",
                 family=family,
                 cards=needed,
                 found=found,

@@ -74,11 +74,11 @@ def parse_puzzle(text: str) -> Puzzle:
     for each in judged.split(" "):
         token, _, permille = each.rpartition(":")
         if not (token and permille.isdecimal() and len(permille) <= len("1000")):
-            raise NotationError("A puzzle ends in its answers, each as token:permille.")
+            raise NotationError("End a puzzle with its answers, each as token:permille.")
         answers.append((token, int(permille) / 1000))
     puzzle = Puzzle(line, tuple(answers))
     if {str(action) for action in puzzle.view.legal} != {token for token, _ in answers}:
-        raise NotationError("The answers of a puzzle are those that its position allows.")
+        raise NotationError("Write the answers that the puzzle's position allows, and no others.")
     return puzzle
 
 

@@ -302,15 +302,15 @@ def trace_result(game: Game) -> str:
 
 def _read_fields(text: str) -> dict[str, Any]:
     if len(text) > (MAXIMUM_LENGTH if '"seal":' in text else UNSEALED_LENGTH):
-        raise RecordError("This is no record of a game: it is too long for one.")
+        raise RecordError("This is not a record of a game: it is too long.")
     try:
         fields = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         if isinstance(error, RecordError):
             raise
-        raise RecordError("This is no record of a game: it is not JSON.") from None
+        raise RecordError("This is not a record of a game: it is not JSON.") from None
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-        raise RecordError("This is no record of a game.")
+        raise RecordError("This is not a record of a game.")
     rules = fields.get("rules")
     if type(rules) is not int or rules != RULES_VERSION:
         raise RecordError(
@@ -326,7 +326,7 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the dictionary of a JSON object; raises RecordError for a repeated name."""
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        raise RecordError("This is no record of a game: it says the same thing twice.")
+        raise RecordError("This is not a record of a game: a name occurs twice in one object.")
     return fields
 
 
@@ -450,7 +450,9 @@ def _read_seal(seal: object) -> str | None:
 
 def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
     """Parse the cards of leaves that were opened late. The deal lacks each of them."""
-    refusal = RecordError("The late cards of the record are not those that its deal lacks.")
+    refusal = RecordError(
+        "The cards shown late in the record are not the ones missing from its deal."
+    )
     if not isinstance(late, dict):
         raise refusal
     for family, opened in late.items():

@@ -136,7 +136,7 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise RecordError("This is no record of a game: it is not text.") from None
+        raise RecordError("This is not a record of a game: it is not text.") from None
 
 
 def _json_object(line: bytes) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class GatheringScreen(SessionScreen, Page):
             self.notice = _("{name} has left: the countdown has stopped.", name=gone[0])
         elif lobby.missing is not None:
             why = refusal_sentence(lobby.missing, _)
-            self.notice = _("{why} The count has stopped.", why=why)
+            self.notice = _("{why} The countdown has stopped.", why=why)
 
     @property
     def count(self) -> int:

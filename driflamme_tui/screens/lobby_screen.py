@@ -105,7 +105,7 @@ class LobbyScreen(ChoosingScreen, commands=joined(LobbyCommands, "lobby")):
             if change.unready and (change.settings or change.is_reordered):
                 self.good = True
                 self.notice = _(
-                    "The table has changed: everybody is asked again whether they are ready."
+                    "The table has changed: everybody must say again that they are ready."
                 )
             return
         if change.settings:
@@ -256,7 +256,7 @@ class LobbyScreen(ChoosingScreen, commands=joined(LobbyCommands, "lobby")):
             if name is not None and name != self.player_name:
                 self.sitting.say(Rename(name))
 
-        self.app.push_screen(NameOverlay(self.player_name, done="Be called so ({key})"), typed)
+        self.app.push_screen(NameOverlay(self.player_name, done="Use this name ({key})"), typed)
 
     def action_copy(self) -> None:
         """Copy the invitation."""

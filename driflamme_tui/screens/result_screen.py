@@ -55,20 +55,20 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
     course = Command(
         "c",
         "course",
-        "see how influence went over the game, or the ranking again",
+        "show how influence went over the game, or the ranking again",
         "chart",
     )
     replay = Command(
         "r",
         "replay",
-        "look back at the game, step by step",
+        "replay the game, step by step",
         "replay",
     )
     moment = one_line(
         "result.moment",
         "123",
         "moment('{}')".format,
-        "see one of the moments that decided the game in the replay",
+        "replay one of the moments that decided the game",
     )
     share = Command(
         "h",

@@ -157,7 +157,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         lines = [
             text(
                 (_("DECISIVE MOMENTS"), "heading"),
-                ("  " + _("its number shows each in the replay"), "mute"),
+                ("  " + _("press its number to see it in the replay"), "mute"),
             )
         ]
         for number, point in enumerate(self.playback.turning_points.values(), 1):

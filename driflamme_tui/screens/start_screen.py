@@ -71,33 +71,31 @@ from netcode.protocol.messages import PROTOCOL
 class StartCommands(ScreenCommands, prefix="start"):
     """The commands of the start screen."""
 
-    first_waiting = Command("0", "waiting(0)", "continue what was interrupted")
+    first_waiting = Command("0", "waiting(0)", "continue the interrupted game")
     second_waiting = Command(
-        "9", "waiting(1)", "continue what else was interrupted", row=first_waiting, listed=False
+        "9", "waiting(1)", "continue the other interrupted game", row=first_waiting, listed=False
     )
     learn = Command("1,f6", "app.learn", "learn the game in a guided first game")
     back = Command("", "app.go_back", "go back to the table where you have a seat")
-    reopen = Command("", "app.reopen", "reopen your table, which stopped unfinished")
+    reopen = Command("", "app.reopen", "reopen your unfinished table")
     resume = Command("", "app.resume", "continue your game against bots")
     play = Command("2", "app.play", "play against bots")
     host = Command("3", "app.host", "host a table for others")
-    puzzle = Command("4,f8", "app.puzzle", "the puzzle of the day, and others")
+    puzzle = Command("4,f8", "app.puzzle", "solve the puzzle of the day, or others")
     board = Command("5", "app.board", "analyse a new deal on the board")
-    history = Command("6,f4", "history", "past games, and replays of them")
-    rules = Command("7", "app.help", "the rules, and all keys", listed=False)
-    settings = Command("8", "app.options", "the options", listed=False)
-    statistics = Command("s", "statistics", "what past games add up to")
+    history = Command("6,f4", "history", "list past games, and replay them")
+    rules = Command("7", "app.help", "read the rules, and all keys", listed=False)
+    settings = Command("8", "app.options", "open the options", listed=False)
+    statistics = Command("s", "statistics", "show the statistics of your past games")
     rename = Command("f5", "rename", "change your name", "rename")
     open = Command("enter", "open", "open the chosen row", "open", listed=False)
     up = Command(
         "up", "app.focus_previous", "go to the line above or below", listed=False, repeats=True
     )
     down = Command(
-        "down", "app.focus_next", "go through what can be done", row=up, listed=False, repeats=True
+        "down", "app.focus_next", "go through the rows", row=up, listed=False, repeats=True
     )
-    do = Command(
-        "left", "side('#do')", "go to what you can begin yourself", listed=False, repeats=True
-    )
+    do = Command("left", "side('#do')", "go to the menu", listed=False, repeats=True)
     join = Command(
         "right", "side('#join')", "go to the join field", "join field", listed=False, repeats=True
     )
@@ -594,7 +592,7 @@ class StartScreen(FullScreen, commands=StartCommands):
                 self.sync()
 
         name = self.sitting.name
-        ask = NameOverlay(name, done="Be called so ({key})", at_table=False)
+        ask = NameOverlay(name, done="Use this name ({key})", at_table=False)
         self.app.push_screen(ask, typed)
 
     # Opponents

@@ -181,7 +181,7 @@ class SeatSession(Sitting):
             ) from None
         except ProtocolError:
             raise ConnectError(
-                "This program does not understand the table: are both of the same version?"
+                "This program does not understand the table: do both have the same version?"
             ) from None
         return True
 

@@ -169,8 +169,8 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
     template: Text = "Type the table's spoken code after its address: {address} K7Q-F2MXR."
     if where.isalnum() and len(where) <= CODE_LENGTH:
         template = (
-            "{address} is no whole spoken code, such as K7Q-F2MXR; if it is the host's machine, "
-            "type the code after it."
+            "{address} is not a complete spoken code, such as K7Q-F2MXR; if it is the host's "
+            "machine, type the code after it."
         )
     raise TargetError(template, address=str(parse_address(where)))
 
@@ -183,7 +183,7 @@ def _at_path(text: str) -> "Unix":
         return Unix(Path(parse_path(text)))
     except ValueError:
         raise TargetError(
-            "{path!r} is no path of a table's socket: those begin with a /.", path=text
+            "{path!r} is not the path of a table's socket: such a path begins with a /.", path=text
         ) from None
 
 

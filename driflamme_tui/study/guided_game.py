@@ -109,27 +109,27 @@ _ADVICE: Final[dict[str, Text]] = {
         "acts before most others can hit it."
     ),
     "SPOT H, another": (
-        "While {green}'s Heir is face up, yours gains nothing when revealed. Left, it gathers 1 a "
-        "round as well as any card."
+        "While {green}'s Heir is face up, yours gains nothing when revealed. Left, it gathers 1 "
+        "per round like any card."
     ),
     "SPOT H, another, last": (
         "While {green}'s Heir is face up, yours gains nothing when revealed, and what it gathers "
         "is lost now. Your other card may bring more."
     ),
     "CARD": (
-        "A Soldier hits, a Lord gains beside its own, an Heir gains 2 if it is the only one. Early "
-        "is good for what gathers, late for surprises. The last card stays in hand."
+        "A Soldier eliminates, a Lord gains beside your own cards, an Heir gains 2 if it is the "
+        "only one. Place early what gathers, late what surprises. The last card stays in hand."
     ),
     "CARD SH, last": (
-        "A card placed now acts once at most. An Heir gains 2, if no other is face up; a Soldier "
-        "gains 1, and may hit a card before it earns once more."
+        "A card placed now acts at most once. An Heir gains 2, if no other is face up; a Soldier "
+        "gains 1, and may hit a card before it earns again."
     ),
     "CARD SL, last": (
-        "A card placed now acts once at most. A Lord gains 1, and 1 more for each of your cards "
-        "beside it; a Soldier gains 1, and may hit a card before it earns once more."
+        "A card placed now acts at most once. A Lord gains 1, and 1 more for each of your cards "
+        "beside it; a Soldier gains 1, and may hit a card before it earns again."
     ),
     "CARD HL, last": (
-        "A card placed now acts once at most. An Heir gains 2, if no other is face up; a Lord "
+        "A card placed now acts at most once. An Heir gains 2, if no other is face up; a Lord "
         "gains 1, and 1 more for each of your cards beside it."
     ),
     "LEAVE_OR_REVEAL": (
@@ -141,14 +141,14 @@ _ADVICE: Final[dict[str, Text]] = {
         "But if it would have to hit your own card, think twice."
     ),
     "TARGET": (
-        "A face-up card of the leader earns again and again. A face-down card may hold a bank, or "
-        "be an Ambush."
+        "A face-up card of the leader earns again and again. A face-down card may be a bank, or "
+        "an Ambush."
     ),
     "TARGET, last": (
-        "A card of the leader that has still to act, or to pay, is worth most now. A face-down "
+        "The leader's cards that have yet to act or pay are the best to hit now. A face-down "
         "card may be an Ambush."
     ),
-    "PLAYER": "1 less for the leader is worth most. From an empty pool you get nothing.",
+    "PLAYER": "Take it from the leader if you can. An empty pool gives nothing.",
     "COPIED": "Count what each would bring from where your Shapeshifter stands.",
 }
 """Advice for a question, by its step and the card being placed or the cards in hand. Further keys
@@ -294,7 +294,7 @@ class Lesson(LocalTable):
         """The title and text of the open page; ("", "") without one."""
         if self.damaged:
             return _("The lesson"), _(
-                "Your place in the lesson could not be read, so the lesson starts over."
+                "Your progress in the lesson could not be read, so the lesson starts over."
             )
         page = self.tutor.page
         return ("", "") if page is None else (_(page.topic), self._worded(page.text))

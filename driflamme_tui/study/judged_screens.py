@@ -59,14 +59,14 @@ class BoardCommands(AloneCommands, prefix="board"):
     undo = Command(
         "u,backspace",
         "undo",
-        "take your last answer back",
+        "undo your last answer",
         "undo",
         repeats=True,
     )
     think = Command(
         "t",
         "think",
-        "see what the strongest bot thinks of each answer, or stop that",
+        "show or hide what the strongest bot thinks of each answer",
         "teacher",
         follows=SessionCommands.talk,
     )
@@ -166,7 +166,7 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         """Return the puzzle's title, the score, the task and the judged answers."""
         puzzles, glyphs = self._puzzles, self.glyphs
         confirm = key(TableCommands.confirm, glyphs)
-        on = _("{key} goes on to another puzzle", key=confirm) if puzzles.given else ""
+        on = _("{key} shows another puzzle", key=confirm) if puzzles.given else ""
         return PanelContents(
             puzzle_title(puzzles),
             score_sentence(puzzles),
@@ -263,7 +263,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
     def present(self, state: TableState) -> TableState:
         """Return the present moment; after a game there is no result to go to."""
         undo = key(BoardCommands.undo, state.glyphs)
-        after = _("{key} takes an answer back", key=undo)
+        after = _("{key} undoes an answer", key=undo)
         return replace(state, heading=board_heading(self._board), after=after)
 
     def is_crowded(self, state: TableState) -> bool:

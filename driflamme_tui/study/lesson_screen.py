@@ -42,10 +42,10 @@ class LessonCommands(AloneCommands, prefix="lesson"):
         "",
         "turn",
         "turn the page of the lesson",
-        "go on",
+        "continue",
         shares=TableCommands.confirm,
     )
-    restart = Command("", "restart", "begin the lesson anew")
+    restart = Command("", "restart", "start the lesson over")
     # There is no result to go to.
     bar = TableCommands.bar.replace(" result", "")
 
@@ -166,7 +166,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         if lesson.reading:
             title, text = lesson.page
             turn = key(LessonCommands.turn, state.glyphs)
-            return PanelContents(title, _("{key} goes on", key=turn), text, is_turned=True)
+            return PanelContents(title, _("{key} continues", key=turn), text, is_turned=True)
         if question is None or self.sitting.session.pending is not None:
             return PanelContents()
         text = lesson.task(question)
@@ -239,13 +239,13 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         if self.lesson.over:
             self.deliver(begin)
             return
-        question = _("Begin the lesson anew? Your place in it is lost.")
+        question = _("Start the lesson over? Your progress is lost.")
         confirm(
             self.app,
             question,
             lambda: self.deliver(begin),
             no="Not now ({key})",
-            yes="Begin anew ({key})",
+            yes="Start over ({key})",
         )
 
     def action_leave(self) -> None:

@@ -94,7 +94,7 @@ TASKS: Final[dict[str, Task]] = {
     "1*": Task(
         ("C<",),
         "Place your Conspiracy at the start of the Queue.",
-        "A fine card for later. The Conspiracy needs time, so take that first.",
+        "A fine card for later. The Conspiracy needs time, so play that first.",
         "The end will soon be dangerous. This time, put it at the start.",
     ),
     "1?C": Task(
@@ -105,7 +105,7 @@ TASKS: Final[dict[str, Task]] = {
     "2*": Task(
         ("F>",),
         "Place your Shapeshifter at the end, beside {green}'s Heir.",
-        "Good, but later. Now take the Shapeshifter: there is an Heir to copy.",
+        "Good, but later. Now play the Shapeshifter: there is an Heir to copy.",
         "The Heir would not be its neighbour there. Put it at the end.",
     ),
     "2?C": Task(

@@ -17,48 +17,52 @@ SPEEDS: Final = "12345"
 class ReplayCommands(ScreenCommands, prefix="replay"):
     """The commands of a replay."""
 
-    back = Command("left", "step(-1)", "go a step back, or on", "step", repeats=True)
-    on = Command("right", "step(1)", "go a step on", "step", row=back, repeats=True)
-    round_back = Command("pageup", "round(-1)", "go a round back, or on", "round", repeats=True)
+    back = Command("left", "step(-1)", "go a step back or forward", "step", repeats=True)
+    on = Command("right", "step(1)", "go a step forward", "step", row=back, repeats=True)
+    round_back = Command("pageup", "round(-1)", "go a round back or forward", "round", repeats=True)
     round_on = Command(
-        "pagedown", "round(1)", "go a round on", "round", row=round_back, repeats=True
+        "pagedown", "round(1)", "go a round forward", "round", row=round_back, repeats=True
     )
     first = Command("home", "edge(-1)", "go to the deal, or to the end", listed=False, repeats=True)
     last = Command("end", "edge(1)", "go to the end", row=first, listed=False, repeats=True)
-    play = Command("space", "play", "let the game play by itself, or stop", "play")
+    play = Command("space", "play", "start or stop the automatic replay", "play")
     speed = one_line(
-        "replay.speed", SPEEDS, "speed({})".format, "how fast the game plays by itself"
+        "replay.speed", SPEEDS, "speed({})".format, "change the speed of the automatic replay"
     )
     elimination = Command(
         "x",
         "elimination(1)",
-        "go to the next elimination, or to the one before",
+        "go to the next or previous elimination",
         "elimination",
         repeats=True,
     )
     elimination_back = Command(
-        "X", "elimination(-1)", "go to the elimination before", row=elimination, repeats=True
+        "X", "elimination(-1)", "go to the previous elimination", row=elimination, repeats=True
     )
     turning = Command(
         "n",
         "turning(1)",
-        "go to the next decisive moment, or to the one before",
+        "go to the next or previous decisive moment",
         "moment",
         repeats=True,
     )
     turning_back = Command(
-        "N", "turning(-1)", "go to the decisive moment before", row=turning, repeats=True
+        "N", "turning(-1)", "go to the previous decisive moment", row=turning, repeats=True
     )
     find = Command("/", "find", "find a decision by its notation", "find")
     eyes = one_line(
-        "replay.eyes", FAMILIES, "eyes('{}')".format, "see it as a family sees it", shifted=True
+        "replay.eyes",
+        FAMILIES,
+        "eyes('{}')".format,
+        "see the game as one family sees it",
+        shifted=True,
     )
     all = Command("l", "eyes('all')", "see all cards open", "all open")
     public = Command("u", "eyes('public')", "see what everybody at the table could see")
     other_eyes = Command("tab", "other_eyes", "change the view", "view")
     answers = Command("a", "answers", "see what could be answered here", "answers")
     position = Command("p", "position", "see the position in notation, and copy it", "position")
-    chart = Command("c", "chart", "see how influence went, or the cards again", "chart")
+    chart = Command("c", "chart", "show how influence went, or the cards again", "chart")
     board = Command(
         "enter",
         "board",
@@ -66,12 +70,12 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "play on",
     )
     teach = Command(
-        "t", "teach", "learn what the strongest bot would have played, or stop that", "teacher"
+        "t", "teach", "show or hide what the strongest bot would have played", "teacher"
     )
     why = Command(
         "w",
         "why",
-        "read all that the teacher says of the last decision",
+        "read everything the teacher says about the last decision",
         "why",
     )
     look = Command("i", "look", "look at cards with the arrow keys", "look")
@@ -81,7 +85,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     size = Command("z", "size", "change the size of the cards", "size")
     save = Command("s", "save", "save the record of the game to a file", "save")
     share = Command("h", "share", "copy a summary of the game for others", "share")
-    leave = Command("q,escape", "leave", "leave this game", "leave")
+    leave = Command("q,escape", "leave", "close the replay", "leave")
     bar = (
         "back/on other_eyes play round_back/round_on chart teach why board elimination answers "
         "share up/down position find save leave"

@@ -29,7 +29,7 @@ def position_overlay(line: str, copies_with: str, *, whole: bool) -> PiecesOverl
     def pieces() -> Iterator[Piece]:
         note = _("With ? for each card that this seat could not know.")
         if whole:
-            note = _("Given this line in quotes, driflamme board plays on from here.")
+            note = _("Pass this line, in quotes, to driflamme board to play on from here.")
         yield line, "bold"
         yield f"\n\n{copied(copies_with)}\n{note}", "mute"
 

@@ -23,32 +23,37 @@ if TYPE_CHECKING:
 
 PLANS: Final[dict[str, Text]] = {
     "lost": (
-        "With its move, the {card} is eliminated this round in {best} of games, against {given}."
+        "With its move, the {card} is eliminated this round in {best} of games; with the move "
+        "played, in {given}."
     ),
-    "robbed": "With its move, your pool is robbed this round in {best} of games, against {given}.",
+    "robbed": "With its move, your pool is robbed this round in {best} of games; with the move "
+    "played, in {given}.",
     "trapped": (
-        "With its move, an Ambush strikes back this round in {best} of games, against {given}."
+        "With its move, an Ambush strikes back this round in {best} of games; with the move "
+        "played, in {given}."
     ),
     "struck": (
-        "With its move, a rival's {card} is eliminated this round in {best} of games, against "
-        "{given}."
+        "With its move, an opponent's {card} is eliminated this round in {best} of games; with "
+        "the move played, in {given}."
     ),
-    "stole": "With its move, a rival is robbed this round in {best} of games, against {given}.",
+    "stole": "With its move, an opponent is robbed this round in {best} of games; with the move "
+    "played, in {given}.",
     "gained": (
-        "With its move, the {card} gains influence this round in {best} of games, against {given}."
+        "With its move, the {card} gains influence this round in {best} of games; with the move "
+        "played, in {given}."
     ),
     "sprung": (
-        "With its move, a rival runs into the Ambush this round in {best} of games, against "
-        "{given}."
+        "With its move, an opponent runs into the Ambush this round in {best} of games; with the "
+        "move played, in {given}."
     ),
 }
 """Reasons for the teacher's answer, by the outcome that it makes more or less probable."""
 
 CONDITIONS: Final[dict[str, Text]] = {
-    "lies": "Those {part} become {often} if {place} is the {card}, {seldom} if not.",
-    "held": "Those {part} become {often} if {who} has the {card} in hand, {seldom} if not.",
+    "lies": "That {part} becomes {often} if {place} is the {card}, {seldom} if not.",
+    "held": "That {part} becomes {often} if {who} has the {card} in hand, {seldom} if not.",
     "revealed": (
-        "Those {part} become {often} if a rival reveals the {card} this round, {seldom} if not."
+        "That {part} becomes {often} if an opponent reveals the {card} this round, {seldom} if not."
     ),
 }
 """The conditions on which an outcome depends most, after the answer that makes it more probable."""
@@ -83,7 +88,7 @@ def no_more(by: int) -> str:
 
 def not_found(token: str) -> str:
     """Return that no decision is like the one searched for."""
-    return _("From this seat, no decision can be seen to be {token}.", token=token)
+    return _("No decision that this seat can see is {token}.", token=token)
 
 
 def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False) -> str:

@@ -97,7 +97,7 @@ class StepJudgement:
         """Return that the judgements need other eyes; "" if they do not, or are shown."""
         if self._teacher.there or self._playback.eyes is not PUBLIC:
             return ""
-        return _("The teacher needs the view of a seat, or all cards open.")
+        return _("To hear the teacher, choose the view of a seat, or all cards open.")
 
     def sentences(self) -> list[str]:
         """Return the judgement in several lengths, the longest first."""

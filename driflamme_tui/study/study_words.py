@@ -31,7 +31,7 @@ def how(question: Question, option: Option, glyphs: Glyphs) -> str:
             confirm=confirm,
         )
     return _(
-        "Press {key}, then {confirm}; or click it, and once more.",
+        "Press {key}, then {confirm}; or click it twice.",
         key=_key_of(option, glyphs),
         confirm=confirm,
     )
@@ -49,7 +49,7 @@ def _key_of(option: Option, glyphs: Glyphs) -> str:
 
 def place_kept() -> str:
     """Return the consequences of leaving a lesson, and the question whether to leave."""
-    return _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
+    return _("Your progress is kept: driflamme learn continues from here. Leave the lesson?")
 
 
 def end_sentence() -> str:
@@ -86,7 +86,7 @@ def score_sentence(puzzles: PuzzleTable) -> str:
     days = progress.streak_at(puzzles.day)
     streak = ngettext("Streak: {n} day.", "Streak: {n} days.", days)
     if progress.day == puzzles.day and not days:
-        streak = _("Today's was missed.")
+        streak = _("Today's puzzle was missed.")
     solved = _("Solved: {n} of {all}.", n=len(progress.solved), all=len(stock()))
     return f"{streak} {solved}"
 
@@ -116,9 +116,9 @@ def what_is_thought(table: LocalTable) -> tuple[str, str]:
     if table.game.over:
         return title, ""
     family = family_name(table.game.families[table.game.turn])
-    return title, _("by what {family} can know", family=family)
+    return title, _("from what {family} can know", family=family)
 
 
 def nothing_to_undo() -> str:
     """Return the reason why there is nothing to undo."""
-    return _("You have no answer to take back.")
+    return _("You have no answer to undo.")

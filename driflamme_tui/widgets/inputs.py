@@ -74,9 +74,7 @@ class StillInput(Input):
             space = self.max_length - len(self.value) + end - start
         self.replace(line[:space], start, end)
         if len(line) > space:
-            sentence = _(
-                "Only the beginning of what you pasted fits here: up to {n} characters do."
-            )
+            sentence = _("Only the beginning of what you pasted fits here: at most {n} characters.")
             self.app.notify(sentence.format(n=self.max_length), severity="warning", markup=False)
 
     def one_line(self, text: str) -> str:

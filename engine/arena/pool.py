@@ -144,7 +144,7 @@ def _cluster(address: str, workers: int) -> Iterator[tuple[Submit, int]]:
         import ray
     except ImportError:
         raise NoRayError(
-            "Ray is not installed: it comes with pip install '.[ray]' in the clone."
+            "Ray is not installed: install it with pip install '.[ray]' in the clone."
         ) from None
     this_machine: str = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
     if not _is_there(address, this_machine):

@@ -75,9 +75,11 @@ def open_results(
             template: Text = "{file} does not hold results of an arena."
             raise ResultsError(template, file=str(path)) from error
         if there != about:
-            template = "{file} has results of other arguments."
+            template = "{file} holds results of other arguments: choose another file."
             if there | {"engine": about["engine"]} == about:
-                template = "{file} holds results of another version of Driflamme."
+                template = (
+                    "{file} holds results of another version of Driflamme: choose another file."
+                )
             raise ResultsError(template, file=str(path))
         file.truncate(len(whole.encode()))
         if not whole:

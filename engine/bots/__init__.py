@@ -101,7 +101,7 @@ def bot_class(name: str) -> type[Bot]:
         )
     if bot is None:
         raise UnknownBotError(
-            "There is no bot {name!r}; there are {bots}.",
+            "There is no bot {name!r}: choose one of {bots}.",
             name=name,
             bots=", ".join(bot_names()),
         )

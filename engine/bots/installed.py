@@ -54,10 +54,10 @@ def class_at(value: str) -> type[Bot]:
 def _checked(point: "EntryPoint", taken: bool) -> type[Bot]:
     if not NAME.fullmatch(point.name):
         raise _broken(
-            point, "The bot {bot!r} ({where}) needs a name of at most 20 of a-z, 0-9 and -."
+            point, "The bot {bot!r} ({where}) needs a name of 1 to 20 characters: a-z, 0-9 and -."
         )
     if taken:
-        raise _broken(point, "The bot {bot!r} ({where}) is left out, as another has that name.")
+        raise _broken(point, "The bot {bot!r} ({where}) is left out, as another bot has that name.")
     bot = _load(point)
     if bot.name != point.name:
         raise _broken(
@@ -92,6 +92,6 @@ def _load(point: "EntryPoint") -> type[Bot]:
     ):
         raise _broken(
             point,
-            "The bot {bot!r} ({where}) is no class with a name and a choose, made from Bot.",
+            "The bot {bot!r} ({where}) is not a subclass of Bot with a name and a choose method.",
         )
     return found

@@ -175,7 +175,7 @@ def test_a_table_in_a_terminal_is_answered_by_keys_left_and_out() -> None:
     terminal.press(RIGHT + ">")
     terminal.until("PLACE YOUR")
     terminal.press("^")
-    terminal.until("You stack only on your own top card")
+    terminal.until("You can stack only on your own top card")
     terminal.press("?")
     terminal.until("Help: ")
     terminal.press("?i")

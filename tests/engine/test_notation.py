@@ -57,7 +57,9 @@ def test_any_number_of_influence_up_to_a_thousand_million_is_read() -> None:
     assert format_position(parse_position(line)) == line
 
 
-FIVE_FIELDS = "A position has five fields, EDITION ROUND TURN QUEUE PLAYERS, one space between."
+FIVE_FIELDS = (
+    "A position has five fields, EDITION ROUND TURN QUEUE PLAYERS, separated by single spaces."
+)
 
 
 def refuses_line(line: str, sentence: str) -> None:
@@ -68,23 +70,23 @@ def refuses_line(line: str, sentence: str) -> None:
 
 
 def no_turn(text: str) -> str:
-    return f"{text!r} is not a turn, such as r* r?3 rA3 or -."
+    return f"{text!r} is not written like a turn, such as r* r?3 rA3 or -."
 
 
 def no_card(text: str) -> str:
-    return f"{text!r} is not a card in the Queue, such as rS or bm1."
+    return f"{text!r} is not written like a card in the Queue, such as rS or bm1."
 
 
 def no_player(text: str) -> str:
-    return f"{text!r} is not a player, such as *r3:ALXC:SHF:D."
+    return f"{text!r} is not written like a player, such as *r3:ALXC:SHF:D."
 
 
 def no_order(text: str) -> str:
-    return f"Cards are written in the order {CARDS}, each once; {text!r} is not."
+    return f"Write cards in the order {CARDS}, each once, not {text!r}."
 
 
 def hand_size(family: str, cards: int, found: int) -> str:
-    return f"Family {family} must have {cards} cards in hand at this point, not {found}."
+    return f"Family {family} must have {cards} cards in hand now, not {found}."
 
 
 TEN_CARDS = "Family {} does not have its ten distinct cards."
@@ -116,15 +118,15 @@ MALFORMED = [
     *((PLACING, PLACING, instead, FIVE_FIELDS) for instead in ("", f"{PLACING} ")),
     *((PLACING, "2 3", instead, FIVE_FIELDS) for instead in (" 2 3", "2  3", "2\t3", "2")),
     *(
-        (RESOLVING, "2 3", f"{edition} 3", f"The edition is 1 or 2, not '{edition}'.")
+        (RESOLVING, "2 3", f"{edition} 3", f"Write 1 or 2 for the edition, not '{edition}'.")
         for edition in ("3", "02")
     ),
     *(
-        (RESOLVING, "2 3", f"2 {round_}", f"The round is 1 to 6, not '{round_}'.")
+        (RESOLVING, "2 3", f"2 {round_}", f"Write 1 to 6 for the round, not '{round_}'.")
         for round_ in ("0", "7", "03")
     ),
-    (RESOLVING, "*r", "r", "Exactly one family is marked with *: the first player."),
-    (RESOLVING, ",b2", ",*b2", "Exactly one family is marked with *: the first player."),
+    (RESOLVING, "*r", "r", "Mark exactly one family with *: the first player."),
+    (RESOLVING, ",b2", ",*b2", "Mark exactly one family with *: the first player."),
     # families
     (RESOLVING, ",g2:SPFX:DMC:L", "", "A game has 3 to 5 families, not 2."),
     (
@@ -134,7 +136,7 @@ MALFORMED = [
         "A game has 3 to 5 families, not 6.",
     ),
     (RESOLVING, ",g2", ",b2", "A family is listed twice among the players."),
-    (RESOLVING, "b?2", "y?2", "The family whose turn it is is not at the table."),
+    (RESOLVING, "b?2", "y?2", "It is the turn of a family that is not at the table."),
     (RESOLVING, "rS", "yS", "'yS' is of a family that is not at the table."),
     # ten distinct cards
     *((RESOLVING, ":XC,", f":{out},", TEN_CARDS.format("r")) for out in ("C", "-", "XXC", "AC")),

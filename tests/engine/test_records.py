@@ -102,11 +102,11 @@ def each_of(field: str, *values: Any, of: Callable[..., str] = changed) -> list[
 HANDS, ASIDE = ({**json.loads(LINE)["deal"][pile]} for pile in ("hands", "aside"))
 
 REFUSED: dict[str, list[str]] = {
-    "This is no record of a game: it is not JSON.": [
+    "This is not a record of a game: it is not JSON.": [
         *("", "nonsense", LINE[:-1], LINE + LINE, "[" * 100_000, "1" * 10_000),
         *(changed(began=float("nan")), changed(**WHO)[:-20]),
     ],
-    "This is no record of a game.": [
+    "This is not a record of a game.": [
         *("null", "[]", '"driflamme-record"', "{}", changed(format="driflamme")),
     ],
     **{
@@ -116,10 +116,10 @@ REFUSED: dict[str, list[str]] = {
             ("\x1b[2J" + "1" * 100, '"\\u001b[2J1111111111'),
         )
     },
-    "This is no record of a game: it says the same thing twice.": [
+    "This is not a record of a game: a name occurs twice in one object.": [
         *(LINE[:1] + '"rules":1,' + LINE[1:], LINE.replace('"bots":2', '"bots":2,"bots":2')),
     ],
-    "This is no record of a game: it is too long for one.": [
+    "This is not a record of a game: it is too long.": [
         changed(settings={"a": "b" * 100_000}),
     ],
     "Step 2 of the record is too long for an action.": [changed(actions=["S>", "A" * 5_000])],

@@ -28,7 +28,7 @@ REFUSALS = {
     "Your hand has no Soldier.": """
         6 r* rS,bs *r1:AX,b1,g1 | S^1
     """,
-    "The Queue is empty: your card simply becomes the Queue.": """
+    "The Queue is empty: your card becomes the Queue.": """
         6 r* - *r1:AX,b1,g1 | A<
         6 r* - *r1:AX,b1,g1 | A^1
     """,

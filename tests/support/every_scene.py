@@ -111,7 +111,7 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "leaving": step(62, keys="q"),
     "rename": Scene(
         lambda: evening_session(62),
-        over=lambda: NameOverlay("Rosalind", done="Be called so ({key})"),
+        over=lambda: NameOverlay("Rosalind", done="Use this name ({key})"),
     ),
     "another name": Scene(
         lambda: evening_session(62),

@@ -243,8 +243,8 @@ class Commanded(_Widget):
         message.stop()
         self.show_full(
             ngettext(
-                "At most {n} character has room here.",
-                "At most {n} characters have room here.",
+                "Type at most {n} character here.",
+                "Type at most {n} characters here.",
                 message.most,
             )
         )

@@ -54,7 +54,7 @@ class ListCommands(ScreenCommands, prefix="list"):
         listed=False,
     )
     last = Command("end", "select(-1)", "choose the last line", row=first, listed=False)
-    sort = Command(">", "sort", "sort by the next column, or as it was at first", "sort")
+    sort = Command(">", "sort", "sort by the next column, or in the original order", "sort")
     turn = Command("<", "turn_round", "reverse the order of the lines")
 
 

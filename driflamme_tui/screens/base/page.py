@@ -23,7 +23,7 @@ class SearchCommands(WritingCommands, prefix="search"):
     """The commands while the reader types a search text."""
 
     close = Command(
-        "escape", "screen.stop_searching", "stop typing; what was found stays", listed=False
+        "escape", "screen.stop_searching", "stop typing; the matches stay", listed=False
     )
 
 

@@ -52,12 +52,12 @@ from netcode.table.finished_game import PAST_OUTCOMES, PastGame
 class PastCommands(ScreenCommands, prefix="past"):
     """The commands that filter past games, in the history and in the statistics."""
 
-    search = Command("/", "search", "show only games with somebody whose name you type", "search")
-    players = Command("n", "narrow('players')", "only games of 3, 4 or 5 families, or all again")
-    edition = Command("e", "narrow('edition')", "only games of one edition, or of both again")
-    bots = Command("b", "narrow('bots')", "only games with bots, or without, or all again")
+    search = Command("/", "search", "filter by the name of a player", "search")
+    players = Command("n", "narrow('players')", "filter by 3, 4 or 5 families, or show all again")
+    edition = Command("e", "narrow('edition')", "filter by edition, or show both again")
+    bots = Command("b", "narrow('bots')", "filter by games with bots or without, or show all again")
     all = Command("0", "widen", "show all games again", "all")
-    back = Command("escape,q", "dismiss", "go back to where you came from", "back")
+    back = Command("escape,q", "dismiss", "go back to the screen before", "back")
 
 
 class HistoryCommands(PastCommands, ListCommands, prefix="history"):
@@ -67,9 +67,9 @@ class HistoryCommands(PastCommands, ListCommands, prefix="history"):
     page_on = Command(
         "right", "page(1)", "go a page down", row=page_back, listed=False, repeats=True
     )
-    open = Command("enter,r", "open", "look back at the chosen game, step by step", "look back")
-    statistics = Command("s", "statistics", "what these games add up to", "statistics")
-    outcome = Command("f", "narrow('outcome')", "only games that ended one way, or all again")
+    open = Command("enter,r", "open", "replay the chosen game, step by step", "replay")
+    statistics = Command("s", "statistics", "show the statistics of these games", "statistics")
+    outcome = Command("f", "narrow('outcome')", "filter by outcome, or show all again")
     delete = Command("d,delete", "delete", "delete the chosen game for good", "delete")
     bar = "open search all statistics delete up/down sort back"
 
@@ -81,7 +81,7 @@ class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
     page_on = Command(
         "right", "page(1)", "scroll a page down", row=page_back, listed=False, repeats=True
     )
-    games = Command("enter,s", "games", "the games that are added up, as a list", "games")
+    games = Command("enter,s", "games", "list the games counted here", "games")
     bar = "up/down search all games back"
 
 
@@ -432,7 +432,7 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the figures, and the number of games."""
         summary = ""
-        figures: RenderableType = self.text((_("Adding up …"), "bold"))
+        figures: RenderableType = self.text((_("Adding up…"), "bold"))
         if self.statistics is not None:
             count = self.statistics.total.games
             summary = ngettext("{n} game", "{n} games", count)

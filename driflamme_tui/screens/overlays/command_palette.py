@@ -32,8 +32,8 @@ from driflamme_tui.text.i18n import _
 class PaletteCommands(CommandSet, prefix="commands"):
     """The commands of the palette itself."""
 
-    up = Command("up", "command_list('cursor_up')", "go through what fits", repeats=True)
-    down = Command("down", "cursor_down", "go on through what fits", row=up, repeats=True)
+    up = Command("up", "command_list('cursor_up')", "go through the matches", repeats=True)
+    down = Command("down", "cursor_down", "go to the next match", row=up, repeats=True)
     page_up = Command("pageup", "command_list('page_up')", "go a page up or down", repeats=True)
     page_down = Command(
         "pagedown", "command_list('page_down')", "go a page down", row=page_up, repeats=True
@@ -94,7 +94,7 @@ class CommandMenu(
     CSS_PATH = STYLES
 
     def __init__(self) -> None:
-        super().__init__([Commands], placeholder=_("Type what you would like to do"))
+        super().__init__([Commands], placeholder=_("Type what you want to do"))
         self.nothing_fits = _("No command matches this.")
         self.closed = False
         """True if the player closed it, and not the game."""
@@ -107,8 +107,8 @@ class CommandMenu(
         box = self.query_one(Vertical)
         if not glyphs.unicode:
             box.styles.border = ("ascii", self.terminal.palette.frame)
-        box.border_title = glyphs.plain(_("All commands for this moment"))
-        closes = _("{key} closes", key=key(PaletteCommands.close, glyphs))
+        box.border_title = glyphs.plain(_("All commands"))
+        closes = _("{key} close", key=key(PaletteCommands.close, glyphs))
         box.border_subtitle = glyphs.plain(closes)
 
     def dismiss(self, result: None = None) -> AwaitComplete:

@@ -41,11 +41,11 @@ from driflamme_tui.wording.game.help_pages import (
 class HelpCommands(EverywhereCommands, prefix="help"):
     """The commands of the help."""
 
-    back = Command("escape", "back", "close this, or stop searching", "close")
+    back = Command("escape", "back", "close the help, or stop searching", "close")
     close_at_once = Command("q", "dismiss", "close this window", row=back)
     close = closing(HelpedCommands.help)
-    take = Command("enter", "take", "open what was found; on a page, close this", listed=False)
-    earlier = Command("left,pageup", "turn(-1)", "turn a page back or on", repeats=True)
+    take = Command("enter", "take", "open what was found; on a page: close the help", listed=False)
+    earlier = Command("left,pageup", "turn(-1)", "turn a page back or forward", repeats=True)
     later = Command("right,pagedown,space", "turn(1)", "turn a page", row=earlier, repeats=True)
     first = Command("home", "turn(-99)", "go to the first page, or to the last", repeats=True)
     last = Command("end", "turn(99)", "go to the last page", row=first, repeats=True)
@@ -158,7 +158,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         if not reminder.yours:
             return self.text((f" {reminder.text}", reminder.family))
         palette = self.terminal.palette
-        way = _("{key} goes back to it", key=key(HelpCommands.back, self.glyphs))
+        way = _("{key} back to the table", key=key(HelpCommands.back, self.glyphs))
         table = Table.grid(padding=(0, 1), expand=True, pad_edge=True)
         table.add_column(no_wrap=True)
         table.add_column(justify="right", no_wrap=True)

@@ -80,7 +80,8 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
         elif link:
             least = qr_code(link)
             why_none = _(
-                "The QR code of this link needs {width} by {height} cells.",
+                "The QR code of this link needs {width} by {height} cells: make the terminal "
+                "larger.",
                 width=least.width + TEXT_WIDTH + 3,
                 height=least.height,
             )
@@ -123,13 +124,13 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
 
     def _ways(self) -> Iterator[Text]:
         """Yield the available commands."""
-        commands, does = InvitationCommands, _("copies it")
+        commands, does = InvitationCommands, _("copy it")
         if is_link(self.lobby.invitation):
-            does = _("copies the link")
+            does = _("copy the link")
         ways = [(commands.copy, does)] if self.lobby.invitation else []
         of_pages = (way.copied_by for way in self._page_ways if way.copied_by is not None)
-        ways += [(command, _("copies the link for browsers")) for command in of_pages]
-        for command, words in (*ways, (commands.close, _("closes"))):
+        ways += [(command, _("copy the link for browsers")) for command in of_pages]
+        for command, words in (*ways, (commands.close, _("close"))):
             keys = key(command, self.glyphs), "bold"
             yield self.clickable(self.text(keys, (f" {words}", "mute")), command.action)
 

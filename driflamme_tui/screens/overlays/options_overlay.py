@@ -19,15 +19,20 @@ from driflamme_tui.wording.program.settings_words import value_name
 class OptionsCommands(HelpedCommands, prefix="options"):
     """The commands of the options."""
 
-    up = Command("up", "move(-1)", "choose what to settle", "choose", listed=False, repeats=True)
-    down = Command("down", "move(1)", "choose the next of it", row=up, listed=False, repeats=True)
+    up = Command("up", "move(-1)", "choose a setting", "choose", listed=False, repeats=True)
+    down = Command("down", "move(1)", "choose the next setting", row=up, listed=False, repeats=True)
     before = Command(
-        "left", "change(-1)", "change it, here and for good", "change", listed=False, repeats=True
+        "left",
+        "change(-1)",
+        "change the setting, here and for good",
+        "change",
+        listed=False,
+        repeats=True,
     )
     after = Command(
         "right,enter,space",
         "change(1)",
-        "change it to the next value",
+        "change the setting to the next value",
         row=before,
         listed=False,
         repeats=True,

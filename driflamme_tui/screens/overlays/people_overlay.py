@@ -145,7 +145,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         """Return the facts about a person for whom the host has no options."""
         if person.seat is None or person.seat.bot is None:
             return _("This is you: others see your name, your family and your connection.")
-        return _("A bot answers here by itself. {note}", note=bot_note(person.seat.bot)).strip()
+        return _("A bot decides here by itself. {note}", note=bot_note(person.seat.bot)).strip()
 
     def about(self, person: Person) -> Iterator[Offer]:
         """Yield the host's options for a person."""
@@ -165,7 +165,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             bot = _("let a bot play until they are back")
             yield Offer(commands.bot, bot, absent("bot"), is_so=seat.away == "bot")
         elif playing and seat is not None and seat.away == "no" and seat == self._seat_to_decide():
-            bot = _("let a bot answer, if they do not for a minute")
+            bot = _("let a bot answer if they do not within a minute")
             yield Offer(commands.bot, bot, absent("bot"))
         if seat is not None:
             yield from (each for section in self.sections for each in section.offers(seat))
@@ -189,7 +189,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         """Yield the host's options for the table."""
         lobby, commands = self.lobby, PeopleCommands
         if lobby.phase == "playing":
-            pause = _("go on with the game") if lobby.paused else _("pause the game")
+            pause = _("resume the game") if lobby.paused else _("pause the game")
             yield Offer(commands.pause, pause, Pause(paused=not lobby.paused))
             yield Offer(
                 commands.end, _("end the game, unfinished"), EndGame(), yes="Yes, end it ({key})"

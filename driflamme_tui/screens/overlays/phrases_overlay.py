@@ -16,10 +16,10 @@ class PhraseCommands(HelpedCommands, prefix="phrases"):
 
     up = Command("up", "move(-1)", "choose a phrase", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next phrase", row=up, listed=False, repeats=True)
-    chosen = Command("enter", "open", "say the chosen phrase", "say")
+    chosen = Command("enter", "open", "send the chosen phrase", "send")
     close = Command("escape,q", "dismiss", "close this window", "close")
     close_too = closing(SessionCommands.phrases)
-    phrase = one_line("phrases.say", PHRASE_KEYS, "phrase('{}')".format, "say a phrase")
+    phrase = one_line("phrases.say", PHRASE_KEYS, "phrase('{}')".format, "send a phrase")
     bar = "up/down chosen close"
 
 
@@ -28,7 +28,7 @@ class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommand
 
     def heading(self) -> str:
         """Return the title."""
-        return _("Say")
+        return _("Phrases")
 
     @property
     def items(self) -> Sequence[PhraseName]:

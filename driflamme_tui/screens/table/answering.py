@@ -283,7 +283,7 @@ class Answering:
         elif question.choose_spot(spot) or (spot == START and question.choose_spot(END)):
             self.changed()
         else:
-            self.notice = _("You stack only on your own top card.")
+            self.notice = _("You can stack only on your own top card.")
 
     def choose_action(self, token: str, *, click: bool = False) -> None:
         """Choose to leave or to reveal."""

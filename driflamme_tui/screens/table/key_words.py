@@ -69,7 +69,7 @@ def first_entries_at(state: TableState) -> Mapping[Entry, str]:
     if state.lost:
         return {}
     if state.paused:
-        return {TableCommands.pause: _("go on")}
+        return {TableCommands.pause: _("resume")}
     if state.stood_in:
         return {TableCommands.confirm: _("take your seat")}
     if state.question is None or state.layout.width >= COMFORTABLE_WIDTH:

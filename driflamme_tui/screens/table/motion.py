@@ -78,6 +78,6 @@ class Motion:
         # Events before the program first saw the game have no frames.
         sentence = _(
             "Nothing has happened since you came here. {key} lists what happened before, "
-            "answers that a bot gave for you included."
+            "including answers that a bot gave for you."
         )
         return sentence.format(key=key(TableCommands.events, glyphs))

@@ -143,7 +143,7 @@ class Header(TableBar):
             shown = f"{glyphs.paused} {clock}" if state.paused else clock
             parts.append((shown, time_ink(state, canvas.palette, canvas.ground)))
         if state.lost:
-            lost = f"{glyphs.away} {_('line lost')}"
+            lost = f"{glyphs.away} {_('connection lost')}"
             parts.append((lost, canvas.alert))
         elif state.latency_ms is not None:
             parts.append((round_trip(state.latency_ms, glyphs), canvas.mute))

@@ -105,9 +105,9 @@ class _PromptPainter:
         elif state.paused:
             ink = ground = style(self.palette.ink, self.palette.line, bold=True)
             title = f"{self.glyphs.paused} {paused_title(state.host)}"
-            ways = [self._by(_("{key} goes on"), TableCommands.pause)] if state.host else []
+            ways = [self._by(_("{key} resumes"), TableCommands.pause)] if state.host else []
             heading = prompter.title(state.question) if state.question else prompter.waiting()
-            text = _("The clock stands still too. Next: {asked}", asked=heading)
+            text = _("The clock is stopped too. Next: {asked}", asked=heading)
         elif state.halted is not None:
             title, text = state.halted
         else:

@@ -250,7 +250,7 @@ def test_a_damaged_file_begins_the_lesson_anew_and_says_so(text: str) -> None:
         guided_game.recall()
     lesson = Lesson.resumed()
     assert lesson.page[1] == (
-        "Your place in the lesson could not be read, so the lesson starts over."
+        "Your progress in the lesson could not be read, so the lesson starts over."
     )
     lesson.turn()
     assert lesson.page[0] == "Welcome!"
@@ -285,7 +285,7 @@ def test_the_lesson_line_by_line() -> None:
     assert spoken.endswith("Place your Conspiracy at the start of the Queue.")
     assert not course.lesson.reading
     assert player.line("1").lines == [
-        "A fine card for later. The Conspiracy needs time, so take that first."
+        "A fine card for later. The Conspiracy needs time, so play that first."
     ]
     assert player.line("C>").lines == [
         "The end will soon be dangerous. This time, put it at the start."
@@ -294,7 +294,7 @@ def test_the_lesson_line_by_line() -> None:
     assert refusal == "Your hand has no Archer."
     (sentence,) = player.line("quit").lines
     assert sentence == (
-        "Your place is kept: driflamme learn goes on from here. Leave the lesson? "
+        "Your progress is kept: driflamme learn continues from here. Leave the lesson? "
         "Type quit once more to leave."
     )
     assert player.line("quit").leaves

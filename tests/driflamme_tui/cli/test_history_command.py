@@ -217,8 +217,8 @@ def test_all_games_go_into_a_file_and_come_back(evenings: list[int], tmp_path: P
             b"\xff\xfe\n",
             b"{}\n",
             [
-                "Line 1: This is no record of a game: it is not JSON.",
-                "Line 9: This is no record of a game.",
+                "Line 1: This is not a record of a game: it is not JSON.",
+                "Line 9: This is not a record of a game.",
             ],
         ),
         (b"[" * 5 * MAXIMUM_LENGTH + b"\n", b"x" * 3 * MAXIMUM_LENGTH, ["Line 1: ", "Line 9: "]),
@@ -312,7 +312,7 @@ def test_a_file_without_a_game_is_bad_input(text: str, tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr.endswith("has no readable game.\n")
-    assert result.stderr.count("This is no record") <= 1
+    assert result.stderr.count("This is not a record") <= 1
 
 
 # Abandoned games

@@ -175,9 +175,9 @@ def test_a_game_of_a_trace_is_played_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "This is no record of a game: it is not JSON."),
-        (b"\x89PNG\r\n\x1a\n\x00", "This is no record of a game: it is not text."),
-        (b" " * 2_000_000, "This is no record of a game: it is too long for one."),
+        (b"", "This is not a record of a game: it is not JSON."),
+        (b"\x89PNG\r\n\x1a\n\x00", "This is not a record of a game: it is not text."),
+        (b" " * 2_000_000, "This is not a record of a game: it is too long."),
         (b'{"type":"deal"}', "The deal of the record is not valid."),
         (
             RECORD.to_json().replace('"!"', '"\\u001b[2J"', 1).encode(),

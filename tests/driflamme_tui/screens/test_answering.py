@@ -284,7 +284,7 @@ def test_clicks_in_a_row(line: str, clicks: str, answer: str) -> None:
         (PLACE, "a enter 1", "The card at position 1 is not yours"),
         (PLACE, "c", "You do not have that card in hand."),
         (PLACE, "^", "Choose a card first."),
-        ("2 4 b* rS,gl *r3,b5:ASFX,g2", "a ^", "You stack only on your own top card."),
+        ("2 4 b* rS,gl *r3,b5:ASFX,g2", "a ^", "You can stack only on your own top card."),
         (SOLDIER, "4", "Your Soldier must eliminate a neighbour: position 1 or 3"),
         (SPY, "y", "Your Spy must steal from the owner of a neighbour: ▲r Rosalind or ◆g Gaspard"),
         (SPY, "4", "Your Spy must steal from the owner of a neighbour: ▲r Rosalind or ◆g Gaspard"),

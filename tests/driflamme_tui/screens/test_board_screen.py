@@ -59,7 +59,7 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         assert "all cards open · board" in app.text
         assert "PLXD" not in app.text
         await hands.type("u")
-        assert "You have no answer to take back." in app.text
+        assert "You have no answer to undo." in app.text
         await hands.type("1 enter")
         await shown(app, hands)
         assert "YOUR AMBUSH 2 is face down" in app.text
@@ -78,7 +78,7 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         assert "Red's Soldier eliminates" not in app.text
         await hands.type("f2 p o s i t i o n enter")
         assert app.copied == [LINE]
-        assert "driflamme board plays on from here" in " ".join(app.text.split())
+        assert "driflamme board to play on from here" in " ".join(app.text.split())
         await hands.type("escape q")
 
     app = AtBoard()
@@ -93,7 +93,7 @@ async def test_one_key_shows_what_the_teacher_thinks_of_each_answer(
     await shown(app, hands)
     await hands.type("t")
     await hands.until(lambda: "✓ ◆g conspiracy 1   60%" in app.text)
-    assert "by what Red can know" in app.text
+    assert "from what Red can know" in app.text
     # The bot sees only what Red would see.
     assert app.pretended.pending[0].view.startswith("2 4 rS2 g?2,rS,rm1,bL ")
     assert "55%" in app.text
@@ -162,7 +162,7 @@ async def test_a_game_that_is_over_leads_back_and_to_no_result(app: AtBoard, han
         screen = await shown(app, hands)
         screen.sitting.answer(app.board.game.legal[-1])
     screen = await shown(app, hands)
-    assert "u takes an answer back" in app.text
+    assert "u undoes an answer" in app.text
     await hands.type("enter t")
     assert app.screen is screen
     await hands.type("u")
@@ -192,8 +192,8 @@ def test_line_by_line() -> None:
     typed = ("undo", "think", "x1", "undo", "position", "eyes", "help", "quit")
     lines = lines_of(table, partial(BoardPlayer, board=table), *typed)
     assert lines[0] == "board, all cards open."
-    assert "You have no answer to take back." in lines
-    at = lines.index("What Grandmaster thinks: how often each answer wins, by what Red can know:")
+    assert "You have no answer to undo." in lines
+    at = lines.index("What Grandmaster thinks: how often each answer wins, from what Red can know:")
     assert lines[at + 1 : at + 3] == ["60%: Green's Conspiracy at 1", "55%: your Ambush at 3"]
     done = next(line for line in lines if line.startswith("Your Soldier at 2 eliminates"))
     # Undone events are not repeated; the whole table is described instead.

@@ -211,7 +211,7 @@ async def test_searching_writes_letters_and_opens_what_is_found_and_the_turn_is_
     assert app.shows("▲r Rosalind leaves or reveals 1")
     await hands.hear(state(seen(LEAVING), 2))
     assert "YOUR HEIR 2 is face down — leave it or reveal it?" in app.rows()[21]
-    assert "Esc goes back to it" in app.rows()[21]
+    assert "Esc back to the table" in app.rows()[21]
     assert titled(app) == "end", "the page stays"
     await hands.type("escape")
     assert app.screen is app.table

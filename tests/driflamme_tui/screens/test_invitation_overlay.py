@@ -148,7 +148,7 @@ async def test_it_is_copied_and_that_this_may_fail_is_said(app: SeatedApp, hands
         if way == "click":
             await click(app, hands, "key c")
         elif way == "click there":
-            await hands.click_on("copies")
+            await hands.click_on("copy the")
         else:
             await hands.type(way)
         assert app.clipboard == LINK, way
@@ -160,11 +160,11 @@ async def test_it_is_copied_and_that_this_may_fail_is_said(app: SeatedApp, hands
 
 @in_app(lobby_app, SIZES[1])
 async def test_the_overlay_shows_the_code_and_closes(app: SeatedApp, hands: Hands) -> None:
-    for close in (hands.type("escape"), hands.click_on("closes")):
+    for close in (hands.type("escape"), hands.click_on("close")):
         await click(app, hands, "key i")
         rows = app.rows()
         assert sum(UPPER in row or LOWER in row for row in rows) > 14
-        for text in ("INVITATION", "K7Q-F2MXR", "Kilo 7 Quebec", "copies the link"):
+        for text in ("INVITATION", "K7Q-F2MXR", "Kilo 7 Quebec", "copy the link"):
             assert app.shows(text), text
         assert rows[0].rstrip() == LINK, "a mouse selects it and nothing else"
         await close
@@ -173,7 +173,10 @@ async def test_the_overlay_shows_the_code_and_closes(app: SeatedApp, hands: Hand
 
 
 INVITATIONS: tuple[tuple[dict[str, Any], str], ...] = (
-    ({"invitation": "driflamme://" + "x" * 188}, "The QR code of this link needs 96 by 31 cells."),
+    (
+        {"invitation": "driflamme://" + "x" * 188},
+        "The QR code of this link needs 96 by 31 cells: make the terminal larger.",
+    ),
     (
         {"invitation": COMMAND, "code": None},
         f"Others join by typing this in their terminal: {COMMAND}",

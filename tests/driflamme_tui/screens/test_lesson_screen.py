@@ -183,7 +183,7 @@ def test_a_page_is_read_to_its_end_in_every_size(size: tuple[int, int]) -> None:
 def test_leaving_says_that_the_place_is_kept() -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
         await hands.press("q")
-        assert app.shows("Your place is kept: driflamme learn goes on from here.")
+        assert app.shows("Your progress is kept: driflamme learn continues")
         await hands.press("y")
         await hands.until(lambda: isinstance(app.screen, StartScreen))
 

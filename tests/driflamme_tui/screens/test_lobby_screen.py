@@ -304,7 +304,7 @@ async def test_the_host_hears_what_stops_the_count_and_that_a_change_asks_everyb
     ready, anew = seats("rbg", bots="g", host="b", ready="r"), seats("rbg", host="b")
     missing = {"code": "not_ready", "values": {"names": ("Rosalind",)}}
     for changed, why in (
-        ({"seats": ready, "missing": missing}, "Not ready yet: Rosalind. The count has"),
+        ({"seats": ready, "missing": missing}, "Not ready yet: Rosalind. The countdown has"),
         ({"seats": seats("bg", bots="g", host="b")}, "Rosalind has left: the countdown"),
     ):
         app.receive(lobby("rbg", "b", **given, seats=ready, count_s=3))
@@ -316,7 +316,7 @@ async def test_the_host_hears_what_stops_the_count_and_that_a_change_asks_everyb
     for settings, after, is_reset in (({"pace_ms": 0}, ready, False), ({"best_of": 5}, anew, True)):
         await hands.hear(lobby("rbg", "b", **given, seats=ready))
         await hands.hear(lobby("rbg", "b", **given, seats=after, settings=settings))
-        assert app.shows("everybody is asked again whether") == is_reset
+        assert app.shows("everybody must say again that") == is_reset
 
 
 EVENINGS = (

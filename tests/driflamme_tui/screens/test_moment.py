@@ -98,7 +98,7 @@ def test_a_lost_connection_and_a_pause_stop_the_question() -> None:
     moment = paused.moment()
     assert moment.paused
     assert not moment.answerable
-    assert [*first_entries_at(moment).values()] == ["go on"]
+    assert [*first_entries_at(moment).values()] == ["resume"]
 
 
 def test_the_clock_is_that_of_the_question_and_stands_for_nobodys_sake() -> None:

@@ -224,7 +224,7 @@ async def test_there_is_nothing_to_decide_about_oneself_a_bot_or_somebody_presen
     assert app.shows("This is you: others see your name")
     await hands.type("h b g y m")
     await hands.type("down down h b g y m")
-    assert app.shows("A bot answers here by itself. Steady weighs gains")
+    assert app.shows("A bot decides here by itself. Steady weighs gains")
     assert app.said == []
 
 
@@ -242,7 +242,7 @@ async def test_whoever_is_asked_and_silent_can_be_answered_for_by_a_bot(
     await click_text(app, hands, "Gaspard")
     assert not app.shows("let a bot answer")
     await click_text(app, hands, "Rosalind")
-    assert app.shows("b let a bot answer, if they do not for a minute")
+    assert app.shows("b let a bot answer if they do not within a minute")
     await hands.type("b")
     assert app.said == [absent("r", "bot")]
 

@@ -117,7 +117,7 @@ async def test_a_puzzle_of_the_day_that_was_missed_is_told_as_such_and_escape_le
     await open_puzzle(app, hands)
     await hands.type("7 escape 7 enter")
     await open_puzzle(app, hands)
-    assert "Today's was missed. Solved: " in "\n".join(rows_of(app))
+    assert "Today's puzzle was missed. Solved: " in "\n".join(rows_of(app))
     await hands.press("escape")
     assert app._exit
 

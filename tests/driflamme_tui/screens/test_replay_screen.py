@@ -134,7 +134,7 @@ async def test_one_jumps_to_eliminations_turning_points_and_decisions(
     await hands.press("4", ">", "7", "enter")
     assert REPLAY.token(app.step) == "4>7"
     await hands.type("/ Z enter")
-    assert app.shows("From this seat, no decision can be seen to be Z.")
+    assert app.shows("No decision that this seat can see is Z.")
     await hands.type("/ escape end x")
     assert app.shows("There is none after this step.")
 
@@ -496,7 +496,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
 
     async def steps(app: LookingBack, hands: Hands) -> None:
         await hands.type("t")
-        assert app.shows("The teacher needs the view of a seat, or all cards open.")
+        assert app.shows("To hear the teacher, choose the view of a seat, or all cards open.")
         await hands.type("g t")
         assert app.shows("Blaise decided here; the teacher comments only on decisions of Gaspard.")
         await hands.type("t home t")
@@ -523,7 +523,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         whole = " ".join(str(app.screen.query_one("#overlay-text Static", Static).visual).split())
         for sentence in (
             "It expects to win 50% of games that way, 25% as it was played.",
-            "against 31%. Those 31% become 80% if ★y 2 is the Soldier, 2% if not.",
+            "with the move played, in 31%. That 31% becomes 80% if ★y 2 is the Soldier, 2% if not.",
             "A likely continuation after its move: ●b Soldier 4 eliminates ★y soldier 3.",
             "★y reveals Soldier 3 · ★y Soldier 3 eliminates ●b Soldier 4.",
         ):

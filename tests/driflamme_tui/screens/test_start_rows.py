@@ -33,7 +33,7 @@ async def test_a_link_that_cannot_be_read_is_explained(app: StartedApp, hands: H
     TABLES.remember("there", Visit("Zoé", "nowhere", 1))
     app.screen.visited = visited_rows(1, except_at=None)
     app.screen.action_visit("visit-0")
-    await hands.until(lambda: notice(app).startswith("nowhere is no whole spoken code"))
+    await hands.until(lambda: notice(app).startswith("nowhere is not a complete spoken code"))
     assert app.plans == []
 
 

@@ -238,7 +238,7 @@ async def test_a_pause_is_seen_and_one_looks_reads_and_talks_in_it_but_answers_n
     await hands.type("1")
     await hands.hear(lobby("rbg", "b", paused=True))
     assert app.shows("‖ PAUSED BY THE HOST")
-    assert app.shows("The clock stands still too. Next: YOUR ARCHER 2 — eliminate the first")
+    assert app.shows("The clock is stopped too. Next: YOUR ARCHER 2 — eliminate the first")
     assert not app.shows("Space")
     await hands.type("i right 1")
     assert app.shows("done")
@@ -266,7 +266,7 @@ async def test_the_host_pauses_and_goes_on(app: SeatedApp, hands: Hands) -> None
     assert app.said == [Pause(paused=True)]
     await hands.hear(lobby("rbg", "b", paused=True, host=True))
     assert app.shows("‖ PAUSED, BY YOU")
-    assert app.shows("Space goes on")
+    assert app.shows("Space resumes")
     await hands.type("enter")
     assert app.shows("You have paused the game: nothing can be answered until you press Space.")
     await hands.type("space")
@@ -344,7 +344,7 @@ async def test_a_lost_line_freezes_the_table_but_leaves_it_there(
     await line(app, hands, LostConnection(3, app.now + 4))
     assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
     assert app.shows("r tries at once")
-    assert "◌ line lost" in header(app)
+    assert "◌ connection lost" in header(app)
     assert "0:41" not in header(app), "nobody knows how much is left"
     assert app.shows("Your choice is kept.")
     assert app.shows("Sold")

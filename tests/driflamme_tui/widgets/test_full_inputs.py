@@ -20,13 +20,13 @@ def test_a_sign_without_room_is_refused_with_a_sentence_until_there_is_room(scen
         line.cursor_position = len(line.value)
         await hands.pause()
         await hands.press("x")
-        assert not app.shows("At most")
+        assert not app.shows("Type at most")
         await hands.press("x")
         assert len(line.value) == line.max_length
-        assert app.shows(f"At most {line.max_length} characters have room here.")
+        assert app.shows(f"Type at most {line.max_length} characters here.")
         if scene == "rename":
             await hands.press("backspace")
-            assert not app.shows("At most")
+            assert not app.shows("Type at most")
 
     run_app(SeatedApp(evening_session(0)), steps)
 
@@ -39,4 +39,4 @@ async def test_the_start_screen_says_how_long_a_name_may_be(app: StartedApp, han
     await hands.press("end")
     await hands.press("x")
     assert line.value == "Maximiliane Sturmhub"
-    assert app.shows("At most 20 characters have room here.")
+    assert app.shows("Type at most 20 characters here.")

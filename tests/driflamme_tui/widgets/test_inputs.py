@@ -102,7 +102,7 @@ async def test_whoever_pastes_more_than_fits_is_told(text: str) -> None:
         lambda: TalkInput("said: ", max_length=20, select_on_focus=False), text
     )
     assert value == ("said: " + text.replace("\n", " "))[:20]
-    assert notices == "Only the beginning of what you pasted fits here: up to 20 characters do."
+    assert notices == "Only the beginning of what you pasted fits here: at most 20 characters."
 
 
 async def test_what_is_selected_makes_room_for_what_is_pasted() -> None:

@@ -79,12 +79,12 @@ def test_the_example_plays_in_the_processes_of_an_arena(install: Install, tmp_pa
         ("import nowhere", "hasty = mybots:Hasty", "cannot be loaded: ModuleNotFoundError"),
         ("raise SystemExit(3)", "hasty = mybots:Hasty", "cannot be loaded: SystemExit: 3"),
         ("", "hasty = mybots:Hasty", "cannot be loaded: AttributeError"),
-        ("Hasty = 3", "hasty = mybots:Hasty", "no class with a name"),
-        ("from engine.bots import Bot as Hasty", "hasty = mybots:Hasty", "no class with a name"),
-        (example()[0], "steady = mybots:Hasty", "another has that name"),
+        ("Hasty = 3", "hasty = mybots:Hasty", "not a subclass of Bot"),
+        ("from engine.bots import Bot as Hasty", "hasty = mybots:Hasty", "not a subclass of Bot"),
+        (example()[0], "steady = mybots:Hasty", "another bot has that name"),
         (example()[0], "quick = mybots:Hasty", "its class is called 'hasty'"),
-        (example()[0], "Hasty = mybots:Hasty", "needs a name of at most 20"),
-        (example()[0], f"{'h' * 21} = mybots:Hasty", "needs a name of at most 20"),
+        (example()[0], "Hasty = mybots:Hasty", "needs a name of 1 to 20"),
+        (example()[0], f"{'h' * 21} = mybots:Hasty", "needs a name of 1 to 20"),
     ],
 )
 def test_a_broken_bot_says_so_and_is_left_out(

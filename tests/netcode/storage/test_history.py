@@ -220,11 +220,11 @@ def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: Histo
     assert (imported.new, imported.known, imported.refused) == (2, 1, 5)
     assert imported.whole
     assert [(number, error.sentence()) for number, error in imported.reasons] == [
-        (3, "This is no record of a game."),
+        (3, "This is not a record of a game."),
         (5, "The record's outcome is not valid."),
         (6, "The game of the record came to its end, so it is not unfinished."),
         (7, "The record has no such seat."),
-        (8, "This is no record of a game: it is too long for one."),
+        (8, "This is not a record of a game: it is too long."),
     ]
 
 

@@ -44,7 +44,7 @@ def test_a_record_of_other_rules_is_refused(path: Path) -> None:
     [
         ({"game": {"actions": ["nonsense"]}}, "step 1 of the game, 'nonsense'"),
         ({"game": {"actions": [7]}}, "a row makes no sense"),
-        ({"game": {"record": "{}"}}, "This is no record of a game"),
+        ({"game": {"record": "{}"}}, "This is not a record of a game"),
         ({"game": {"acted": [-1, 0, 0]}}, "a row makes no sense"),
         ({"game": {"acted": [0, 0]}}, "the seats of the table are not valid"),
         ({"game": {"revision": "many"}}, "a row makes no sense"),

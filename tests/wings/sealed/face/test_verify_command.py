@@ -81,7 +81,7 @@ def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
     )
     assert "Line 1: Bob's eliminated card, shown later: Archer." in lines
     assert "Line 2: The field 'players' of the record is not what its proof says." in lines
-    assert "Line 4: This is no record of a game: it is not JSON." in lines
+    assert "Line 4: This is not a record of a game: it is not JSON." in lines
     assert lines[-1] == "Proven: 1 of 4."
     assert not any("is proven by" in line for line in lines)
 

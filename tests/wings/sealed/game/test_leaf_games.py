@@ -362,7 +362,7 @@ def test_a_deal_of_leaves_is_one_only_in_order(text: str) -> None:
     ],
 )
 def test_late_cards_are_only_of_leaves_of_the_deal(late: object) -> None:
-    with pytest.raises(RecordError, match="The late cards of the record are not"):
+    with pytest.raises(RecordError, match="The cards shown late in the record are not"):
         Record.from_json(changed(late=late))
 
 
