@@ -36,7 +36,7 @@ async def open_table(
         plan: Where it listens and how it begins.
         owned: Whether somebody on this machine is its host, rather than the first who comes.
             A table that was not owned when it was opened is not when it is resumed either.
-        name: Of its host, if it has one: the local network is told.
+        name: The name of its host, which is announced on the local network; "" without a host.
         notify: Is given sentences for the host about the journal, now or later.
     """
     check_records(plan.parts)

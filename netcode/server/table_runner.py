@@ -136,7 +136,7 @@ class TableRunner:
         """Send everybody at every table its present link."""
         for entry in tuple(self._registry.entries):
             if entry.table is not None:
-                self.execute(entry, entry.table.tell_link(self._registry.invite(entry)))
+                self.execute(entry, entry.table.send_link(self._registry.invite(entry)))
 
     def _reinvite(self, entry: TableEntry, table: Table | None, *, keeps_secret: bool) -> None:
         if table is not None and entry.table is table:

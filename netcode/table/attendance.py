@@ -166,7 +166,7 @@ class Attendance(Struct):
         if not participants.awake:
             # The others may be about to return, like the first one.
             for seat in participants.persons:
-                seat.stood_in = False
+                seat.has_bot_answered = False
 
     def send_away(self, participant: Participant, now: float) -> None:
         """Remove a person for good: their key is no longer valid."""

@@ -46,7 +46,7 @@ class Broadcast(Struct):
     _clock_sent: tuple[int, float, float | None] | None = None
     """The clock that everybody received last."""
 
-    def tell(self, now: float | None, lobby: Lobby | None) -> None:
+    def send_changes(self, now: float | None, lobby: Lobby | None) -> None:
         """Send to every connection what has changed.
 
         `lobby` None stands for the last one sent. `now` None sends no clock.
@@ -68,7 +68,7 @@ class Broadcast(Struct):
                 state.key = None
             # Show the end of a game before its result.
             ends = games.phase == "result" and state.game == games.begun
-            if ends and self._tell_game(connection, participant, state):
+            if ends and self._send_game(connection, participant, state):
                 shown.append(connection)
             you, host = participant.family, participant.host
             if state.lobby is not self._lobby or state.sent_as != (you, host):
@@ -79,11 +79,14 @@ class Broadcast(Struct):
             if state.wrong_guesses != wrong:
                 state.wrong_guesses = wrong
                 self.connections.send(connection, Guessing(wrong))
-            if state.lines < self.conversation.said:
-                talk, state.lines = self.conversation.since(state.lines), self.conversation.said
+            if state.lines < self.conversation.line_count:
+                talk, state.lines = (
+                    self.conversation.since(state.lines),
+                    self.conversation.line_count,
+                )
                 if talk.lines:
                     self.connections.send(connection, talk)
-            if not ends and self._tell_game(connection, participant, state):
+            if not ends and self._send_game(connection, participant, state):
                 shown.append(connection)
         if shown and games.play is not None and games.play.over:
             record = games.play.record_message(games.revision)
@@ -91,7 +94,7 @@ class Broadcast(Struct):
                 for connection in shown:
                     self.connections.send(connection, record)
         if now is not None and games.settings.clock_s and games.deciding_seat is not None:
-            self._tell_clock(there, shown, now)
+            self._send_clock(there, shown, now)
 
     def lobby(self) -> Lobby:
         """Return the lobby, without the fields about its receiver."""
@@ -129,7 +132,7 @@ class Broadcast(Struct):
         )
         self.connections.send(connection, message)
 
-    def _tell_game(self, connection: int, participant: Participant, state: ConnectionState) -> bool:
+    def _send_game(self, connection: int, participant: Participant, state: ConnectionState) -> bool:
         """Send news of the game, if there are any; return True if that was a State."""
         games, play = self.games, self.games.play
         begins, state.game = state.game != games.begun, games.begun
@@ -149,7 +152,7 @@ class Broadcast(Struct):
         self.connections.send(connection, state_message)
         return True
 
-    def _tell_clock(self, there: list[int], shown: list[int], now: float) -> None:
+    def _send_clock(self, there: list[int], shown: list[int], now: float) -> None:
         """Send a Clock to receivers of a State, and to everybody if it has changed."""
         revision, clock = self.games.revision, self.games.clock
         state = revision, *clock.state

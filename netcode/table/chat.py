@@ -58,7 +58,7 @@ class Conversation:
     def __init__(self) -> None:
         """Begin without lines."""
         self._lines: deque[Line] = deque(maxlen=MAXIMUM_LINES)
-        self.said = 0
+        self.line_count = 0
         """Number of lines so far."""
         # Kept as long as the seat or the spectator's place, through all reconnects.
         self._voices: WeakKeyDictionary[Participant, TokenBucket] = WeakKeyDictionary()
@@ -69,26 +69,29 @@ class Conversation:
         self.silenced = False
         """True if spectators may not chat."""
 
-    def say(self, participant: Participant, said: Chat, network: str, now: float) -> None:
+    def add(self, participant: Participant, chat: Chat, network: str, now: float) -> None:
         """Add a line, which everybody receives; raises NotAllowedError."""
         if alike(participant.name) in self._muted:
             raise NotAllowedError("muted")
         if self.silenced and isinstance(participant, Spectator) and not participant.host:
             raise NotAllowedError("spectators_silenced")
-        text = harmless(said.text)
-        if not text and said.phrase is None:
+        text = harmless(chat.text)
+        if not text and chat.phrase is None:
             raise NotAllowedError("nothing_said")
         voice = self._voices.setdefault(participant, TokenBucket(LINES))
         if spend(now, voice, self._networks.of(network, now), self._pace):
             raise NotAllowedError("chat_too_fast")
         name, family = participant.name, participant.family
-        self._lines.append(Line(name=name, family=family, text=text, phrase=said.phrase))
-        self.said += 1
+        self._lines.append(Line(name=name, family=family, text=text, phrase=chat.phrase))
+        self.line_count += 1
 
     def since(self, line: int) -> Talk:
         """Return the stored lines from a number on."""
-        first = max(line, self.said - len(self._lines))
-        return Talk(first=first, lines=self.lines[first - self.said :] if first < self.said else ())
+        first = max(line, self.line_count - len(self._lines))
+        return Talk(
+            first=first,
+            lines=self.lines[first - self.line_count :] if first < self.line_count else (),
+        )
 
     def mute(self, participants: Participants, name: str, muted: bool) -> None:
         """Mute or unmute somebody; raises NotAllowedError."""
@@ -134,7 +137,7 @@ class Conversation:
     def restore(self, kept: KeptTable) -> None:
         """Restore muted names and the last lines."""
         self._lines.extend(kept.talk)
-        self.said = kept.said
+        self.line_count = kept.said
         self._muted = dict.fromkeys(kept.muted)
         self.silenced = kept.silenced
 

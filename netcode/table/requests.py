@@ -134,7 +134,7 @@ class Requests(Struct):
                 # The player let the clock run out, but is present.
                 _seated(participant).lapses = 0
             case Chat():
-                self.conversation.say(participant, message, state.network, now)
+                self.conversation.add(participant, message, state.network, now)
             case Leave():
                 self.connections.dismiss(connection, "left")
                 self.attendance.connection_ended(participant, now, has_left=True)

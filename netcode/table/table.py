@@ -255,7 +255,7 @@ class Table:
         self._invited.wrong_guesses = wrong
         return self._flush(None)
 
-    def tell_link(self, link: str) -> list[Effect]:
+    def send_link(self, link: str) -> list[Effect]:
         """Send a new link to everybody. Code and secret stay."""
         self._invited.link = link
         return self._flush(None)
@@ -280,7 +280,7 @@ class Table:
         """
         self._parts.see_people()
         games, participants, before = self.games, self.participants, self._kept
-        away = [(seat.lapses, seat.stood_in) for seat in participants.seats]
+        away = [(seat.lapses, seat.has_bot_answered) for seat in participants.seats]
         is_dealt = games.play is None or games.play.is_dealt
         beside = self._beside
         self._beside = games.phase, is_dealt, away, self._wing_records.all, self._parts.shown
@@ -293,7 +293,7 @@ class Table:
                 games.evening = Evening()
             lobby, table = self._broadcast.lobby(), self._kept_table()
         think = None if now is None else games.tick(now)
-        self._broadcast.tell(now, lobby)
+        self._broadcast.send_changes(now, lobby)
         self._parts.send_messages()
         alarm = None if now is None or lobby is None else self._next_alarm(now)
         effects, self._connections.effects = self._connections.effects, []
@@ -324,7 +324,7 @@ class Table:
             paused=games.paused,
             silenced=conversation.silenced,
             muted=conversation.all_muted,
-            said=conversation.said,
+            said=conversation.line_count,
             talk=conversation.lines,
             evening=games.evening,
             wings=dict(self._wing_records.all),

@@ -36,7 +36,7 @@ def answers_for(seat: Seat) -> Away:
         return "bot"
     if seat.present:
         return "bot" if seat.lapses >= MAXIMUM_LAPSES else "no"
-    if seat.absence == "grace" and (seat.left or seat.stood_in):
+    if seat.absence == "grace" and (seat.left or seat.has_bot_answered):
         return "bot"
     return seat.absence
 
@@ -46,12 +46,12 @@ def count_bot_answer(seat: Seat) -> None:
     if seat.bot is None and seat.present:
         seat.lapses += 1
     else:
-        seat.stood_in = seat.bot is None
+        seat.has_bot_answered = seat.bot is None
 
 
 def end_absence(seat: Seat) -> None:
     """Reset the decisions about the absence of a person who is back."""
-    seat.left = seat.stood_in = seat.admits = False
+    seat.left = seat.has_bot_answered = seat.admits = False
     seat.absence = "grace"
 
 

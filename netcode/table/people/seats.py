@@ -112,7 +112,7 @@ class Seat(KeptSeat, eq=False, weakref=True):
     """The number of the last act that counted."""
     away_since: float = 0.0
     """The time at which its absent person went away."""
-    stood_in: bool = False
+    has_bot_answered: bool = False
     """True if a bot has answered since its person went away."""
     lapses: int = 0
     """Number of decisions in a row for which its present person let the clock run out."""

@@ -265,10 +265,10 @@ LEAKS: Final[dict[str, Wrong]] = {
     leak.__name__: Wrong(where, leak)
     for where, leak in {
         "netcode.table.live_game:project": tell_events,
-        "netcode.table.broadcast:Broadcast._tell_clock": tell_time,
+        "netcode.table.broadcast:Broadcast._send_clock": tell_time,
         "netcode.table.games:Games.tick": tell_by_waiting,
         "netcode.table.live_game:LiveGame.state": tell_spectators,
-        "netcode.table.broadcast:Broadcast._tell_game": tell_twice,
+        "netcode.table.broadcast:Broadcast._send_game": tell_twice,
         "netcode.table.games:Games.act": tell_in_refusals,
         "netcode.table.broadcast:Broadcast.lobby": tell_in_the_lobby,
         "netcode.server.table_runner:TableRunner.execute": tell_by_the_disk,
