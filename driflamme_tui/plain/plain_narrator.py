@@ -301,7 +301,7 @@ class PlainNarrator:
             yield gone or _("{name} is back.", name=name)
 
     def _families_of(self, seat: messages.SeatInfo) -> Iterator[str]:
-        """Tell a player at a table for two their families."""
+        """Print the families of a player at a table for two."""
         if seat.second is None:
             return
         yield _(

@@ -186,7 +186,7 @@ class PeerHandler:
             peer.dismiss("hello_overdue")
 
     def _connection_lost(self, peer: Peer) -> None:
-        """Tell the peer's table that its connection has ended."""
+        """Notify the peer's table that its connection has ended."""
         entry, now = peer.entry, self._clock.now()
         self._tables.peer_gone(peer, now)
         if entry is not None and entry.table is not None:

@@ -122,7 +122,7 @@ class TableRunner:
             self._bot_runner.drop_if_pointless(entry.number)
 
     def tell_guesses(self, entry: TableEntry) -> None:
-        """Tell the host of a table the number of wrong guesses at its code, if it is high."""
+        """Send the host of a table the number of wrong guesses at its code, if it is high."""
         if entry.table is not None:
             self.execute(entry, entry.table.see_guesses(entry.wrong_guesses))
 

@@ -307,12 +307,12 @@ class Games:
             self._listener.finished()
 
     def keep_unsettled(self) -> None:
-        """Have a finished game stored, although its result could still change."""
+        """Request storing a finished game, although its result could still change."""
         if self.phase == "result" and self.play is not None and not self.play.is_settled:
             self._keep_end()
 
     def _keep_end(self) -> None:
-        """Have the present state of the game stored in the history as its end."""
+        """Request storing the present state of the game in the history as its end."""
         owned = self._host_role.owner is not None
         owners = [seat for seat in self._participants.seats if owned and seat.host]
         play, at = self.play, int(self._unix_time())

@@ -246,7 +246,7 @@ class Table:
         return self._flush(None)
 
     def see_guesses(self, wrong: int) -> list[Effect]:
-        """Tell the host the number of wrong guesses at the code.
+        """Send the host the number of wrong guesses at the code.
 
         The host receives the first few, and then each doubling.
         """

@@ -74,7 +74,7 @@ class Panels(tuple[Panel, ...]):
             panel.begins(view)
 
     def chose(self) -> None:
-        """Tell all panels that the reader's choice has changed."""
+        """Notify all panels that the reader's choice has changed."""
         for panel in self:
             panel.chose()
 

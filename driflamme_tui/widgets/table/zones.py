@@ -44,7 +44,7 @@ class Zones(Layout):
 
 
 def _shared(wanted: Sequence[int | None], space: int) -> Iterator[int]:
-    """Yield the share of each: its wish, as far as room is left, or the rest for None."""
+    """Yield the columns of each: its wish as far as it fits, or the rest for None."""
     rest = max(0, space - sum(each or 0 for each in wanted))
     for each in wanted:
         part = min(space, rest if each is None else each)

@@ -107,7 +107,7 @@ class TakeoverSeats(Struct):
                     self.connections.send(connection, notice)
 
     def hand_over(self, name: str) -> None:
-        """Tell a player's program to take the table over. Raises NotAllowedError."""
+        """Let a player's program take the table over. Raises NotAllowedError."""
         seat = self.participants.called(name)
         if not isinstance(seat, Seat) or seat.connection is None or seat not in self._allowing:
             raise NotAllowedError("not_a_successor", name=name)
