@@ -229,8 +229,8 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     @property
     def stops_others(self) -> bool:
         """True if other people are at a table that this program hosts."""
-        lobby = self.sitting.session.lobby
-        if self.sitting.table is None or lobby is None:
+        lobby = self.player_seat.session.lobby
+        if self.player_seat.table is None or lobby is None:
             return False
         return bool(lobby.spectators) or sum(seat.bot is None for seat in lobby.seats) > 1
 

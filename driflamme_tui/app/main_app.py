@@ -19,8 +19,8 @@ from driflamme_tui.preferences.remembered import last_opponents, next_table, rec
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.messages import Go, LookBack, ShowResult
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.seat.seat_keys import way_back
-from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.seat.targets import Join, Plan, parse_target
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -66,7 +66,7 @@ class DriflammeApp(StyledApp):
             answers: What the terminal has said of itself.
         """
         super().__init__(glyphs, settings or Settings(), answers)
-        self.sitting = Sitting(Session(), name)
+        self.player_seat = PlayerSeat(Session(), name)
         self._only = plan if callable(plan) else None
         """Makes the only screen, if the app has just one."""
         self.place = TablePlace(
@@ -84,7 +84,7 @@ class DriflammeApp(StyledApp):
     @property
     def session(self) -> Session:
         """The messages of the host so far."""
-        return self.sitting.session
+        return self.player_seat.session
 
     async def on_mount(self) -> None:
         """Carry out the plan, or show the start screen."""
@@ -151,13 +151,13 @@ class DriflammeApp(StyledApp):
         from driflamme_tui.study.lesson_screen import LessonScreen
 
         if self._named():
-            name = self.sitting.name
+            name = self.player_seat.name
             self.change_screen(LessonScreen(Lesson.resumed(name, restart=restart), name))
 
     def action_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""
-        from driflamme_tui.study.judged_screens import PuzzleScreen
         from driflamme_tui.study.local_table import PuzzleTable
+        from driflamme_tui.study.puzzle_screens import PuzzleScreen
 
         self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
 
@@ -165,8 +165,8 @@ class DriflammeApp(StyledApp):
         """Show the analysis board with a new deal."""
         from random import SystemRandom
 
-        from driflamme_tui.study.judged_screens import BoardScreen
         from driflamme_tui.study.local_table import LocalTable
+        from driflamme_tui.study.puzzle_screens import BoardScreen
         from engine.cards import FAMILIES
         from engine.game import Deal, Game
 
@@ -187,7 +187,7 @@ class DriflammeApp(StyledApp):
     def action_go_back(self) -> None:
         """Return to that seat; forget it if it no longer exists."""
         if (back := way_back()) is not None:
-            self.place.returns, self.sitting.name = back, back.name
+            self.place.returns, self.player_seat.name = back, back.name
             self.on_go(Go(Join(parse_target(back.typed, ()))))
 
     def on_go(self, message: Go) -> None:
@@ -196,7 +196,7 @@ class DriflammeApp(StyledApp):
             self.place.go(message.plan)
 
     def _named(self) -> bool:
-        problem = name_problem(self.sitting.name)
+        problem = name_problem(self.player_seat.name)
         if problem is not None:
             self.place.give_up(refusal_sentence(problem, _))
         return problem is None

@@ -25,8 +25,8 @@ from driflamme_tui.preferences.remembered import (
 from driflamme_tui.preferences.visits import TABLES, remember_visit
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.kinds import screen_of
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
-from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.seat.targets import Join, Plan, Spoken
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import bot_name
@@ -101,17 +101,17 @@ class TablePlace:
     @property
     def session(self) -> Session:
         """The messages of the host so far."""
-        return self._app.sitting.session
+        return self._app.player_seat.session
 
     @property
     def seat(self) -> SeatSession | None:
         """The seat at a host's or the player's own table, or on the way to one."""
-        return self._app.sitting if isinstance(self._app.sitting, SeatSession) else None
+        return self._app.player_seat if isinstance(self._app.player_seat, SeatSession) else None
 
     @property
     def _all_parts(self) -> tuple[AppPart, ...]:
         """The parts of wings at a table that others can join."""
-        if self._app.sitting.is_private:
+        if self._app.player_seat.is_private:
             return ()
         if self._parts is None:
             self._parts = build_parts(self._app)
@@ -127,7 +127,7 @@ class TablePlace:
     async def _follow(self, plan: Plan) -> None:
         """Open a table or find one, sit down and stay."""
         try:
-            seat = await sit_down(plan, self._app.sitting.name, self._app.warn)
+            seat = await sit_down(plan, self._app.player_seat.name, self._app.warn)
         except ExplainedError as error:
             is_wrong_code = isinstance(error, ConnectError) and error.code == "wrong_code"
             if is_wrong_code and isinstance(plan, Join):
@@ -135,7 +135,7 @@ class TablePlace:
             else:
                 self.give_up(error.sentence(_), getattr(error, "code", ""))
             return
-        self._app.sitting = seat
+        self._app.player_seat = seat
         self._passes_lobby, self._call_words = isinstance(plan, Alone), CallWords()
         self.saw_result, self._levels = False, {}
         for open_part in () if seat.table is None else seat.table.parts.values():
@@ -151,7 +151,7 @@ class TablePlace:
         goodbye = self.session.goodbye
         if goodbye is not None and goodbye.code in NO_WAY_BACK:
             forget_back(seat.way_back())
-        if seat is self._app.sitting:
+        if seat is self._app.player_seat:
             self.give_up(seat.farewell(), "" if goodbye is None else goodbye.code)
 
     def ask_name(self, wrong: str) -> None:
@@ -163,10 +163,10 @@ class TablePlace:
 
         if (seat := self.seat) is not None:
             seat.release_seat()
-            self._app.sitting = Sitting(Session(), seat.name)
+            self._app.player_seat = PlayerSeat(Session(), seat.name)
 
         def typed(name: str | None) -> None:
-            self._app.sitting.name = name or self._app.sitting.name
+            self._app.player_seat.name = name or self._app.player_seat.name
             if name is not None and self.plan is not None:
                 self.go(self.plan)
             elif not wrong:
@@ -174,7 +174,7 @@ class TablePlace:
             else:
                 self.give_up(wrong)
 
-        self._app.push_screen(NameOverlay(self._app.sitting.name, wrong), typed)
+        self._app.push_screen(NameOverlay(self._app.player_seat.name, wrong), typed)
 
     def _ask_code(self, plan: Join, wrong: str) -> None:
         """Ask again for the code of a table, and retry; giving up shows the reason."""
@@ -256,7 +256,7 @@ class TablePlace:
         self._passes_lobby = False
         wanted = self._screen_for(lobby)
         lowest = self._app.lowest_screen
-        if type(lowest) is wanted and lowest.sitting is self._app.sitting:
+        if type(lowest) is wanted and lowest.player_seat is self._app.player_seat:
             lowest.session_changed()
         else:
             # A refusal on another screen is outdated.
@@ -312,7 +312,7 @@ class TablePlace:
     def leave_for_good(self) -> None:
         """Leave a table for the screen before it; the player's own table is closed."""
         lobby, seat = self.session.lobby, self.seat
-        if self._app.sitting.table is None and (lobby is None or lobby.phase != "playing"):
+        if self._app.player_seat.table is None and (lobby is None or lobby.phase != "playing"):
             # Only a seat in a game stays the player's.
             forget_back(None if seat is None else seat.way_back())
         before = None
@@ -355,7 +355,7 @@ class TablePlace:
             app.exit()
             return
         self._launched, self._worker = False, None
-        app.sitting = Sitting(Session(), app.sitting.name, self.session.lobby)
+        app.player_seat = PlayerSeat(Session(), app.player_seat.name, self.session.lobby)
         target = None if seat is None else seat.target
         address = target.typed_now if target is not None and not gone else ""
         if seat is not None:
@@ -382,7 +382,7 @@ class TablePlace:
     async def close(self) -> None:
         """Close everything when the app ends."""
         if (seat := self.seat) is not None:
-            self._app.sitting = Sitting(Session(), seat.name)
+            self._app.player_seat = PlayerSeat(Session(), seat.name)
             await seat.leave(leaves=False)
             await seat.close()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import as_typed
 from engine.texts import Text
 
@@ -16,13 +16,13 @@ def _forget(_sentence: str) -> None:
 class PlainFace:
     """A player without a screen."""
 
-    def __init__(self, sitting: Sitting, write: Callable[[str], None] = _forget) -> None:
-        """Represent a player in a sitting; `write` shows a line."""
-        self._sitting: Final = sitting
+    def __init__(self, player_seat: PlayerSeat, write: Callable[[str], None] = _forget) -> None:
+        """Represent a player at a seat; `write` shows a line."""
+        self._sitting: Final = player_seat
         self._write: Final = write
 
     @property
-    def sitting(self) -> Sitting:
+    def player_seat(self) -> PlayerSeat:
         """The place at the table."""
         return self._sitting
 

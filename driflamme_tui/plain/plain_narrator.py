@@ -15,8 +15,8 @@ from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described, queue_in_brief, with_text
 from driflamme_tui.plain.plain_face import PlainFace
 from driflamme_tui.plain.wing_lines import TableChoice, choice_for
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.seat.sections import Sections
-from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import answer_label
@@ -106,7 +106,7 @@ class PlainNarrator:
     @cached_property
     def sections(self) -> Sections:
         """The sections of all wings."""
-        return Sections(PlainFace(Sitting(self.session, self.session.name or "")))
+        return Sections(PlainFace(PlayerSeat(self.session, self.session.name or "")))
 
     def news(self, news: News) -> list[str]:
         """Return the lines for some news, after the session has handled it."""

@@ -42,7 +42,7 @@ class GatheringScreen(SessionScreen, Page):
 
     def _count(self, before: Lobby | None) -> None:
         """Count down to the start as the table does, or explain why the countdown stops."""
-        lobby, lost = self.lobby, self.sitting.lost is not None
+        lobby, lost = self.lobby, self.player_seat.lost is not None
         if lobby.count_s is not None and not lost:
             if self.starts_at is None:
                 self.starts_at = self.terminal.clock() + lobby.count_s
@@ -93,6 +93,6 @@ class GatheringScreen(SessionScreen, Page):
         """Declare oneself ready or not ready; a spectator sits down."""
         own, free = self.lobby.your_seat, free_families(self.lobby)
         if own is None and free:
-            self.sitting.say(ChooseFamily(family=free[0]))
+            self.player_seat.say(ChooseFamily(family=free[0]))
         elif own is not None:
-            self.sitting.say(SetReady(ready=not own.ready))
+            self.player_seat.say(SetReady(ready=not own.ready))

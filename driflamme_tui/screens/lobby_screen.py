@@ -73,7 +73,7 @@ class LobbyScreen(ChoosingScreen, commands=joined(LobbyCommands, "lobby")):
             case LobbyCommands.copy:
                 return bool(self.lobby.invitation)
             case LobbyCommands.invitation:
-                return self.sitting.is_open
+                return self.player_seat.is_open
         if command.action.startswith("setting("):
             return self.decides
         return super().is_possible(command)
@@ -140,7 +140,7 @@ class LobbyScreen(ChoosingScreen, commands=joined(LobbyCommands, "lobby")):
         """Return the words of an entry in the key bar; "" for "ready" if the reader is host."""
         return (
             ""
-            if entry == LobbyCommands.ready and self.sitting.is_host
+            if entry == LobbyCommands.ready and self.player_seat.is_host
             else super().entry_words(entry)
         )
 
@@ -202,20 +202,20 @@ class LobbyScreen(ChoosingScreen, commands=joined(LobbyCommands, "lobby")):
         lobby = self.lobby
         others = any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
         if lobby.count_s is not None:
-            self.sitting.say(StopCount())
+            self.player_seat.say(StopCount())
         else:
-            self.sitting.say(Start(count_s=self.COUNT_S * others))
+            self.player_seat.say(Start(count_s=self.COUNT_S * others))
 
     def action_leave(self) -> None:
         """Ask whether to leave the table; the host only stops a running countdown."""
         if self.lobby.host and self.lobby.count_s is not None:
-            self.sitting.say(StopCount())
+            self.player_seat.say(StopCount())
         else:
             super().action_leave()
 
     def action_add_bot(self) -> None:
         """Add a bot in the next free seat."""
-        self.sitting.say(AddBot(bot=self.view.bot))
+        self.player_seat.say(AddBot(bot=self.view.bot))
 
     def action_remove_selected(self) -> None:
         """Free the chosen seat; if it is the host's own, or none is, free the last bot's."""
@@ -231,30 +231,30 @@ class LobbyScreen(ChoosingScreen, commands=joined(LobbyCommands, "lobby")):
         """Free a seat: a bot's at once, a person's after a confirmation."""
         seat = next((each for each in self.lobby.seats if each.family == family), None)
         if seat is None or seat.bot is not None:
-            self.sitting.say(checked({"family": family}, Remove))
+            self.player_seat.say(checked({"family": family}, Remove))
             return
         name = seat.name
 
         def remove() -> None:
             # Find the person by name, since families may change in the meantime.
             if any(each.name == name and each.bot is None for each in self.lobby.seats):
-                self.sitting.say(SendAway(name=name))
+                self.player_seat.say(SendAway(name=name))
 
         question = "\n\n".join(sure_words(PeopleCommands.send_away, name, self.lobby))
         confirm(self.app, question, remove, no="Not now ({key})", yes="Yes, send them away ({key})")
 
     def action_family(self, family: str) -> None:
         """Take another family. The letter of Red retries a lost connection instead."""
-        if family == "r" and self.sitting.retry():
+        if family == "r" and self.player_seat.retry():
             return
-        self.sitting.say(checked({"family": family}, ChooseFamily))
+        self.player_seat.say(checked({"family": family}, ChooseFamily))
 
     def action_rename(self) -> None:
         """Ask for another name."""
 
         def typed(name: str | None) -> None:
             if name is not None and name != self.player_name:
-                self.sitting.say(Rename(name))
+                self.player_seat.say(Rename(name))
 
         self.app.push_screen(NameOverlay(self.player_name, done="Use this name ({key})"), typed)
 

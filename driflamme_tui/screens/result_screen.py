@@ -129,11 +129,11 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             case ResultCommands.again:
                 return self.may_get_ready
             case ResultCommands.course | ResultCommands.share | ResultCommands.save:
-                return self.sitting.session.record is not None
+                return self.player_seat.session.record is not None
             case ResultCommands.replay:
-                return self.sitting.session.record is not None and self.sitting.lost is None
+                return self.player_seat.session.record is not None and self.player_seat.lost is None
             case ResultCommands.lobby:
-                return self.sitting.is_host
+                return self.player_seat.is_host
         return super().is_possible(command)
 
     def parts(self) -> ComposeResult:
@@ -161,7 +161,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
 
     def sync(self) -> None:
         """Redraw everything from the session."""
-        session = self.sitting.session
+        session = self.player_seat.session
         if session.view is None or not session.view.over:
             return
         self.query_one(TalkPanel).display = there = self.talking or bool(session.talk)
@@ -178,7 +178,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return all texts about the game, and the players who want another one."""
-        session, lobby = self.sitting.session, self.lobby
+        session, lobby = self.player_seat.session, self.lobby
         view, names, owners = session.view, session.names(), session.owners()
         assert view is not None
         won, why = headline(view, names, owners), reason(view, names, owners)
@@ -242,7 +242,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
     @property
     def playback(self) -> Playback | None:
         """The replay of the game, at its end; None without a record."""
-        record = self.sitting.session.record
+        record = self.player_seat.session.record
         if record is None:
             return None
         if self._playback is None or self._playback.replay.record is not record:
@@ -286,14 +286,14 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
 
     def _record(self) -> Record | None:
         """Return the record of the game, or show that there is none."""
-        record = self.sitting.session.record
+        record = self.player_seat.session.record
         if record is None:
             self.show_notice(_("The table has not sent the record of this game."))
         return record
 
     def action_replay(self) -> None:
         """Open the replay of the game. While the connection is lost, retry it instead."""
-        if not self.sitting.retry() and (record := self._record()) is not None:
+        if not self.player_seat.retry() and (record := self._record()) is not None:
             self.app.post_message(LookBack(Replay.of(record)))
 
     def action_seek(self, step: int) -> None:
@@ -333,4 +333,4 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
 
     def action_lobby(self) -> None:
         """Return to the lobby with everybody."""
-        self.sitting.say(BackToLobby())
+        self.player_seat.say(BackToLobby())

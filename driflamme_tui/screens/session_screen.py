@@ -11,7 +11,7 @@ from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.countdown import next_second
-from driflamme_tui.seat.sitting import Draft
+from driflamme_tui.seat.player_seat import Draft
 from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.chat_panel import TalkLine, TalkPanel
@@ -35,9 +35,9 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def on_mount(self) -> None:
         """Show the present session, and resume an unfinished chat line."""
-        self._heard = len(self.sitting.session.talk)
+        self._heard = len(self.player_seat.session.talk)
         self.resized()
-        draft = self.sitting.draft
+        draft = self.player_seat.draft
         if draft is not None:
             line = self._written_on().input
             line.value, line.cursor_position = draft.text, len(draft.text)
@@ -47,7 +47,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
         if command.action == "retry":
-            return self.sitting.lost is not None
+            return self.player_seat.lost is not None
         match command:
             case SessionCommands.talk | SessionCommands.phrases:
                 return self.may_write
@@ -62,8 +62,13 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def has_game(self) -> bool:
         """Return True if a game with others is running; not in the lobby, and not in a replay."""
-        view = self.sitting.session.view
-        return self.sitting.company and self.sitting.asks and view is not None and not view.over
+        view = self.player_seat.session.view
+        return (
+            self.player_seat.company
+            and self.player_seat.asks
+            and view is not None
+            and not view.over
+        )
 
     def relabel(self) -> None:
         """Redraw everything after a change of language, signs or colours."""
@@ -87,12 +92,12 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def notice_line(self, otherwise: str = "") -> tuple[str, bool]:
         """Return the last refusal, or else the notice; and True if it is good news."""
-        refusal = self.sitting.session.refusal
+        refusal = self.player_seat.session.refusal
         if refusal is not None:
             return refusal_sentence(refusal, _), False
         if self.is_code_guessed:
-            return guessing_sentence(self.sitting.session.wrong_guesses, self.glyphs), False
-        contradicted = contradiction_sentence(self.sitting.session)
+            return guessing_sentence(self.player_seat.session.wrong_guesses, self.glyphs), False
+        contradicted = contradiction_sentence(self.player_seat.session)
         if contradicted and not self.notice:
             return contradicted, False
         return self.notice or otherwise, self.good
@@ -100,7 +105,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     @property
     def is_code_guessed(self) -> bool:
         """True if the reader is the host, and somebody guesses the table's code."""
-        session = self.sitting.session
+        session = self.player_seat.session
         return session.is_host and session.wrong_guesses > 0
 
     def action_new_code(self) -> None:
@@ -109,26 +114,26 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.show_notice(
                 _("The host makes a new code here while somebody guesses the old one.")
             )
-        elif self.sitting.say(NewCode()):
+        elif self.player_seat.say(NewCode()):
             self.show_notice(_("The table has a new code; links stay as they are."), good=True)
 
     def show_talk(self, rows: int) -> None:
         """Show the chat below the board, in this many rows."""
         panel = self.query_one(TalkPanel)
         panel.styles.height, panel.margin_left = rows, 0
-        panel.show(self.sitting.session.talk, self.silenced())
+        panel.show(self.player_seat.session.talk, self.silenced())
         self.unread(seen=True)
 
     # Time
 
     def lost_title(self) -> str:
         """Return the loss of the connection and the time of the next retry; "" while connected."""
-        lost = self.sitting.lost
+        lost = self.player_seat.lost
         return "" if lost is None else lost_title(lost, self.terminal.clock())
 
     def next_change(self, now: float) -> float | None:
         """Return the seconds until a shown time changes; None if none does."""
-        lost = self.sitting.lost
+        lost = self.player_seat.lost
         return None if lost is None else next_second(lost.retry_at - now)
 
     def tick(self) -> None:
@@ -141,7 +146,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def action_retry(self) -> None:
         """Retry a lost connection at once."""
-        self.sitting.retry()
+        self.player_seat.retry()
 
     # Chat
 
@@ -167,7 +172,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def unread(self, seen: bool) -> int:
         """Return the number of new chat lines by others; `seen` marks all as read."""
-        talk = self.sitting.session.talk
+        talk = self.player_seat.session.talk
         if seen or len(talk) < self._heard:
             self._heard = len(talk)
         return sum(line.name != self.player_name for line in talk[self._heard :])
@@ -189,7 +194,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def _keep_draft(self) -> None:
         text = self._written_on().input.value
-        self.sitting.draft = Draft(text, self.talking)
+        self.player_seat.draft = Draft(text, self.talking)
 
     @on(Input.Changed, "#say-text")
     def _line_changed(self) -> None:
@@ -207,7 +212,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     @on(Input.Submitted, "#say-text")
     def _line_said(self, event: Input.Submitted) -> None:
         text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
-        if text and self.sitting.lost is not None:
+        if text and self.player_seat.lost is not None:
             self.show_notice(
                 _(
                     "The connection is lost: press {key} again once it is back.",
@@ -223,7 +228,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self.stop_talking()
         self.writing_ended()
         if text:
-            self.sitting.say(Chat(text=text))
+            self.player_seat.say(Chat(text=text))
 
     def on_talk_input_closed(self) -> None:
         """Return to the screen's own keys, and guard against one key too many."""
@@ -271,7 +276,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
         def chosen(phrase: PhraseName | None) -> None:
             if phrase is not None:
-                self.sitting.say(Chat(phrase=phrase))
+                self.player_seat.say(Chat(phrase=phrase))
 
         if why := self.silenced():
             self.show_notice(why)
@@ -293,8 +298,11 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def leaving_question(self) -> str:
         """Return the effect of leaving the table as a question."""
-        owned, seated = self.sitting.table is not None, self.sitting.session.family is not None
-        return leaving_sentence(self.sitting.session.lobby, owned=owned, seated=seated)
+        owned, seated = (
+            self.player_seat.table is not None,
+            self.player_seat.session.family is not None,
+        )
+        return leaving_sentence(self.player_seat.session.lobby, owned=owned, seated=seated)
 
     def stop_typing(self) -> None:
         """Leave the text input, if one is in use."""

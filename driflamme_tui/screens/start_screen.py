@@ -371,7 +371,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     def _who(self) -> Text:
         """Return the player's name, and the key that changes it."""
         dot, rename = self.glyphs.separator, key(StartCommands.rename, self.glyphs)
-        name, most = steady(self.sitting.name), self.query_one("#who").content_size.width
+        name, most = steady(self.player_seat.name), self.query_one("#who").content_size.width
         words = f" {dot} {rename} {_('rename')}"
         if cell_len(name + words) >= most:
             words = f" {dot} {rename}"
@@ -586,12 +586,12 @@ class StartScreen(FullScreen, commands=StartCommands):
 
         def typed(name: str | None) -> None:
             if name is not None:
-                self.sitting.name = name
+                self.player_seat.name = name
                 remember(name=name)
                 self.notice = ""
                 self.sync()
 
-        name = self.sitting.name
+        name = self.player_seat.name
         ask = NameOverlay(name, done="Use this name ({key})", at_table=False)
         self.app.push_screen(ask, typed)
 

@@ -12,7 +12,7 @@ from netcode.registry import brought
 
 if TYPE_CHECKING:
     from driflamme_tui.preferences.remembered import WayBack
-    from driflamme_tui.seat.sitting import Sitting
+    from driflamme_tui.seat.player_seat import PlayerSeat
     from driflamme_tui.seat.targets import ResolvedTarget
     from netcode.client.reconnection import News
 
@@ -23,7 +23,7 @@ SEAM: Final = "seat_parts"
 class Journey(NamedTuple):
     """The input for a part: a player, and their way to a table."""
 
-    sitting: "Sitting"
+    player_seat: "PlayerSeat"
     connect: Connect
     """Opens a connection to the table."""
     target: "ResolvedTarget | None"

@@ -15,9 +15,9 @@ from driflamme_tui.hosting.hosted_table import HostedTable, open_alone
 from driflamme_tui.preferences.matched_bots import seated
 from driflamme_tui.preferences.remembered import WayBack, remember
 from driflamme_tui.seat.matched_seats import MatchedSeats
+from driflamme_tui.seat.player_seat import LostConnection, PlayerSeat
 from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.seat.seat_parts import Journey, SeatPart, build_parts
-from driflamme_tui.seat.sitting import LostConnection, Sitting
 from driflamme_tui.seat.targets import Join, Plan, Study
 from driflamme_tui.text.i18n import _
 from engine.texts import ExplainedError
@@ -42,7 +42,7 @@ class _EnoughError(Exception):
     """The subscriber of the news wants no more."""
 
 
-class SeatSession(Sitting):
+class SeatSession(PlayerSeat):
     """A seat at a table, or the way to one: the connection, and the way back to the seat."""
 
     def __init__(

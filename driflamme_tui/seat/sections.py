@@ -11,7 +11,7 @@ from typing import ClassVar, Final, NamedTuple, Protocol
 from msgspec import Struct
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
-from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.player_seat import PlayerSeat
 from engine import texts
 from netcode.protocol.fields import Message, ShownValue
 from netcode.protocol.messages import Lobby, SeatInfo
@@ -25,7 +25,7 @@ class Face(Protocol):
     """The interface of a screen or shell for its sections."""
 
     @property
-    def sitting(self) -> Sitting:
+    def player_seat(self) -> PlayerSeat:
         """The player's seat."""
 
     def key_for(self, command: Command, typed: str = "") -> str:
@@ -86,13 +86,13 @@ class Section:
     @property
     def values(self) -> Mapping[str, ShownValue]:
         """The values that the table's part shows; empty without it."""
-        lobby = self.face.sitting.session.lobby
+        lobby = self.face.player_seat.session.lobby
         return {} if lobby is None else lobby.parts.get(self.part, {})
 
     @property
     def is_here(self) -> bool:
         """Return True if the host has the part that this section needs."""
-        lobby = self.face.sitting.session.lobby
+        lobby = self.face.player_seat.session.lobby
         return not self.part or (lobby is not None and self.part in lobby.parts)
 
     def heading(self) -> str:

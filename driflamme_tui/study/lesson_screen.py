@@ -25,11 +25,11 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.screens.table.table_zones import TableZones
 from driflamme_tui.study.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.study.lesson_end import LessonEnd
-from driflamme_tui.study.sittings import LocalSitting
+from driflamme_tui.study.local_seats import LocalSeat
 from driflamme_tui.study.study_words import how, place_kept
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelContents
-from driflamme_tui.widgets.table.zones import Part, Row
+from driflamme_tui.widgets.table.study_panel import LowerPanel, PanelContents
+from driflamme_tui.widgets.table.zone_layout import Part, Row
 from engine.cards import CARDS
 from engine.notation import format_position
 from engine.views import View
@@ -108,7 +108,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         remember(name=name)
         self.lesson = lesson
         zones = LessonZones(lesson, lambda: self.look.on, self._panel_contents)
-        super().__init__(LocalSitting(lesson, name), zones)
+        super().__init__(LocalSeat(lesson, name), zones)
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -161,13 +161,13 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
     def _panel_contents(self, state: TableState) -> PanelContents:
         """Return the tutor's text for this moment."""
         lesson, question = self.lesson, self.answering.question
-        if self.pictures.reel.frame is not None or self._ahead():
+        if self.animation.reel.frame is not None or self._ahead():
             return PanelContents()
         if lesson.reading:
             title, text = lesson.page
             turn = key(LessonCommands.turn, state.glyphs)
             return PanelContents(title, _("{key} continues", key=turn), text, is_turned=True)
-        if question is None or self.sitting.session.pending is not None:
+        if question is None or self.player_seat.session.pending is not None:
             return PanelContents()
         text = lesson.task(question)
         if (guided := self._guided) is not None:

@@ -16,6 +16,7 @@ from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.countdown import soonest
 from driflamme_tui.screens.overlays.shared_overlay import share
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.study.local_seats import PastSeat
 from driflamme_tui.study.replay_commands import ReplayCommands
 from driflamme_tui.study.replay_overlays import (
     AnswersOverlay,
@@ -25,7 +26,6 @@ from driflamme_tui.study.replay_overlays import (
 )
 from driflamme_tui.study.replay_words import no_more, not_found
 from driflamme_tui.study.replay_zones import ReplayZones
-from driflamme_tui.study.sittings import PastSitting
 from driflamme_tui.study.step_texts import StepJudgement, StepTexts
 from driflamme_tui.study.teacher import Teacher, one_worker
 from driflamme_tui.text.i18n import _
@@ -43,7 +43,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
     ) -> None:
         """Start at a step with these eyes; `taught` is True if the teacher judges at once."""
-        self._past, self.playback = PastSitting(replay), Playback(replay, eyes)
+        self._past, self.playback = PastSeat(replay), Playback(replay, eyes)
         super().__init__(self._past, ReplayZones(self.playback))
         deliver = partial(self.deliver, self.show)
         self.teacher = Teacher(replay, one_worker, deliver, there=taught)
@@ -125,7 +125,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def _look(self, *, happens: bool = False, explains: bool = False) -> None:
         """Show the present step, with its pictures if it `happens` now."""
-        self.pictures.reel.skip()
+        self.animation.reel.skip()
         self._show_step(happens=happens)
         self._explains = explains
         self.session_changed()
@@ -134,14 +134,14 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         step, eyes = self.playback.step, self.playback.eyes
         happens = happens and step > 0
         if happens:
-            self.pictures.begin_at(self.replay.seen(step - 1, eyes))
+            self.animation.begin_at(self.replay.seen(step - 1, eyes))
         self._past.look(step, eyes, follows=happens)
 
     def begins(self, view: View) -> None:
         """Make space for the stacks of this step, and keep the cursor if its stack still exists."""
         self.zones.make_space()
         # In a replay every past event is in the list of events.
-        self.pictures.since = None
+        self.animation.since = None
         look = self.look
         if look.on and look.cursor is not None and look.cursor.index >= len(view.queue):
             look.cursor = Cursor(len(view.queue) - 1) if view.queue else None
@@ -294,8 +294,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def action_board(self) -> None:
         """Open the analysis board at this step, with these eyes."""
-        from driflamme_tui.study.judged_screens import BoardScreen
         from driflamme_tui.study.local_table import board_of
+        from driflamme_tui.study.puzzle_screens import BoardScreen
 
         step, eyes = self.playback.step, self.playback.eyes
         if not self.goes_on:

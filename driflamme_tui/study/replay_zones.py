@@ -6,9 +6,9 @@ from driflamme_tui.drawing.layout import QueueSpace
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.screens.table.table_zones import TableZones, hand_width
-from driflamme_tui.study.transport import Transport
+from driflamme_tui.study.replay_controls import ReplayControls
 from driflamme_tui.widgets.table.progress_chart import ProgressChart
-from driflamme_tui.widgets.table.zones import Part, Row
+from driflamme_tui.widgets.table.zone_layout import Part, Row
 
 CHART_ROWS: Final = 7
 """Minimum rows below the hand for a permanent chart."""
@@ -22,7 +22,7 @@ class ReplayZones(TableZones):
     """The zones of a table, with transport and chart."""
 
     def __init__(self, playback: Playback) -> None:
-        self.transport, self.chart = Transport(id="transport"), ProgressChart(id="course")
+        self.transport, self.chart = ReplayControls(id="transport"), ProgressChart(id="course")
         self.transport.playback = self.chart.playback = playback
         super().__init__(self.transport, (self.chart,))
         self._playback = playback

@@ -89,8 +89,8 @@ async def play(
 async def test_a_host_and_two_others_play_by_keyboard_to_the_result_and_begin_again() -> None:
     async with started(Host(Location(LOOPBACK, 0), settings=AT_ONCE)) as (app, hands):
         await until(hands, lambda: isinstance(app.screen, LobbyScreen))
-        assert app.sitting.table is not None
-        (link,) = app.sitting.table.invitations
+        assert app.player_seat.table is not None
+        (link,) = app.player_seat.table.invitations
         people = [invited(link, name, players=3, games=2) for name in ("Berta", "Carla")]
         others = asyncio.gather(*(person.play() for person in people))
         await until(hands, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
@@ -139,7 +139,7 @@ async def test_why_one_cannot_join_is_said() -> None:
                 await until(other, lambda: isinstance(app.screen, NameOverlay))
                 await other.press("end", "s", "enter")
                 await until(other, lambda: isinstance(app.screen, LobbyScreen))
-                assert app.sitting.name == recall().name == "aubins"
+                assert app.player_seat.name == recall().name == "aubins"
                 await other.press("q", "y")
                 await until(other, lambda: isinstance(app.screen, StartScreen))
                 line = app.screen.query_one("#address", Input)
@@ -157,8 +157,8 @@ async def test_why_one_cannot_join_is_said() -> None:
 
 async def test_a_wrong_code_is_kept_and_asked_for_again() -> None:
     async with hosted() as (host, _):
-        assert host.sitting.table is not None
-        entry, port = host.sitting.table.entry, host.sitting.table.server.port
+        assert host.player_seat.table is not None
+        entry, port = host.player_seat.table.entry, host.player_seat.table.server.port
         wrong = entry.code[:3] + "".join("0" if sign != "0" else "1" for sign in entry.code[3:])
         plan = Join(Spoken(Address(LOOPBACK, port), wrong))
         async with started(None, "Berta") as (app, hands):
@@ -219,8 +219,8 @@ async def hosted() -> AsyncIterator[tuple[DriflammeApp, Hands]]:
 @asynccontextmanager
 async def joined(host: DriflammeApp, name: str) -> AsyncIterator[tuple[DriflammeApp, Hands]]:
     """Yield an app that has joined another app's table."""
-    assert host.sitting.table is not None
-    (link,) = host.sitting.table.invitations
+    assert host.player_seat.table is not None
+    (link,) = host.player_seat.table.invitations
     async with started(Join(parse_invitation(link)), name) as (app, hands):
         await until(hands, lambda: isinstance(app.screen, LobbyScreen))
         yield app, hands

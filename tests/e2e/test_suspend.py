@@ -72,7 +72,7 @@ def suspended(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 async def test_a_host_of_others_is_asked_before_the_table_stops(
     app: SeatedApp, hands: Hands, suspended: list[object]
 ) -> None:
-    app.sitting.table = cast("HostedTable", object())
+    app.player_seat.table = cast("HostedTable", object())
     await hands.type("ctrl+z")
     assert isinstance(app.screen, Confirmation)
     assert app.shows("the table stops for everybody")

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LEAVES = "driflamme_tui.plain", "driflamme_tui.study"
 
 PARTS_OF_A_LEAF = {
-    "driflamme_tui.app.shared_pictures": "driflamme_tui.study",
+    "driflamme_tui.app.replay_pictures": "driflamme_tui.study",
     "driflamme_tui.study.plain_players": "driflamme_tui.plain",
     "driflamme_tui.wings.*.plain": "driflamme_tui.plain",
 }

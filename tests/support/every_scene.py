@@ -5,7 +5,7 @@ from typing import Final
 
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 from driflamme_tui.screens.overlays.shared_overlay import shared_overlay
-from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.seat.player_seat import LostConnection
 from driflamme_tui.study.lesson_end import LessonEnd
 from tests.driflamme_tui.screens.test_board_screen import PLACE as BOARD
 from tests.driflamme_tui.screens.test_board_screen import AtBoard

@@ -13,9 +13,9 @@ from textual.screen import Screen
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.preferences.visits import TABLES, Visit
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.seat.player_seat import LostConnection
 from driflamme_tui.study.guided_game import Progress
-from driflamme_tui.study.judged_screens import BoardScreen
+from driflamme_tui.study.puzzle_screens import BoardScreen
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.fields import Message, checked
@@ -70,7 +70,7 @@ USUAL: Mapping[str, object] = {
 async def enter(app: SeatedApp, hands: Hands, scene: Scene) -> None:
     """Show a scene on a new screen."""
     for attribute, value in {**USUAL, **scene.has}.items():
-        of = app.place if attribute == "saw_result" else app.sitting
+        of = app.place if attribute == "saw_result" else app.player_seat
         assert hasattr(of, attribute)
         setattr(of, attribute, value)
     app.enter(scene.session())

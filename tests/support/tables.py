@@ -36,7 +36,7 @@ from driflamme_tui.screens.lobby.lobby_view import LobbyView
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.sitting import LostConnection, Sitting
+from driflamme_tui.seat.player_seat import LostConnection, PlayerSeat
 from driflamme_tui.seat.targets import Plan
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.table.chat_panel import TalkLine
@@ -261,7 +261,7 @@ class WatchedApp(DriflammeApp):
         return text in " ".join("\n".join(self.rows()).split())
 
 
-class Pretended(Sitting):
+class Pretended(PlayerSeat):
     """A pretended place at a table, which records messages and actions."""
 
     latency_ms: int | None = None
@@ -312,7 +312,7 @@ KEPT = {"zones", "motion", "_reader_call"}
 class SeatedApp(WatchedApp):
     """The app at a pretended table."""
 
-    sitting: Pretended
+    player_seat: Pretended
 
     def __init__(
         self,
@@ -326,10 +326,10 @@ class SeatedApp(WatchedApp):
     ) -> None:
         """Sit down. `result` says whether the player has gone from the table to the result."""
         super().__init__(None, "Blaise", glyphs)
-        self.sitting = Pretended(session, "Blaise")
+        self.player_seat = Pretended(session, "Blaise")
         self.terminal.guard_s = guard_s
         self.terminal.second_click_s = second_click_s
-        self.sitting.lost = lost
+        self.player_seat.lost = lost
         self.left = False
         self.place.saw_result = result
         self._sittings = 0
@@ -346,8 +346,8 @@ class SeatedApp(WatchedApp):
         """Go to another table on the same screen."""
         self._sittings += 1
         session.revision += self._sittings
-        self.sitting.session = session
-        self.sitting.said.clear()
+        self.player_seat.session = session
+        self.player_seat.said.clear()
         if isinstance(self.base, TableScreen):
             self.base.answering.question = None
             self.base.look.on = False
@@ -357,11 +357,11 @@ class SeatedApp(WatchedApp):
     def enter(self, session: Session) -> None:
         """Go to another table as a newcomer, on a fresh screen."""
         self.base.stop_talking()
-        self.sitting.session = session
-        self.sitting.draft = None
+        self.player_seat.session = session
+        self.player_seat.draft = None
         self.left = False
-        self.sitting.said.clear()
-        self.sitting.hooked.clear()
+        self.player_seat.said.clear()
+        self.player_seat.hooked.clear()
         while len(self.screen_stack) > 2:
             self.pop_screen()
         self.terminal._heeds_from = 0.0
@@ -383,7 +383,7 @@ class SeatedApp(WatchedApp):
             screen.shown._kind = screen
             screen.answering._chosen = lambda: screen._panels.chose()
             screen._panels = screen.all_panels()
-            screen.motion._pictures = screen.pictures
+            screen.motion._pictures = screen.animation
             screen._reader_call._attention = Attention()
         if isinstance(screen, LobbyScreen):
             screen.view = LobbyView(screen)
@@ -392,12 +392,12 @@ class SeatedApp(WatchedApp):
     @property
     def said(self) -> list[Message]:
         """The messages sent to the host."""
-        return self.sitting.said
+        return self.player_seat.said
 
     @property
     def hooked(self) -> list[object]:
         """Other calls of the place at the table."""
-        return self.sitting.hooked
+        return self.player_seat.hooked
 
     def on_leave_table(self, message: LeaveTable | None = None) -> None:
         if message is not None:

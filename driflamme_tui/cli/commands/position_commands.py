@@ -154,7 +154,7 @@ def board(
     elif not has_terminal():
         fail("The board needs a terminal; driflamme board --plain works without a screen.")
     else:
-        from driflamme_tui.study.judged_screens import BoardScreen
+        from driflamme_tui.study.puzzle_screens import BoardScreen
 
         settings = looks()
         run_app(lambda: BoardScreen(table), settings)
@@ -236,7 +236,7 @@ def puzzle(
     if plain:
         run_lines(Study(table), options.default_name(), as_json=False)
     else:
-        from driflamme_tui.study.judged_screens import PuzzleScreen
+        from driflamme_tui.study.puzzle_screens import PuzzleScreen
 
         settings = looks()
         run_app(lambda: PuzzleScreen(table), settings)

@@ -193,7 +193,7 @@ def _shared(
         from driflamme_tui.wording.program.past_game_words import shared_text
 
         return shared_text(replayed, glyphs_of(settings.glyphs))
-    from driflamme_tui.app.shared_pictures import asciicast, picture
+    from driflamme_tui.app.replay_pictures import asciicast, picture
 
     if share == "svg":
         return [picture(replayed, eyes, step, settings)]

@@ -30,7 +30,7 @@ from driflamme_tui.drawing.textual_internals import FrameDiffApp, terminal_of
 from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.keymap.key_bindings import bindings, keys_now
 from driflamme_tui.keymap.screen_commands import AppCommands, EverywhereCommands
-from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Drawn
@@ -68,7 +68,7 @@ FOLDER: Final = Path(__file__).parents[2] / "styles"
 class ScreenApp(FrameDiffApp):
     """The app as its screens see it. Their requests to it are in `messages`."""
 
-    sitting: Sitting
+    player_seat: PlayerSeat
     """The place at a table, or the attempt to join one."""
 
 
@@ -359,19 +359,19 @@ class Commanded(_Widget):
         return terminal_of(self)
 
     @property
-    def sitting(self) -> Sitting:
+    def player_seat(self) -> PlayerSeat:
         """The place at a table, or the attempt to join one."""
-        return cast(ScreenApp, self.app).sitting
+        return cast(ScreenApp, self.app).player_seat
 
     @property
     def lobby(self) -> Lobby:
         """The latest data about the table, without the game."""
-        return self.sitting.lobby
+        return self.player_seat.lobby
 
     @property
     def player_name(self) -> str:
         """The reader's name at the table."""
-        return self.sitting.player_name
+        return self.player_seat.player_name
 
     @property
     def is_whole(self) -> bool:

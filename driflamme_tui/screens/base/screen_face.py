@@ -7,8 +7,8 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import confirm
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.seat.sections import Sections
-from driflamme_tui.seat.sitting import Sitting
 from engine.texts import Text
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ class ScreenFace:
         self._screen: Final = screen
 
     @property
-    def sitting(self) -> Sitting:
+    def player_seat(self) -> PlayerSeat:
         """The place at the table."""
-        return self._screen.sitting
+        return self._screen.player_seat
 
     def key_for(self, command: Command, typed: str = "") -> str:
         """Return the key of a command."""

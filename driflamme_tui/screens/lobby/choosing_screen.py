@@ -113,10 +113,10 @@ class ChoosingScreen(GatheringScreen):
             self._add_such(next_bot(self.view.bot, by, even=True))
             self.sync()
         elif isinstance(chosen, Command):
-            self.sitting.say(ChangeSettings(settings=changed_settings(self.lobby, chosen, by)))
+            self.player_seat.say(ChangeSettings(settings=changed_settings(self.lobby, chosen, by)))
         elif chosen.bot is not None:
             bot = next_bot(chosen.bot, by)
-            self.sitting.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
+            self.player_seat.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
             self._add_such(bot)
 
     def _add_such(self, bot: str) -> None:
@@ -145,10 +145,10 @@ class ChoosingScreen(GatheringScreen):
             # The seat stays chosen, wherever it goes.
             self.view.line = seat.name
             place = (seats.index(seat) + by) % len(seats)
-            self.sitting.say(checked({"family": seat.family, "place": place}, MoveSeat))
+            self.player_seat.say(checked({"family": seat.family, "place": place}, MoveSeat))
 
     def action_shuffle(self) -> None:
         """Put the seats into a random order."""
-        self.sitting.say(ShuffleSeats())
+        self.player_seat.say(ShuffleSeats())
         # The notice stays only if nobody has moved.
         self.show_notice(_("The seats have been shuffled."), good=True)

@@ -20,7 +20,7 @@ def status_text(screen: GatheringScreen) -> Text:
     seats = screen.lobby.seats
     ready = sum(seat.ready or seat.host or seat.bot is not None for seat in seats)
     sentence = _("{n} of {all} ready", n=ready, all=len(seats))
-    trip = round_trip(screen.sitting.latency_ms, screen.glyphs)
+    trip = round_trip(screen.player_seat.latency_ms, screen.glyphs)
     return screen.text(f" {screen.glyphs.separator} ".join(filter(None, (sentence, trip))))
 
 
@@ -28,7 +28,7 @@ def status_of(screen: GatheringScreen) -> tuple[str, str]:
     """Return the thing that the table waits for, and the action for it; "" without one."""
     lobby, mine = screen.lobby, screen.lobby.your_seat
     start, ready = _key(screen, LobbyCommands.start), _key(screen, LobbyCommands.ready)
-    if screen.sitting.lost is not None:
+    if screen.player_seat.lost is not None:
         lost = _("The connection is lost: {key} tries again at once.")
         return lost.format(key=_key(screen, LobbyCommands.retry)), "retry"
     if waits := screen.sections.waits():
@@ -52,9 +52,9 @@ def status_of(screen: GatheringScreen) -> tuple[str, str]:
 
 def button(screen: GatheringScreen) -> Text:
     """Return the button that starts the game, or that shows that the reader is ready."""
-    command = LobbyCommands.start if screen.sitting.is_host else LobbyCommands.ready
+    command = LobbyCommands.start if screen.player_seat.is_host else LobbyCommands.ready
     can = screen.can(command)
-    if not screen.sitting.is_host and not can:
+    if not screen.player_seat.is_host and not can:
         return Text()
     words = screen.first_entries().get(command) or label(command)
     button = screen.text((f" {_key(screen, command)}  {words} ", "chosen" if can else "mute"))

@@ -138,7 +138,7 @@ class LobbyView:
         status, action = status_of(screen)
         notice = "" if notice == status else notice
         width = min(screen.size.width - 2, WIDEST)
-        rows_of = InvitationRows(lobby, screen, screen.sitting.secure)
+        rows_of = InvitationRows(lobby, screen, screen.player_seat.secure)
         invitation = rows_of.rows(width, small=screen.size.height < LOW)
         has_rule = bool(invitation) and screen.size.height >= RULED
         rule = ("─" if screen.glyphs.unicode else "-") * width * has_rule
@@ -184,7 +184,7 @@ class LobbyView:
         seats = tall if place.is_tall else short
         families = texts.families(place.left)
         watching = [*texts.watching(place.left), *texts.wing_lines(place.left)]
-        is_quiet = not (self._screen.talking or self._screen.sitting.session.talk)
+        is_quiet = not (self._screen.talking or self._screen.player_seat.session.talk)
         below = len(families) + len(watching)
         if place.is_beside:
             left = rows - 1 - below

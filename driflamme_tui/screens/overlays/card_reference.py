@@ -22,7 +22,7 @@ from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.knowledge import knowledge
 from driflamme_tui.screens.base.overlay import OverlayCommands, TextOverlay
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.side_panels import known_mark, legend_rows
+from driflamme_tui.widgets.table.info_panels import known_mark, legend_rows
 from driflamme_tui.wording.game.card_texts import card_effect
 from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
 from driflamme_tui.wording.game.names import card_mark, card_name

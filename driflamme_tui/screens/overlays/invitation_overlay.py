@@ -105,7 +105,7 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
 
     def _blocks(self, scans: str, why_none: str) -> Iterator[Text]:
         """Yield each way to join this table, and how safe it is."""
-        safe = self.sitting.secure
+        safe = self.player_seat.secure
         yield self.text((_("INVITATION"), "heading"))
         yield self.text((scans, "mute"))
         above = [link for link, _action in self._links()]

@@ -73,9 +73,9 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             return any(each.command == command for each in self._choices())
         match command:
             case PeopleCommands.decide | PeopleCommands.up | PeopleCommands.down:
-                return self.sitting.is_host
+                return self.player_seat.is_host
             case PeopleCommands.invitation:
-                return self.sitting.is_open
+                return self.player_seat.is_open
         return super().is_possible(command)
 
     def heading(self) -> str:
@@ -120,7 +120,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the facts about the table, the host's options, and the error."""
-        refusal = self.sitting.session.refusal
+        refusal = self.player_seat.session.refusal
         refused = refused_in_game(refusal, self.lobby, self.glyphs) if refusal else ""
         lines = [line for each in self.sections for line in (*each.people(), *each.people_by_key())]
         parts = [*map(self.text, lines), *self._decided(), self.text((refused, "alert"))]
@@ -230,7 +230,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
     def _decide(self, choice: Offer) -> None:
         """Carry out an option, unless it is no longer available."""
         if choice in self._choices():
-            self.sitting.say(choice.message)
+            self.player_seat.say(choice.message)
 
     def action_open(self) -> None:
         """Offer the host all options for the chosen person."""
@@ -244,7 +244,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
 
     def _seat_to_decide(self) -> SeatInfo | None:
         """Return the seat that has to answer, if a game is running."""
-        view = self.sitting.session.view
+        view = self.player_seat.session.view
         if view is None or view.over or self.lobby.phase != "playing":
             return None
         family = view.families[view.turn]

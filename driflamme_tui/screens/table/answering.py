@@ -15,7 +15,7 @@ from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.screens.table.aiming import aimed_at, place_at
 from driflamme_tui.screens.table.hands import Hands
 from driflamme_tui.screens.table.looking import Looking, zones_of
-from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.program.people_words import paused_sentence
@@ -35,7 +35,7 @@ class Answering:
 
     def __init__(
         self,
-        sitting: Sitting,
+        player_seat: PlayerSeat,
         terminal: Terminal,
         prompter: Callable[[], Prompter],
         answer: Callable[[Action], None],
@@ -45,7 +45,7 @@ class Answering:
         """Start without a question.
 
         Args:
-            sitting: The place at the table.
+            player_seat: The place at the table.
             terminal: Has the time, and the delay before a new question accepts answers.
             prompter: Returns the object that words refusals.
             answer: Receives each confirmed answer.
@@ -66,7 +66,7 @@ class Answering:
         """The sentence that a bot has decided for the reader; "" once the reader has chosen
         something.
         """
-        self._sitting = sitting
+        self._sitting = player_seat
         self._terminal, self._prompter, self._answer = terminal, prompter, answer
         self._why_not, self._chosen = why_not, chosen
         self._view: View | None = None

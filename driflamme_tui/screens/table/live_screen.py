@@ -27,7 +27,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
 
     def __init__(self) -> None:
         """Start without contents."""
-        zones = LiveZones(lambda: bool(self.sitting.session.talk), lambda: self.talking)
+        zones = LiveZones(lambda: bool(self.player_seat.session.talk), lambda: self.talking)
         super().__init__(zones=zones)
         self._is_played = False
         """True if this game was seen before its end."""
@@ -47,8 +47,8 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
 
     def present(self, state: TableState) -> TableState:
         """Return the present moment with the chat."""
-        session = self.sitting.session
-        layout, said, since = state.layout, len(session.talk), self.pictures.since
+        session = self.player_seat.session
+        layout, said, since = state.layout, len(session.talk), self.animation.since
         seen = self.zones.fits_chat(layout)
         unread = self.unread(seen=seen)
         if seen or self._said[0] is not since:
@@ -69,7 +69,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
 
     def heading(self) -> list[str]:
         """Return the texts at the right of the header, the most important first."""
-        return table_heading(self.sitting.session.lobby)
+        return table_heading(self.player_seat.session.lobby)
 
     def draw_others(self, state: TableState) -> None:
         """Draw the chat if there is room for it."""

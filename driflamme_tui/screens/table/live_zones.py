@@ -7,7 +7,7 @@ from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.screens.table.table_zones import TableZones
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
-from driflamme_tui.widgets.table.zones import Part
+from driflamme_tui.widgets.table.zone_layout import Part
 
 TALK_WIDTH: Final = 32
 """Minimum width of the chat beside the events, in columns."""

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.drawing.table_state import NO_EFFECT, TableState
 from driflamme_tui.screens.countdown import Countdown
+from driflamme_tui.screens.table.animation import Animation
 from driflamme_tui.screens.table.answering import Answering
 from driflamme_tui.screens.table.event_lines import EventLines
-from driflamme_tui.screens.table.pictures import Pictures
-from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.event_words import TableNames, table_names
 from driflamme_tui.wording.game.names import family_name
@@ -19,31 +19,31 @@ from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import SeatInfo
 
 
-def players_at(sitting: Sitting, view: View) -> list[SeatInfo]:
+def players_at(player_seat: PlayerSeat, view: View) -> list[SeatInfo]:
     """Return the player in each seat of a view; an unknown player has only the family."""
     seats: dict[str | None, SeatInfo] = {
-        each: seat for seat in sitting.lobby.seats for each in (seat.family, seat.second)
+        each: seat for seat in player_seat.lobby.seats for each in (seat.family, seat.second)
     }
-    names = sitting.names or map(family_name, view.families)
+    names = player_seat.names or map(family_name, view.families)
     named = zip(letters_of(view.families), names, strict=True)
     return [seats.get(each) or SeatInfo(family=each, name=name) for each, name in named]
 
 
-def names_at(sitting: Sitting, view: View) -> list[str]:
+def names_at(player_seat: PlayerSeat, view: View) -> list[str]:
     """Return the names of the players, by seat of a view."""
-    return [player.name for player in players_at(sitting, view)]
+    return [player.name for player in players_at(player_seat, view)]
 
 
-def table_names_at(sitting: Sitting, view: View, glyphs: Glyphs) -> TableNames:
+def table_names_at(player_seat: PlayerSeat, view: View, glyphs: Glyphs) -> TableNames:
     """Return the names of all players for sentences about events."""
-    table = table_names(view, names_at(sitting, view), sitting.session.owners(), glyphs)
-    return replace(table, you=None) if sitting.is_anybody else table
+    table = table_names(view, names_at(player_seat, view), player_seat.session.owners(), glyphs)
+    return replace(table, you=None) if player_seat.is_anybody else table
 
 
 def moment_of(
-    sitting: Sitting,
+    player_seat: PlayerSeat,
     answering: Answering,
-    pictures: Pictures,
+    animation: Animation,
     event_lines: EventLines,
     *,
     glyphs: Glyphs,
@@ -56,9 +56,9 @@ def moment_of(
     """Return everything that the widgets of a table draw at a moment.
 
     Args:
-        sitting: The place at the table.
+        player_seat: The place at the table.
         answering: The question, and the reader's choices so far.
-        pictures: The animation of the latest events.
+        animation: The animation of the latest events.
         event_lines: The lines of all events.
         glyphs: The signs of the terminal.
         layout: The arrangement of all zones.
@@ -67,13 +67,13 @@ def moment_of(
         latency_ms: The round trip to the host.
         forced: The latest forced decision, as a sentence.
     """
-    session, view, lobby = sitting.session, answering.view, sitting.lobby
-    players, look = players_at(sitting, view), answering.look
+    session, view, lobby = player_seat.session, answering.view, player_seat.lobby
+    players, look = players_at(player_seat, view), answering.look
     wanted = again_words(lobby) if view.over else ""
-    table = table_names_at(sitting, view, glyphs)
-    log = event_lines.update(session.events, names_at(sitting, view), table)
-    stays, frame = pictures.stays(view, session.events, log, table), pictures.reel.frame
-    change = pictures.changes(view)
+    table = table_names_at(player_seat, view, glyphs)
+    log = event_lines.update(session.events, names_at(player_seat, view), table)
+    stays, frame = animation.stays(view, session.events, log, table), animation.reel.frame
+    change = animation.changes(view)
     effect = NO_EFFECT
     question = None if frame is not None else answering.question
     # A forced decision is shown only without a question.
@@ -92,7 +92,7 @@ def moment_of(
         looking=look.on,
         mirrored=answering.mirrored,
         sent=session.pending is not None,
-        lost="" if sitting.lost is None else lost_title(sitting.lost, now),
+        lost="" if player_seat.lost is None else lost_title(player_seat.lost, now),
         paused=lobby.paused,
         host=lobby.host,
         stood_in=answering.stood_in and not view.over,
@@ -107,7 +107,7 @@ def moment_of(
         effect=effect,
         telling=frame is not None,
         frame=frame,
-        again=pictures.reel.again,
+        again=animation.reel.again,
         stays=stays,
         change=change,
     )

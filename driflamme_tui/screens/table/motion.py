@@ -5,7 +5,7 @@ from collections.abc import Callable
 from driflamme_tui.keymap.command_type import CommandSet
 from driflamme_tui.keymap.key_bindings import bound_keys, key, keys_now
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.screens.table.pictures import Pictures
+from driflamme_tui.screens.table.animation import Animation
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from engine.views import View
@@ -17,7 +17,7 @@ class Motion:
 
     def __init__(
         self,
-        pictures: Pictures,
+        animation: Animation,
         clock: Callable[[], float],
         changed: Callable[[], object],
         ended: Callable[[], object],
@@ -25,13 +25,13 @@ class Motion:
         """Start without pictures.
 
         Args:
-            pictures: The pictures.
+            animation: The animation.
             clock: Returns the time.
             changed: Is called when the table looks different.
             ended: Is called at the end of pictures: keys typed during them were not meant for the
                 question that appears then.
         """
-        self._pictures, self._clock = pictures, clock
+        self._pictures, self._clock = animation, clock
         self._changed, self._ended = changed, ended
 
     def takes_key(self, name: str, commands: type[CommandSet]) -> bool:

@@ -7,7 +7,7 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.screens.table.answering import Answering
-from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.views import View
 from netcode.registry import brought
@@ -16,7 +16,7 @@ from netcode.registry import brought
 class PanelTable(NamedTuple):
     """The data about the table for a panel."""
 
-    sitting: Sitting
+    player_seat: PlayerSeat
     terminal: Terminal
     answering: Answering
     prompter: Callable[[], Prompter]

@@ -8,13 +8,13 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.countdown import Countdown, soonest
+from driflamme_tui.screens.table.animation import Animation
 from driflamme_tui.screens.table.answering import Answering
 from driflamme_tui.screens.table.event_lines import EventLines
 from driflamme_tui.screens.table.moment import moment_of, names_at, table_names_at
-from driflamme_tui.screens.table.pictures import Pictures
 from driflamme_tui.screens.table.table_clock import TableClock
 from driflamme_tui.screens.table.table_news import News, TableNews
-from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import forced_sentence
@@ -48,21 +48,25 @@ class ShownTable:
     """What a reader sees of a table, and how they answer."""
 
     def __init__(
-        self, sitting: Sitting, terminal: Terminal, kind: TableKind, chosen: Callable[[], object]
+        self,
+        player_seat: PlayerSeat,
+        terminal: Terminal,
+        kind: TableKind,
+        chosen: Callable[[], object],
     ) -> None:
         """Show nothing yet.
 
         Args:
-            sitting: The place at the table.
+            player_seat: The place at the table.
             terminal: Has the time, the signs and the settings.
             kind: Decides about questions and pictures.
             chosen: Is called after each change of the reader's choice.
         """
-        self._sitting, self._terminal, self._kind = sitting, terminal, kind
+        self._sitting, self._terminal, self._kind = player_seat, terminal, kind
         self.answering = Answering(
-            sitting, terminal, self.prompter, self.answer, kind.blocked, chosen
+            player_seat, terminal, self.prompter, self.answer, kind.blocked, chosen
         )
-        self.pictures, self.event_lines = Pictures(), EventLines()
+        self.animation, self.event_lines = Animation(), EventLines()
         self.news = TableNews()
         self.forced = ""
         """The latest forced decision, as a sentence."""
@@ -72,35 +76,39 @@ class ShownTable:
 
     def update(self) -> News | None:
         """Update from the session; return what is new, or None before the first view."""
-        sitting, answering = self._sitting, self.answering
-        is_lost = sitting.lost is not None
-        news = self.news.update(sitting.session, is_lost=is_lost)
+        player_seat, answering = self._sitting, self.answering
+        is_lost = player_seat.lost is not None
+        news = self.news.update(player_seat.session, is_lost=is_lost)
         if news is None:
             return None
-        self._clock.update(sitting.session.clock)
+        self._clock.update(player_seat.session.clock)
         if news.is_new_view:
             self._begin(news)
         if news.refusal is not None:
-            answering.notice = refused_in_game(news.refusal, sitting.lobby, self._terminal.glyphs)
+            answering.notice = refused_in_game(
+                news.refusal, player_seat.lobby, self._terminal.glyphs
+            )
         if news.refusal is not None or is_lost or not answering.stood_in:
             answering.taking_back = False
-        self._latency_ms = steady_latency(self._latency_ms, sitting.latency_ms)
+        self._latency_ms = steady_latency(self._latency_ms, player_seat.latency_ms)
         return news
 
     def _begin(self, news: News) -> None:
         """Begin with a new view: its animation, and its question if it is the reader's."""
-        sitting, answering, terminal, view = (
+        player_seat, answering, terminal, view = (
             self._sitting,
             self.answering,
             self._terminal,
             news.view,
         )
         is_unanswered = answering.question is not None and news.is_unanswered
-        wanted = self._kind.pictures_wanted() and sitting.lost is None
-        pace_s = terminal.settings.pace if sitting.asks else 0.0
-        self.pictures.see(view, sitting.session, terminal.clock(), pace_s, wanted=wanted)
-        self.forced = forced_sentence(news.events, table_names_at(sitting, view, terminal.glyphs))
-        is_yours = sitting.asks and view.turn in view.viewers and not view.over
+        wanted = self._kind.pictures_wanted() and player_seat.lost is None
+        pace_s = terminal.settings.pace if player_seat.asks else 0.0
+        self.animation.see(view, player_seat.session, terminal.clock(), pace_s, wanted=wanted)
+        self.forced = forced_sentence(
+            news.events, table_names_at(player_seat, view, terminal.glyphs)
+        )
+        is_yours = player_seat.asks and view.turn in view.viewers and not view.over
         answering.ask(self._kind.question(view) if is_yours else None)
         if answering.question is not None:
             answering.stood_for = ""
@@ -111,7 +119,7 @@ class ShownTable:
         """Send an answer, and store its revision."""
         session = self._sitting.session
         self.news.answered = session.revision
-        self.pictures.answered(self.answering.view, session)
+        self.animation.answered(self.answering.view, session)
         self._sitting.answer(action)
 
     def prompter(self) -> Prompter:
@@ -124,7 +132,7 @@ class ShownTable:
         return moment_of(
             self._sitting,
             self.answering,
-            self.pictures,
+            self.animation,
             self.event_lines,
             glyphs=self._terminal.glyphs,
             layout=layout,
@@ -142,7 +150,7 @@ class ShownTable:
         """Return the seconds until the clock or the animation changes."""
         countdown = self.countdown()
         clock = None if countdown is None else countdown.next_change(now)
-        return soonest(self.pictures.reel.next_change(now), clock, self._sends_in(now))
+        return soonest(self.animation.reel.next_change(now), clock, self._sends_in(now))
 
     def _sends_in(self, now: float) -> float | None:
         """Return the seconds until a prepared answer is sent; None without one."""
@@ -168,8 +176,8 @@ class ShownTable:
 
     def open_question(self) -> int | None:
         """Return the revision that waits for the reader's answer; None if nothing does."""
-        sitting, news, answering = self._sitting, self.news, self.answering
-        is_answered = news.revision == news.answered or sitting.session.pending is not None
-        is_stopped = sitting.lost is not None or answering.stood_in
+        player_seat, news, answering = self._sitting, self.news, self.answering
+        is_answered = news.revision == news.answered or player_seat.session.pending is not None
+        is_stopped = player_seat.lost is not None or answering.stood_in
         waits = answering.question is not None and not is_answered and not is_stopped
         return news.revision if waits else None

@@ -2,7 +2,7 @@
 
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.screens.countdown import Countdown
-from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.player_seat import PlayerSeat
 from netcode.protocol.messages import Clock
 
 
@@ -20,12 +20,12 @@ class TableClock:
         elif self._countdown is None or self._countdown.clock is not clock:
             self._countdown = Countdown(clock, self._terminal.clock())
 
-    def running(self, sitting: Sitting) -> Countdown | None:
+    def running(self, player_seat: PlayerSeat) -> Countdown | None:
         """Return the clock of the present question, if it is running or the game is paused."""
-        session, countdown = sitting.session, self._countdown
+        session, countdown = player_seat.session, self._countdown
         view = session.view
-        if countdown is None or sitting.lost is not None or view is None or view.over:
+        if countdown is None or player_seat.lost is not None or view is None or view.over:
             return None
         if countdown.clock.revision != session.revision:
             return None
-        return countdown if countdown.clock.running or sitting.lobby.paused else None
+        return countdown if countdown.clock.running or player_seat.lobby.paused else None

@@ -1,4 +1,4 @@
-"""The table: it shows the sitting's data, asks the question, and sends the answer.
+"""The table: it shows the seat's data, asks the question, and sends the answer.
 
 Subclasses add the extras of tables with others, of the lesson, puzzles, analysis and replays. Keys
 and clicks go to an `Answering`. Every change makes a new `TableState`, which all widgets draw. This
@@ -37,7 +37,7 @@ from driflamme_tui.screens.table.panels import Panels, PanelTable
 from driflamme_tui.screens.table.reader_call import ReaderCall
 from driflamme_tui.screens.table.shown_table import ShownTable
 from driflamme_tui.screens.table.table_zones import TableZones
-from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import PointedBar
 from driflamme_tui.wording.program.people_words import PAUSE, decided_sentence
@@ -63,29 +63,31 @@ class TableScreen(SessionScreen):
     zones: TableZones
     """The widgets in their arrangement."""
 
-    def __init__(self, sitting: Sitting | None = None, zones: TableZones | None = None) -> None:
-        """Use a sitting of its own, or else the app's, and maybe other zones than usual."""
+    def __init__(
+        self, player_seat: PlayerSeat | None = None, zones: TableZones | None = None
+    ) -> None:
+        """Use a seat of its own, or else the app's, and maybe other zones than usual."""
         super().__init__()
-        self._sitting = sitting
+        self._sitting = player_seat
         self.zones = zones or TableZones()
         self._latest_state: TableState | None = None
-        self.shown = ShownTable(self.sitting, self.terminal, self, lambda: self._panels.chose())
+        self.shown = ShownTable(self.player_seat, self.terminal, self, lambda: self._panels.chose())
         self.answering, self.look = self.shown.answering, self.shown.answering.look
-        self.pictures, self.event_lines = self.shown.pictures, self.shown.event_lines
+        self.animation, self.event_lines = self.shown.animation, self.shown.event_lines
         self.prompter = self.shown.prompter
         self._panels = self.all_panels()
         self.motion = Motion(
-            self.pictures, self.terminal.clock, self._picture_changed, self.writing_ended
+            self.animation, self.terminal.clock, self._picture_changed, self.writing_ended
         )
         self._reader_call = ReaderCall(
             self.terminal, lambda seconds, call: self.set_timer(seconds + TICK_SLACK_S, call)
         )
-        self.sitting.subscribe(self._receive)
+        self.player_seat.subscribe(self._receive)
 
     @property
-    def sitting(self) -> Sitting:
+    def player_seat(self) -> PlayerSeat:
         """The place at the table."""
-        return self._sitting or super().sitting
+        return self._sitting or super().player_seat
 
     @property
     def notice(self) -> str:
@@ -98,7 +100,7 @@ class TableScreen(SessionScreen):
 
     def _receive(self, message: Message) -> None:
         def receive() -> None:
-            self.sitting.session.receive(message)
+            self.player_seat.session.receive(message)
             if isinstance(message, State):
                 self.session_changed()
 
@@ -110,10 +112,10 @@ class TableScreen(SessionScreen):
         self.watch(self.app, "app_focus", self._call, init=False)
 
     async def on_unmount(self) -> None:
-        """Restore the terminal's title, stop the panels, and leave the sitting."""
+        """Restore the terminal's title, stop the panels, and leave the seat."""
         self._reader_call.leave()
         self._panels.close()
-        await self.sitting.stand_up()
+        await self.player_seat.stand_up()
 
     def relabel(self) -> None:
         """Redraw everything in another language, including past events."""
@@ -175,7 +177,7 @@ class TableScreen(SessionScreen):
 
     def moment(self) -> object:
         """Return the revision: commands apply to it."""
-        return self.sitting.session.revision
+        return self.player_seat.session.revision
 
     # Actions of keys and clicks
 
@@ -240,7 +242,7 @@ class TableScreen(SessionScreen):
         """Open the replay of the finished game."""
         from engine.replaying import Replay
 
-        record = self.sitting.session.record
+        record = self.player_seat.session.record
         if record is not None:
             self.app.post_message(LookBack(Replay.of(record)))
 
@@ -248,16 +250,16 @@ class TableScreen(SessionScreen):
         """Pause or continue the game, as the host; anybody else asks the host for a pause."""
         if not self.can(TableCommands.pause):
             return
-        if self.sitting.is_host:
-            self.sitting.say(Pause(paused=not self.lobby.paused))
+        if self.player_seat.is_host:
+            self.player_seat.say(Pause(paused=not self.lobby.paused))
         elif why := self.silenced():
             self.show_notice(why)
         else:
-            self.sitting.say(Chat(phrase=PAUSE))
+            self.player_seat.say(Chat(phrase=PAUSE))
 
     def action_leave(self) -> None:
         """Ask whether to leave the table; at a table without others leave at once."""
-        if self.sitting.company:
+        if self.player_seat.company:
             super().action_leave()
         else:
             self.leave_at_once()
@@ -271,7 +273,7 @@ class TableScreen(SessionScreen):
 
     def leaving_question(self) -> str:
         """Return the effect of leaving as a question; "" at a table without others."""
-        return super().leaving_question() if self.sitting.company else ""
+        return super().leaving_question() if self.player_seat.company else ""
 
     # Animation
 
@@ -292,7 +294,7 @@ class TableScreen(SessionScreen):
         """Animate slowly what has happened since the reader's last answer."""
         wanted = self.pictures_wanted()
         self.notice = self.motion.repeat(
-            self.view, self.sitting.session, self.glyphs, wanted=wanted
+            self.view, self.player_seat.session, self.glyphs, wanted=wanted
         )
         self._picture_changed()
 
@@ -311,8 +313,8 @@ class TableScreen(SessionScreen):
     def may_pause(self) -> bool:
         """True if the reader can pause a game with others, or ask its host to."""
         lobby = self.lobby
-        plays = self.sitting.company and lobby.phase == "playing" and lobby.you is not None
-        return plays and (self.sitting.is_host or not lobby.paused)
+        plays = self.player_seat.company and lobby.phase == "playing" and lobby.you is not None
+        return plays and (self.player_seat.is_host or not lobby.paused)
 
     def choices(self) -> Iterator[Choice]:
         """Return the options of the question, worded as in the prompt."""
@@ -331,7 +333,7 @@ class TableScreen(SessionScreen):
     def all_panels(self) -> Panels:
         """Return new panels for this table."""
         show = partial(self.deliver, self.show)
-        table = PanelTable(self.sitting, self.terminal, self.answering, self.prompter, show)
+        table = PanelTable(self.player_seat, self.terminal, self.answering, self.prompter, show)
         return Panels.of(table)
 
     def is_possible(self, command: Command) -> bool:
@@ -344,7 +346,7 @@ class TableScreen(SessionScreen):
             case TableCommands.pause:
                 return self.may_pause
             case TableCommands.replay:
-                return self.view.over and self.sitting.session.record is not None
+                return self.view.over and self.player_seat.session.record is not None
             case TableCommands.result:
                 return self.view.over and self.may_confirm
         return has_effect(command, self.answering) and super().is_possible(command)
@@ -433,7 +435,7 @@ class TableScreen(SessionScreen):
 
     def reminder(self) -> Reminder | None:
         """Return the table's question for a reader of the help."""
-        return reminder_at(self.state()) if self.sitting.asks else None
+        return reminder_at(self.state()) if self.player_seat.asks else None
 
     def first_entries(self) -> Mapping[Entry, str]:
         """Return the entries for arrows while looking; otherwise those that continue the game."""
@@ -441,10 +443,10 @@ class TableScreen(SessionScreen):
 
     def entry_words(self, entry: Entry) -> str:
         """Return the words of an entry in the key bar; "" if it would have no effect."""
-        if entry == TableCommands.pause and not self.sitting.is_host:
+        if entry == TableCommands.pause and not self.player_seat.is_host:
             # The help names it; the bar keeps its space for the game.
             return ""
-        has_news = self.pictures.has_news(self.sitting.session)
+        has_news = self.animation.has_news(self.player_seat.session)
         look, over = self.look.on, self.view.over
         if not is_useful(entry, is_looking=look, is_over=over, has_news=has_news):
             return ""

@@ -22,10 +22,7 @@ from driflamme_tui.drawing.layout import (
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header, TableBar
-from driflamme_tui.widgets.table.prompt_bar import Prompt
-from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import (
+from driflamme_tui.widgets.table.info_panels import (
     KNOWN_LEAST,
     KNOWN_WIDTH,
     TEACHING_BESIDE,
@@ -34,7 +31,10 @@ from driflamme_tui.widgets.table.side_panels import (
     Events,
     KnownCards,
 )
-from driflamme_tui.widgets.table.zones import Part, Row, Zones
+from driflamme_tui.widgets.table.prompt_bar import Prompt
+from driflamme_tui.widgets.table.queue import Queue
+from driflamme_tui.widgets.table.seats import Seats
+from driflamme_tui.widgets.table.zone_layout import Part, Row, Zones
 from engine.cards import HAND
 from engine.views import View
 

@@ -10,7 +10,7 @@ from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import PointedBar
-from driflamme_tui.widgets.table.side_panels import draw_known
+from driflamme_tui.widgets.table.info_panels import draw_known
 from driflamme_tui.wording.game.names import card_name, card_names_for
 from engine.actions import Place
 from engine.cards import UNKNOWN

@@ -22,7 +22,7 @@ from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import WARNING_S, TableBar
-from driflamme_tui.widgets.table.side_panels import EVENT_LEFT, LAST_IN_TWO, above, draw_spoken
+from driflamme_tui.widgets.table.info_panels import EVENT_LEFT, LAST_IN_TWO, above, draw_spoken
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.program.joining_words import clock_text
 from driflamme_tui.wording.program.people_words import (

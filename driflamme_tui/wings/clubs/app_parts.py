@@ -78,13 +78,13 @@ class ClubsInApp(AppPart):
         if isinstance(self._app.screen, LeagueScreen):
             self._app.screen.show(league)
         elif self._app.screen is self._screen():
-            self._app.push_screen(LeagueScreen(league, self._app.sitting.name))
+            self._app.push_screen(LeagueScreen(league, self._app.player_seat.name))
 
     def _ask_name(self, wrong: str) -> None:
         """Ask for a name that is free at the chosen table, and join it."""
         from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 
-        seat = self._app.sitting
+        seat = self._app.player_seat
 
         def typed(name: str | None) -> None:
             if name is not None and isinstance(seat, SeatSession):

@@ -77,7 +77,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
     def tick(self) -> None:
         """Request the list unless another screen covers it."""
         if self.app.screen is self:
-            self.sitting.greet()
+            self.player_seat.greet()
         self.wake_in(RENEWED_S)
 
     def show(self, club: Club) -> None:
@@ -130,20 +130,20 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         if table is not None:
             # On the way to a table the list is not requested.
             self.wake_in(RENEWED_S)
-            self.sitting.enter(table.secret, watch=watch)
+            self.player_seat.enter(table.secret, watch=watch)
 
     def action_open_table(self) -> None:
         """Open a new table."""
-        self.sitting.release_seat()
-        self.sitting.say(OpenTable(settings=next_table()))
+        self.player_seat.release_seat()
+        self.player_seat.say(OpenTable(settings=next_table()))
 
     def action_league(self) -> None:
         """Show the league."""
-        self.sitting.say(AskLeague())
+        self.player_seat.say(AskLeague())
 
     def action_refresh_list(self) -> None:
         """Request the list."""
-        self.sitting.greet()
+        self.player_seat.greet()
 
     def action_leave(self) -> None:
         """Return to the start."""

@@ -115,9 +115,9 @@ class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
     def action_season(self, by: int) -> None:
         """Go to the season before or after; from all seasons to the present one."""
         season = self.league.season
-        self.sitting.say(AskLeague(None if season == ALL_SEASONS else season + by))
+        self.player_seat.say(AskLeague(None if season == ALL_SEASONS else season + by))
 
     def action_all_seasons(self) -> None:
         """Show all seasons together, or the present one again."""
         together = self.league.season == ALL_SEASONS
-        self.sitting.say(AskLeague(None if together else ALL_SEASONS))
+        self.player_seat.say(AskLeague(None if together else ALL_SEASONS))

@@ -19,7 +19,7 @@ class ClubVisit(SeatPart):
     def __init__(self, journey: Journey) -> None:
         """Watch the way to a table."""
         self._target: Final = journey.target
-        self._session: Final = journey.sitting.session
+        self._session: Final = journey.player_seat.session
 
     def receive(self, news: News) -> None:
         """Store the club's link, or delete one that leads nowhere any more."""

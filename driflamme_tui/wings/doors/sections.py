@@ -45,7 +45,7 @@ class DoorSection(Section):
     @property
     def _doors(self) -> "OpenDoors | None":
         """The doors of the player's own table, if it has any."""
-        table = self.face.sitting.table
+        table = self.face.player_seat.table
         part = None if table is None else table.parts.get("doors")
         return None if part is None else cast("DoorsOfHost", part).doors
 
@@ -53,7 +53,7 @@ class DoorSection(Section):
     def _page(self) -> str:
         """The link for browsers; empty without a door for them."""
         doors = self._doors
-        return "" if doors is None else doors.link(self.face.sitting.lobby.invitation)
+        return "" if doors is None else doors.link(self.face.player_seat.lobby.invitation)
 
     def ways(self, invitation: str = "") -> Iterable[Way]:
         """Return the way to join by each door."""

@@ -48,9 +48,11 @@ class HintsPanel(Panel):
         """Return True if the teacher can be asked."""
         if command is not HintCommands.hint:
             return True
-        sitting = self._table.sitting
-        is_possible = self._table.answering.answerable is not None and sitting.workers is not None
-        return is_possible and against_bots_only(sitting.lobby)
+        player_seat = self._table.player_seat
+        is_possible = (
+            self._table.answering.answerable is not None and player_seat.workers is not None
+        )
+        return is_possible and against_bots_only(player_seat.lobby)
 
     def run(self, command: str) -> None:
         """Ask for a hint, or turn explanations of decisions on or off."""
@@ -75,7 +77,7 @@ class HintsPanel(Panel):
             suggested=None if thought is None else ACTIONS.get(thought.token),
             advice=("", "") if state.notice else self._hint(),
         )
-        if not (self._table.sitting.company and is_explained(self._newcomer)):
+        if not (self._table.player_seat.company and is_explained(self._newcomer)):
             return state
         return with_explanation(state)
 
@@ -95,8 +97,8 @@ class HintsPanel(Panel):
         """Let the teacher think, show its earlier hint again, or give the reason why not."""
         from driflamme_tui.wings.hints.hint_words import no_question_sentence, others_play
 
-        sitting, answering = self._table.sitting, self._table.answering
-        pool, lobby = sitting.workers, sitting.lobby
+        player_seat, answering = self._table.player_seat, self._table.answering
+        pool, lobby = player_seat.workers, player_seat.lobby
         if pool is None or lobby.you is None:
             return
         if not against_bots_only(lobby):
@@ -107,7 +109,7 @@ class HintsPanel(Panel):
             answering.notice = answering.stood_for = ""
             self._is_shown = True
             if not self._request.thinking and not is_useful(self._request.thought):
-                events = sitting.session.events
+                events = player_seat.session.events
                 self._request.ask(question.view, events, pool, self._table.show)
 
     # Explanations

@@ -32,7 +32,7 @@ class RouterSection(Section):
     @property
     def _router(self) -> "Router | None":
         """The way for friends outside; None if there can be none."""
-        table = self.face.sitting.table
+        table = self.face.player_seat.table
         return None if table is None else cast("Router | None", table.parts.get("router"))
 
     def explanation(self) -> str:

@@ -23,7 +23,7 @@ class SealedInApp(AppPart):
 
     def begin(self) -> None:
         """Announce that a table from another machine has a new link here."""
-        table = self._app.sitting.table
+        table = self._app.player_seat.table
         if table is not None and table.has_moved:
             text = _("Whoever does not come back needs a new link: press {who}, then {invitation}.")
             ways = key(SessionCommands.people), key(PeopleCommands.invitation)
@@ -31,18 +31,18 @@ class SealedInApp(AppPart):
 
     def session_changed(self) -> None:
         """Show the last notices."""
-        news = sealed_news(self._app.sitting.session)
+        news = sealed_news(self._app.player_seat.session)
         if news is not None:
             self._tell_notices(news)
 
     def keeps_result(self) -> bool:
         """Return True while the next game is still being dealt."""
-        lobby = self._app.sitting.session.lobby
+        lobby = self._app.player_seat.session.lobby
         return lobby is not None and is_dealing(lobby)
 
     def _tell_notices(self, news: SealedNews) -> None:
         """Show the last notices, except those of votes by the player's own choice."""
-        session = self._app.sitting.session
+        session = self._app.player_seat.session
         before, count = self._notified
         watches = session.family is None and news.stage == "playing"
         if before is not session:

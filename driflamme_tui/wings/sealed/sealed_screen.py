@@ -34,7 +34,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
     @property
     def _sealed(self) -> SealedNews | None:
         """The news of the reader's own program about the game."""
-        return sealed_news(self.sitting.session)
+        return sealed_news(self.player_seat.session)
 
     @property
     def _is_frozen(self) -> bool:
@@ -95,9 +95,9 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
             return
         name = news.missed or _answerer(news, self.state()).name
         if name in news.away:
-            self.sitting.say(LeaveBe(name=name, chosen=name not in news.left_be))
+            self.player_seat.say(LeaveBe(name=name, chosen=name not in news.left_be))
         else:
-            self.sitting.say(VoteMissing())
+            self.player_seat.say(VoteMissing())
 
 
 def _answerer(news: SealedNews, state: TableState) -> SeatInfo:

@@ -48,10 +48,10 @@ class SealedSeat(SeatPart):
         """
         from driflamme_tui.wings.sealed.takeover_games import unfinished_persons
 
-        target, session = self._journey.target, self._journey.sitting.session
+        target, session = self._journey.target, self._journey.player_seat.session
         if target is None:
             return
-        for _game, person in unfinished_persons(self._journey.sitting.name):
+        for _game, person in unfinished_persons(self._journey.player_seat.name):
             if person.sealing is not None and person.me is not None:
                 from netcode.client.code_join import NotAdmittedError
                 from netcode.wings.sealed.takeover.host_call import call_host
@@ -83,7 +83,7 @@ class SealedSeat(SeatPart):
 
     def way_back(self, way: "WayBack") -> "WayBack":
         """Return the way to the present host, if the table has moved to another machine."""
-        session, target = self._journey.sitting.session, self._journey.target
+        session, target = self._journey.player_seat.session, self._journey.target
         if not self.is_elsewhere or session.lobby is None or target is None:
             return way
         place = target.seat_at(target.secret)
@@ -101,11 +101,15 @@ class SealedSeat(SeatPart):
         from netcode.wings.sealed.stored_logs import StoredLogs
         from netcode.wings.sealed.takeover.takeover_play import TakeoverPlay
 
-        sitting, target = self._journey.sitting, self._journey.target
+        player_seat, target = self._journey.player_seat, self._journey.target
         came_by = () if target is None else target.addresses
-        is_resumed = sitting.table is not None and sitting.table.is_resumed
-        self._home = HomeTakeover(sitting.table, sitting.name, resumed=is_resumed, came_by=came_by)
-        self.play = TakeoverPlay(StoredLogs(), sitting.session, self._journey.connect, self._home)
+        is_resumed = player_seat.table is not None and player_seat.table.is_resumed
+        self._home = HomeTakeover(
+            player_seat.table, player_seat.name, resumed=is_resumed, came_by=came_by
+        )
+        self.play = TakeoverPlay(
+            StoredLogs(), player_seat.session, self._journey.connect, self._home
+        )
         if self._connection is not None:
             self.play.channel = self._connection.channel
         return self.play
@@ -114,7 +118,7 @@ class SealedSeat(SeatPart):
         """Return the function that asks bots on this machine."""
         from netcode.server.bot_runner import BotRunner
 
-        workers = self._journey.sitting.workers
+        workers = self._journey.player_seat.workers
         assert workers is not None
         return BotRunner(SystemRandom(), workers, clock).think
 

@@ -63,11 +63,11 @@ class SealedSection(Section):
 
     @property
     def _lobby(self) -> Lobby:
-        return self.face.sitting.lobby
+        return self.face.player_seat.lobby
 
     @property
     def _news(self) -> SealedNews | None:
-        return sealed_news(self.face.sitting.session)
+        return sealed_news(self.face.player_seat.session)
 
     def heading(self) -> str:
         """Return the title of a sealed table's lobby."""
@@ -100,7 +100,7 @@ class SealedSection(Section):
     @property
     def _player_takeover(self) -> str:
         key = self.face.key_for(SealedPeopleCommands.takeover)
-        return player_takeover_sentence(self._lobby, self.face.sitting.player_name, key)
+        return player_takeover_sentence(self._lobby, self.face.player_seat.player_name, key)
 
     def offers(self, seat: SeatInfo) -> Iterable[Offer]:
         """Return the host's offer to hand the table to a player whose machine can host."""
@@ -128,7 +128,7 @@ class SealedSection(Section):
         old, self._shown = self._shown, news
         if old.digits not in (None, news.digits):
             old = NOTHING_SEALED
-        session = self.face.sitting.session
+        session = self.face.player_seat.session
         # For a new spectator the earlier notices are past.
         is_past = old is NOTHING_SEALED and news.stage == "playing" and session.family is None
         yield from () if is_past else map(notice_sentence, news.notices[len(old.notices) :])
@@ -170,8 +170,8 @@ class SealedSection(Section):
 
     def do(self, command: Command) -> None:
         """Allow or forbid the table at the reader's machine."""
-        sitting = self.face.sitting
-        sitting.say(AllowTakeover(sitting.player_name not in self._lobby.successors))
+        player_seat = self.face.player_seat
+        player_seat.say(AllowTakeover(player_seat.player_name not in self._lobby.successors))
 
 
 SEAM: Final = SectionKind(

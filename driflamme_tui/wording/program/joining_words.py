@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.seat.player_seat import LostConnection
 from driflamme_tui.text.i18n import _, as_typed
 from driflamme_tui.text.signs import Glyphs
 from engine.texts import Text

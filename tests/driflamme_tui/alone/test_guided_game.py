@@ -24,7 +24,7 @@ from driflamme_tui.study.lesson_script import (
 from driflamme_tui.study.plain_players import LessonPlayer
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, set_language
-from driflamme_tui.widgets.table.lower_panels import MARGIN
+from driflamme_tui.widgets.table.study_panel import MARGIN
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import Action
 from engine.cards import CARD_NAMES, CARDS, HEIR, LORD, SOLDIER

@@ -38,7 +38,7 @@ from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.zones import Zones
+from driflamme_tui.widgets.table.zone_layout import Zones
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.drawing.test_palette import contrast
 from tests.support.every_scene import AT_A_TABLE, ELSEWHERE

@@ -37,7 +37,7 @@ HOSTS = (
 
 def taken(app: SeatedApp) -> list[object]:
     """Return the messages that took something from a person."""
-    bots = {seat.family for seat in app.sitting.lobby.seats if seat.bot is not None}
+    bots = {seat.family for seat in app.player_seat.lobby.seats if seat.bot is not None}
     return [
         each
         for each in app.said

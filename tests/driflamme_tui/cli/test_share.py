@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from driflamme_tui.app.shared_pictures import MOMENT_S, best_minute
+from driflamme_tui.app.replay_pictures import MOMENT_S, best_minute
 from driflamme_tui.cli.program import app
 from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.replay.playback import Playback

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.table.info_panels import Events
 from driflamme_tui.widgets.table.progress_chart import ProgressChart
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats, signs
-from driflamme_tui.widgets.table.side_panels import Events
 from tests.driflamme_tui.screens.test_families import drawn
 from tests.support.scenes import TALK, ended
 from tests.support.tables import (

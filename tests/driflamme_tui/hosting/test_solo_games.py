@@ -23,7 +23,7 @@ CONTINUE = Alone(continues=True, begins=False)
 
 
 @asynccontextmanager
-async def sitting(
+async def player_seat(
     plan: Alone, sentences: list[str] | None = None, name: str = "Ada"
 ) -> AsyncIterator[SeatSession]:
     """Sit down as planned, and leave at the end."""
@@ -48,7 +48,7 @@ def revision_at(seat: SeatSession) -> int:
 async def test_a_game_is_continued_and_play_says_how_to_begin_another(plan: Alone) -> None:
     kept, sentences = solo_game(4), list[str]()
     store_solo(kept)
-    async with sitting(plan, sentences) as seat:
+    async with player_seat(plan, sentences) as seat:
         assert revision_at(seat) == kept.game.revision
         assert not has_unfinished_game(), "this program has it open"
     assert has_unfinished_game()
@@ -59,7 +59,7 @@ async def test_a_game_is_continued_and_play_says_how_to_begin_another(plan: Alon
 async def test_a_player_of_another_name_sits_where_the_game_has_its_person() -> None:
     store_solo(solo_game(name="Rosalind"))
     sentences = list[str]()
-    async with sitting(CONTINUE, sentences) as seat:
+    async with player_seat(CONTINUE, sentences) as seat:
         assert seat.name == "Rosalind"
     assert sentences == ["This is Rosalind's table, so you sit there as Rosalind."]
 
@@ -67,7 +67,7 @@ async def test_a_player_of_another_name_sits_where_the_game_has_its_person() -> 
 async def test_two_programs_never_continue_the_same_game() -> None:
     kept = solo_game(4)
     store_solo(kept)
-    async with sitting(PLAY) as first, sitting(PLAY) as second:
+    async with player_seat(PLAY) as first, player_seat(PLAY) as second:
         assert revision_at(first) == kept.game.revision
         assert revision_at(second) == 0, "the second begins its own"
         with pytest.raises(ExplainedError, match="No unfinished game against bots is stored"):
@@ -86,5 +86,5 @@ async def test_a_damaged_game_is_named_until_the_player_begins_another() -> None
     change(default_path(), "UPDATE games SET kept = x'c1'")
     with pytest.raises(NoContinuationError, match="--restart"):
         await sit_down(PLAY, "Ada")
-    async with sitting(Alone(TableSettings(), ("novice", "novice"))) as seat:
+    async with player_seat(Alone(TableSettings(), ("novice", "novice"))) as seat:
         assert revision_at(seat) == 0

@@ -79,16 +79,16 @@ class Alone:
         second_click_s: float = 0.0,
     ) -> None:
         self.now = 1000.0
-        self.sitting = Pretended(session, "Blaise")
-        self.said = self.sitting.said
+        self.player_seat = Pretended(session, "Blaise")
+        self.said = self.player_seat.said
         terminal = Terminal(lambda _texts: None)
         terminal.clock = lambda: self.now
         terminal.guard_s, terminal.second_click_s = guard_s, second_click_s
         self.answering = Answering(
-            self.sitting,
+            self.player_seat,
             terminal,
             lambda: prompter_of(self.answering.view),
-            self.sitting.answer,
+            self.player_seat.answer,
         )
         self.answering.ask(Question(self.answering.view))
 

@@ -12,9 +12,9 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.info_panels import CardHelp, Events
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import END, START
 from tests.support.by_hand import (

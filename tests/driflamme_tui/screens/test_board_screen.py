@@ -8,8 +8,8 @@ from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Study
-from driflamme_tui.study.judged_screens import BoardScreen
 from driflamme_tui.study.plain_players import BoardPlayer
+from driflamme_tui.study.puzzle_screens import BoardScreen
 from driflamme_tui.widgets.board import Drawn
 from engine.actions import ACTIONS
 from engine.notation import format_position, parse_position
@@ -160,7 +160,7 @@ async def test_hidden_cards_are_hidden_until_all_are_opened(app: AtBoard, hands:
 async def test_a_game_that_is_over_leads_back_and_to_no_result(app: AtBoard, hands: Hands) -> None:
     while not app.board.game.over:
         screen = await shown(app, hands)
-        screen.sitting.answer(app.board.game.legal[-1])
+        screen.player_seat.answer(app.board.game.legal[-1])
     screen = await shown(app, hands)
     assert "u undoes an answer" in app.text
     await hands.type("enter t")

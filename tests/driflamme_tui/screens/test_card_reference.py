@@ -7,7 +7,7 @@ from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.table.side_panels import legend_rows
+from driflamme_tui.widgets.table.info_panels import legend_rows
 from driflamme_tui.wording.game.card_texts import card_effect
 from driflamme_tui.wording.game.names import card_mark, card_name
 from engine.cards import CARDS

@@ -16,9 +16,9 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.text.signs import ASCII, BASIC, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.info_panels import Events, KnownCards
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import Events, KnownCards
 from driflamme_tui.wording.game.event_words import log_lines, table_names
 from engine.cards import FAMILIES, UNKNOWN
 from engine.views import project, view

@@ -35,7 +35,7 @@ def lobby_app(
 ) -> SeatedApp:
     given = {"invitation": LINK, "code": CODE, "seats": seats("rbg", bots="g", host="b"), **fields}
     app = SeatedApp(gathered("rbg", "b", host=True, **given), glyphs)
-    app.sitting.secure = secure
+    app.player_seat.secure = secure
     return app
 
 
@@ -131,7 +131,7 @@ async def test_whether_the_line_is_encrypted_is_said_plainly(app: SeatedApp, han
             "Encrypted:",
         ),
     ):
-        app.sitting.secure = secure
+        app.player_seat.secure = secure
         app.base.session_changed()
         for keys in ("", "i"):
             await hands.type(keys)

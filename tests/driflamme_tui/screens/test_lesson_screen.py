@@ -17,7 +17,7 @@ from driflamme_tui.study.lesson_end import LessonEnd
 from driflamme_tui.study.lesson_screen import WAYS, LessonScreen
 from driflamme_tui.study.lesson_script import TOPICS
 from driflamme_tui.text.signs import UNICODE, Glyphs
-from driflamme_tui.widgets.table.lower_panels import LowerPanel
+from driflamme_tui.widgets.table.study_panel import LowerPanel
 from engine.actions import END, START, Place
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
 from tests.support.tables import Hands, NotedPlace, in_app, is_at, rows_of, run_app, table_of
@@ -37,12 +37,16 @@ async def ready(app: LearningApp, hands: Hands) -> TableScreen:
     def waits() -> bool:
         if len(app.screen_stack) < 2 or not isinstance(app.screen_stack[1], TableScreen):
             return False
-        table, view = app.table, app.table.sitting.session.view
-        if view is None or app.table.sitting.session.pending is not None or not table.is_mounted:
+        table, view = app.table, app.table.player_seat.session.view
+        if (
+            view is None
+            or app.table.player_seat.session.pending is not None
+            or not table.is_mounted
+        ):
             return False
-        shown = table.shown.news.revision == app.table.sitting.session.revision
+        shown = table.shown.news.revision == app.table.player_seat.session.revision
         lesson = app.lesson
-        up_to_date = len(lesson.tokens) + 1 == app.table.sitting.session.revision
+        up_to_date = len(lesson.tokens) + 1 == app.table.player_seat.session.revision
         mine = table.answering.question is not None or view.over
         return shown and up_to_date and (lesson.reading or mine)
 
@@ -93,7 +97,7 @@ def test_the_whole_lesson() -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
         await play_through(app, hands)
         assert any("Enter shows what you know now" in row for row in rows_of(app))
-        record = app.table.sitting.session.record
+        record = app.table.player_seat.session.record
         assert record is not None
         assert record.actions == app.lesson.tokens
         assert [player.name for player in record.players] == ["Blaise", "Aubin", "Berthe"]

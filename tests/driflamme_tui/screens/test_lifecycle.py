@@ -46,10 +46,10 @@ from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.study.guided_game import Progress
-from driflamme_tui.study.judged_screens import BoardScreen, PuzzleScreen
 from driflamme_tui.study.lesson_end import LessonEnd
 from driflamme_tui.study.lesson_screen import LessonScreen
 from driflamme_tui.study.local_table import PuzzleTable, board_at
+from driflamme_tui.study.puzzle_screens import BoardScreen, PuzzleScreen
 from driflamme_tui.study.replay_overlays import (
     AnswersOverlay,
     FindOverlay,

@@ -431,7 +431,7 @@ async def test_a_guest_is_told_a_refusal_and_what_the_host_has_changed(
 async def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does_not(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.sitting.table = cast("HostedTable", SimpleNamespace())
+    app.player_seat.table = cast("HostedTable", SimpleNamespace())
     await hands.type("ctrl+c")
     assert app.shows("driflamme host --resume")
     assert not app._exit

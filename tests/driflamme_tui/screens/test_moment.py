@@ -11,7 +11,7 @@ from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.table.key_words import first_entries_at, reminder_at
 from driflamme_tui.screens.table.shown_table import ShownTable
-from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.seat.player_seat import LostConnection
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
@@ -53,11 +53,11 @@ class Place:
     """A place at a table without a screen."""
 
     def __init__(self, session: Session, *, is_new: bool = True) -> None:
-        self.sitting = Pretended(session, "Blaise")
+        self.player_seat = Pretended(session, "Blaise")
         self.terminal = Terminal(lambda _texts: None)
         self.terminal.glyphs = UNICODE
         self.terminal.clock = lambda: 1000.0
-        self.shown = ShownTable(self.sitting, self.terminal, Usual(), lambda: None)
+        self.shown = ShownTable(self.player_seat, self.terminal, Usual(), lambda: None)
         self.answering = self.shown.answering
         if is_new:
             self.shown.update()
@@ -83,14 +83,14 @@ def test_a_moment_names_the_players_of_the_lobby_and_words_each_event_once() -> 
     first = place.moment()
     assert [player.name for player in first.players][:2] == ["Rosalind", "Blaise"]
     lines = place.shown.event_lines.lines
-    assert len(lines) == len(place.sitting.session.events) > 0
+    assert len(lines) == len(place.player_seat.session.events) > 0
     assert place.moment() == first, "nothing has happened"
     assert place.shown.event_lines.lines is lines
 
 
 def test_a_lost_connection_and_a_pause_stop_the_question() -> None:
     place = Place(session_at_line(QUESTION))
-    place.sitting.lost = LostConnection(1, 1005.0)
+    place.player_seat.lost = LostConnection(1, 1005.0)
     lost = place.moment()
     assert lost.lost
     assert not lost.answerable
@@ -124,11 +124,11 @@ def test_a_question_waits_until_it_is_answered_and_a_bots_decision_is_told() -> 
     assert place.shown.open_question() is None
     unanswered = Place(session_at_line(QUESTION))
     later = state(seen("2 4 b* rS,bh1 *r3,b5,g2", "b"), 2)
-    unanswered.sitting.session.receive(later)
+    unanswered.player_seat.session.receive(later)
     news = unanswered.shown.update()
     assert news is not None
     assert news.is_unanswered
-    unanswered.sitting.session.receive(state(seen("2 4 g* rS,bh1,bl *r3,b4,g2", "b"), 3))
+    unanswered.player_seat.session.receive(state(seen("2 4 g* rS,bh1,bl *r3,b4,g2", "b"), 3))
     unanswered.shown.update()
     assert unanswered.moment().notice == "A bot decided."
 

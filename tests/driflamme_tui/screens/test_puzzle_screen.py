@@ -9,9 +9,9 @@ import pytest
 from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import PUZZLES, PuzzleProgress
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.study.judged_screens import PuzzleScreen
 from driflamme_tui.study.local_table import PuzzleTable
 from driflamme_tui.study.plain_players import PuzzlePlayer
+from driflamme_tui.study.puzzle_screens import PuzzleScreen
 from tests.driflamme_tui.boards import AtPosition, lines_of
 from tests.support.tables import Hands, in_app, rows_of
 
@@ -45,7 +45,7 @@ async def open_puzzle(app: SolvingApp, hands: Hands) -> TableScreen:
             isinstance(screen, TableScreen)
             and screen.is_mounted
             and screen.shown.news.revision == app.table.revision
-            and screen.sitting.session.pending is None
+            and screen.player_seat.session.pending is None
             and (screen.answering.question is None) == bool(app.table.given)
         )
 

@@ -15,14 +15,14 @@ from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.record_files import record_in_file, short_path
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
-from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.seat.player_seat import LostConnection
 from driflamme_tui.study import replay_screen
 from driflamme_tui.study.replay_commands import ReplayCommands
+from driflamme_tui.study.replay_controls import STEPS_ROW, ReplayControls
 from driflamme_tui.study.replay_overlays import FindOverlay
 from driflamme_tui.study.replay_screen import ReplayScreen
 from driflamme_tui.study.replay_words import advice_sentence, taught_sentences
 from driflamme_tui.study.teacher import Advice, Teacher, decisions, judge
-from driflamme_tui.study.transport import STEPS_ROW, Transport
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.key_bar import Keys
@@ -243,12 +243,12 @@ async def test_a_step_forward_is_told_in_pictures_and_a_jump_is_not(
 @in_app(LookingBack, (120, 40))
 async def test_everything_goes_by_mouse(app: LookingBack, hands: Hands) -> None:
     width = app.size.width - 2
-    await hands.click_at(Transport, 1 + column_of(60, 86, width), STEPS_ROW)
+    await hands.click_at(ReplayControls, 1 + column_of(60, 86, width), STEPS_ROW)
     assert app.step == 60
-    x = rows_of(app)[app.screen.query_one(Transport).region.y].index("public")
-    await hands.click_at(Transport, x, 0)
+    x = rows_of(app)[app.screen.query_one(ReplayControls).region.y].index("public")
+    await hands.click_at(ReplayControls, x, 0)
     assert app.game.playback.eyes is PUBLIC
-    await hands.click_at(Transport, 4, 0)
+    await hands.click_at(ReplayControls, 4, 0)
     assert app.step == 59
     course = app.screen.query_one(ProgressChart)
     left, columns = course.track()
@@ -268,11 +268,11 @@ def test_what_has_no_room_under_the_steps_ends_with_a_sign_that_it_is_cut() -> N
         cut = 0
         for _elimination in REPLAY.eliminations:
             await hands.type("x")
-            region = app.screen.query_one(Transport).region
+            region = app.screen.query_one(ReplayControls).region
             caption = " ".join(
                 row.strip() for row in rows_of(app)[region.bottom - 2 : region.bottom]
             )
-            sentence = app.screen.query_one(Transport).happened
+            sentence = app.screen.query_one(ReplayControls).happened
             assert caption.startswith(sentence) or caption.endswith("…")
             cut += not caption.startswith(sentence)
         assert cut
@@ -378,7 +378,7 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         await hands.type("c")
         assert app.shows(f"{file.name}.")
         assert record_in_file(str(file)) == RECORD
-        app.sitting.lost = LostConnection(1, app.now + 5)
+        app.player_seat.lost = LostConnection(1, app.now + 5)
         await hands.type("r")
         assert app.hooked == ["retry"]
         assert isinstance(app.screen, ResultScreen)
@@ -546,7 +546,7 @@ def test_a_decisive_moment_opens_with_the_pictures_of_its_event(step: int) -> No
     at = before + REPLAY.happened[step].index(Playback(REPLAY).turning_points[step].telling)
 
     def event_count(app: LookingBack) -> int:
-        frame = app.game.pictures.reel.frame
+        frame = app.game.animation.reel.frame
         return 0 if frame is None else frame.event_count
 
     async def steps(app: LookingBack, hands: Hands) -> None:

@@ -8,10 +8,10 @@ from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import SURPRISE_S, Weight
-from driflamme_tui.screens.table.pictures import SINCE_S
+from driflamme_tui.screens.table.animation import SINCE_S
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.key_bar import Keys
-from driflamme_tui.widgets.table.side_panels import Events
+from driflamme_tui.widgets.table.info_panels import Events
 from engine.actions import ACTIONS
 from engine.events import Eliminated, Event
 from engine.notation import parse_position
@@ -110,7 +110,7 @@ def test_what_was_done_to_the_reader_stays_in_sight_before_a_greater_surprise() 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.hear(state(view(after, seat), 2, projected))
         struck = next(n for n, event in enumerate(projected, 1) if isinstance(event, Eliminated))
-        app.table.pictures.surprises = {len(projected): Weight.AMBUSH}
+        app.table.animation.surprises = {len(projected): Weight.AMBUSH}
         while moment_of(app).telling:
             go_on(app, 0.5)
         stays = moment_of(app).stays

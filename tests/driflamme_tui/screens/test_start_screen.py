@@ -29,8 +29,8 @@ from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.seat.targets import Join, Spoken, TargetError, parse_target
-from driflamme_tui.study.judged_screens import BoardScreen, PuzzleScreen
 from driflamme_tui.study.lesson_screen import LessonScreen
+from driflamme_tui.study.puzzle_screens import BoardScreen, PuzzleScreen
 from driflamme_tui.widgets.start_widgets import FoundButton, RowButton, SampleQueue
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable
@@ -154,7 +154,7 @@ async def test_what_led_nowhere_stays_to_be_mended_unless_the_table_is_gone(
 
 @in_app(StartedApp)
 async def test_a_name_is_needed(app: StartedApp, hands: Hands) -> None:
-    app.sitting.name = ""
+    app.player_seat.name = ""
     await hands.type("enter")
     await hands.until(lambda: notice(app) == "Type a name.")
     assert app.plans == []
@@ -163,7 +163,7 @@ async def test_a_name_is_needed(app: StartedApp, hands: Hands) -> None:
     app.screen.query_one("#dialog-text", Input).value = " Zoé "
     await hands.type("enter")
     await hands.until(lambda: app.shows("Zoé · F5 rename"))
-    assert (app.sitting.name, recall().name, notice(app)) == ("Zoé", "Zoé", "")
+    assert (app.player_seat.name, recall().name, notice(app)) == ("Zoé", "Zoé", "")
     await hands.type("2")
     await hands.until(lambda: len(app.plans) == 1)
 
@@ -472,7 +472,7 @@ async def test_who_has_no_name_yet_is_asked_before_they_go_to_the_table(
     app.screen.query_one("#dialog-text", Input).value = "Zoe"
     await hands.type("enter")
     await hands.until(lambda: app.plans == [Join(Plain(OPEN.address))])
-    assert app.sitting.name == "Zoe"
+    assert app.player_seat.name == "Zoe"
 
 
 @in_app(Asking)

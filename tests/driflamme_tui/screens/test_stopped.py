@@ -3,7 +3,7 @@
 import pytest
 
 from driflamme_tui.screens.countdown import Countdown
-from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.seat.player_seat import LostConnection
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
@@ -206,9 +206,9 @@ def test_whose_question_a_bot_has_answered_is_told_why(
         app.receive(lobby("rbg", "b", **here))
         for is_last in (False, True):
             if was_lost or not is_last:
-                app.sitting.lost = LostConnection(1, 1004)
+                app.player_seat.lost = LostConnection(1, 1004)
                 app.base.sync()
-                app.sitting.lost = None
+                app.player_seat.lost = None
                 app.base.sync()
             if not is_last:
                 # The answer is not late because the connection was lost.
@@ -330,7 +330,7 @@ def test_who_is_away_and_what_for(size: tuple[int, int]) -> None:
 
 async def line(app: SeatedApp, hands: Hands, lost: LostConnection | None) -> None:
     """Lose the connection, or restore it."""
-    app.sitting.lost = lost
+    app.player_seat.lost = lost
     app.place.show()
     await hands.pause()
 
@@ -356,7 +356,7 @@ async def test_a_lost_line_freezes_the_table_but_leaves_it_there(
     await hands.wait(2)
     assert app.shows("HOST DOES NOT ANSWER — trying now, attempt 3")
     assert app.said == []
-    app.sitting.lost = None
+    app.player_seat.lost = None
     at = app.session.view
     assert at is not None
     await hands.hear(welcome("b"), lobby("rbg", "b"), state(at), clock(30))
@@ -407,14 +407,14 @@ async def test_the_round_trip_is_shown_when_it_is_known_and_the_room_as_far_as_t
     app: SeatedApp, hands: Hands
 ) -> None:
     assert "ms" not in header(app)
-    app.sitting.latency_ms = 38
+    app.player_seat.latency_ms = 38
     await hands.hear(clock(41))
     assert header(app).endswith("second edition · ● 38 ms · 0:41")
-    app.sitting.latency_ms = 44
+    app.player_seat.latency_ms = 44
     app.place.show()
     await hands.pause()
     assert "38 ms" in header(app), "a little more or less is not worth a repaint"
-    app.sitting.latency_ms = 240
+    app.player_seat.latency_ms = 240
     await hands.hear(lobby("rbg", "b", code="K7QF2MXR"))
     assert header(app).endswith("Table K7Q · ● 240 ms · 0:41")
     assert not app.shows("F2MXR"), "the rest of the code is not for all to read"

@@ -5,9 +5,9 @@ import pytest
 from driflamme_tui.keymap.key_bindings import keys_now
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.screens.table.animation import SINCE_S, Animation
 from driflamme_tui.screens.table.answer_commands import option_sentences
 from driflamme_tui.screens.table.motion import Motion
-from driflamme_tui.screens.table.pictures import SINCE_S, Pictures
 from driflamme_tui.screens.table.table_news import TableNews
 from driflamme_tui.text.signs import UNICODE
 from netcode.client.session import Session
@@ -97,13 +97,13 @@ class Running:
 
     def __init__(self) -> None:
         self.now, self.changes, self.ends = 1000.0, 0, 0
-        self.session, self.pictures = evening_session(43), Pictures()
+        self.session, self.animation = evening_session(43), Animation()
         before, at = evening_session(40).view, evening_session(43).view
         assert before is not None
         assert at is not None
         self.view = at
-        self.pictures.since = before, len(evening_session(40).events)
-        self.motion = Motion(self.pictures, lambda: self.now, self._changed, self._ended)
+        self.animation.since = before, len(evening_session(40).events)
+        self.motion = Motion(self.animation, lambda: self.now, self._changed, self._ended)
 
     def _changed(self) -> None:
         self.changes += 1
@@ -119,12 +119,12 @@ def test_a_repetition_steps_at_its_own_key_and_ends_at_another() -> None:
     running = Running()
     (since, *_others), commands = keys_now(TableCommands.since), TableCommands
     assert running.repeat() == ""
-    first = running.pictures.reel.frame
+    first = running.animation.reel.frame
     assert running.motion.takes_key(since, commands)
-    assert running.pictures.reel.frame is not first
+    assert running.animation.reel.frame is not first
     assert (running.changes, running.ends) == (1, 0)
     assert running.motion.takes_key(keys_now(TableCommands.confirm)[0], commands)
-    assert running.pictures.reel.frame is None
+    assert running.animation.reel.frame is None
     assert (running.changes, running.ends) == (2, 1)
     assert not running.motion.takes_key("j", commands), "there is nothing to skip"
 
@@ -133,9 +133,9 @@ def test_a_key_without_a_command_only_skips_and_one_with_a_command_does_both() -
     for name, is_taken in (("j", True), (keys_now(TableCommands.confirm)[0], False)):
         running = Running()
         running.repeat()
-        running.pictures.reel.again = False
+        running.animation.reel.again = False
         assert running.motion.takes_key(name, TableCommands) is is_taken
-        assert running.pictures.reel.frame is None
+        assert running.animation.reel.frame is None
 
 
 def test_time_ends_the_pictures_once() -> None:
@@ -146,13 +146,13 @@ def test_time_ends_the_pictures_once() -> None:
         if not running.motion.advance():
             break
     assert running.ends == 1
-    assert running.pictures.reel.frame is None
+    assert running.animation.reel.frame is None
 
 
 def test_a_reader_who_has_missed_nothing_is_told_so() -> None:
     running = Running()
-    running.pictures.since = running.view, len(running.session.events)
-    came, running.pictures.has_answered = running.repeat(), True
+    running.animation.since = running.view, len(running.session.events)
+    came, running.animation.has_answered = running.repeat(), True
     assert came != running.repeat()
     assert "your last answer" in running.repeat()
 

@@ -9,7 +9,7 @@ from textual.events import AppBlur, AppFocus
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.sitting import LostConnection
+from driflamme_tui.seat.player_seat import LostConnection
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.inputs import TalkInput
@@ -113,7 +113,7 @@ async def test_a_game_that_begins_does_not_steal_the_line_and_what_was_said_is_n
     await hands.hear(lobby("rbg", "b"), state(seen(PLACE)))
     assert isinstance(app.screen, TableScreen)
     await hands.press(*"ot", "enter")
-    assert app.sitting.said == [Chat(text="a lot")]
+    assert app.player_seat.said == [Chat(text="a lot")]
     assert not app.shows("new)")
     assert not choice(app)
 
@@ -157,12 +157,12 @@ async def test_the_mouse_opens_the_line_and_leaves_it(app: SeatedApp, hands: Han
 
 def test_what_is_written_without_a_line_waits_for_it() -> None:
     async def steps(app: SeatedApp, hands: Hands, _there: Session) -> None:
-        app.sitting.lost = LostConnection(1, app.now + 3)
+        app.player_seat.lost = LostConnection(1, app.now + 3)
         await hands.type("t")
         await hands.press(*"hm", "enter")
         assert app.shows("The connection is lost: press Enter again once it is back.")
         assert app.said == []
-        app.sitting.lost = None
+        app.player_seat.lost = None
         await hands.press("enter")
         assert app.said == [Chat(text="hm")]
 

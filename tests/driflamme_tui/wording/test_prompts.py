@@ -23,9 +23,9 @@ from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header
+from driflamme_tui.widgets.table.info_panels import CardHelp, KnownCards
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import CardHelp, KnownCards
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.actions import ACTIONS, REVEAL, Action, Copy, Eliminate, Move, Steal
 from engine.cards import AMBUSH, HEIR, LORD, UNKNOWN, Seat

@@ -51,7 +51,7 @@ class AdvisedApp(SeatedApp):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.pool = PretendWorkers()
-        self.sitting.workers = cast("WorkerPool", self.pool)
+        self.player_seat.workers = cast("WorkerPool", self.pool)
 
     async def advise(self, hands: Hands, thought: BotAnswer) -> None:
         self.pool.answer(lambda question: thought)

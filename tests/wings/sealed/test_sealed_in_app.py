@@ -13,9 +13,9 @@ async def test_who_takes_a_table_over_is_told_where_its_new_link_is(
     app: SeatedApp, hands: Hands
 ) -> None:
     for has_moved in (False, True):
-        app.sitting.table = cast(Any, SimpleNamespace(has_moved=has_moved))
+        app.player_seat.table = cast(Any, SimpleNamespace(has_moved=has_moved))
         SealedInApp(app).begin()
-    app.sitting.table = None
+    app.player_seat.table = None
     await hands.pause()
     sentence = "Whoever does not come back needs a new link: press w, then i."
     assert [each.message for each in app._notifications] == [sentence]

@@ -68,7 +68,7 @@ class WalkedSeat(SealedSeat):
         person = self._person
         walk, rng = person.walk, Random(person.rng.random())
         logs = SwiftLogs(walk.folder / f"{person.name}.db")
-        session, connect = self._journey.sitting.session, self._journey.connect
+        session, connect = self._journey.player_seat.session, self._journey.connect
         self.play = TakeoverPlay(
             logs, session, connect, NoHome(), lambda: BEGAN_S + walk.loop.now, rng
         )

@@ -40,7 +40,7 @@ class ClubApp(SeatedApp):
     def __init__(self, tables: tuple[TableInfo, ...] = TABLES, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(Session(), glyphs)
         self.club = Club(tables=tables)
-        self.sitting.answer_to = self._note_opening
+        self.player_seat.answer_to = self._note_opening
 
     def _note_opening(self, message: object) -> None:
         if isinstance(message, OpenTable):

@@ -43,7 +43,7 @@ class LeagueApp(ClubApp):
         super().__init__()
         self.league = league
 
-        self.sitting.answer_to = self.tell
+        self.player_seat.answer_to = self.tell
 
     def tell(self, message: Message) -> None:
         """Answer a request."""

@@ -31,7 +31,7 @@ class WithDoor(SeatedApp):
     def on_ready(self) -> None:
         part = DoorsOfHost(msgspec.json.encode(Doors(11215, None, None)).decode())
         part.doors = self.door
-        self.sitting.table = cast("Any", OpenPlace(parts={"doors": part}))
+        self.player_seat.table = cast("Any", OpenPlace(parts={"doors": part}))
         super().on_ready()
 
     def copy_to_clipboard(self, text: str) -> None:

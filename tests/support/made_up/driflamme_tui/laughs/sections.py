@@ -28,7 +28,7 @@ class LaughSection(Section):
 
     def do(self, command: Command) -> None:
         """Laugh."""
-        self.face.sitting.say(Laugh())
+        self.face.player_seat.say(Laugh())
 
 
 SEAM: Final = SectionKind(LaughSection, lobby=LaughCommands)

@@ -22,7 +22,7 @@ LEFT: Final = 1
 """Columns before everything."""
 
 
-class Transport(Scrubbed):
+class ReplayControls(Scrubbed):
     """The buttons, the eyes, the row of ticks for the steps, and the step in a sentence."""
 
     ground = "panel"

@@ -24,9 +24,9 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.screens.table.table_zones import TableZones
 from driflamme_tui.seat.teacher_requests import TeacherRequest
+from driflamme_tui.study.local_seats import LocalSeat
 from driflamme_tui.study.local_table import LocalTable, PuzzleTable
 from driflamme_tui.study.replay_overlays import position_overlay
-from driflamme_tui.study.sittings import LocalSitting
 from driflamme_tui.study.study_words import (
     board_heading,
     nothing_to_undo,
@@ -37,8 +37,8 @@ from driflamme_tui.study.study_words import (
     what_is_thought,
 )
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.lower_panels import LowerPanel, PanelContents
-from driflamme_tui.widgets.table.zones import Row
+from driflamme_tui.widgets.table.study_panel import LowerPanel, PanelContents
+from driflamme_tui.widgets.table.zone_layout import Row
 from driflamme_tui.wording.choices.teacher_words import thinking
 from engine.notation import format_position
 from engine.views import View
@@ -122,7 +122,7 @@ class _JudgedScreen(TableScreen):
 
     def __init__(self, table: LocalTable) -> None:
         zones = JudgedZones(self.is_judging, self.is_crowded)
-        super().__init__(LocalSitting(table), zones)
+        super().__init__(LocalSeat(table), zones)
 
     def is_judging(self) -> bool:
         """Return True while the panel is shown."""
@@ -183,8 +183,8 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
             super().action_confirm()
         elif not self.answering.guarded:
             # The sizes belong to the old position, in which nothing was answered.
-            self.zones.space, self.pictures.since = QueueSpace(), None
-            self.sitting.say(Start())
+            self.zones.space, self.animation.since = QueueSpace(), None
+            self.player_seat.say(Start())
 
     def action_back(self) -> None:
         """Stop looking, or drop the present choice. After an answer leave."""
@@ -235,7 +235,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
 
     def answers(self) -> Sequence[tuple[str, float]]:
         """Return the teacher's judgement of each answer, once it has one."""
-        is_shown = self.taught and self.sitting.session.revision == self._board.revision
+        is_shown = self.taught and self.player_seat.session.revision == self._board.revision
         weights = self._weights.get(self._line, ()) if is_shown else ()
         # A rarely tried answer may look better than the one that the teacher prefers.
         most = weights[0][1] if weights else 0.0

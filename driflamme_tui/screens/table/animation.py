@@ -25,7 +25,7 @@ SINCE_S: Final = 1.0
 """Seconds after each event of a repeated animation."""
 
 
-class Pictures:
+class Animation:
     """The animation of events, and the reader's last answer, at which a repetition begins."""
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ class LostConnection(Struct, frozen=True):
     """Makes the next attempt begin at once."""
 
 
-class Sitting:
+class PlayerSeat:
     """A seat without a table, and the base of all others."""
 
     company = True

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.player_seat import PlayerSeat
 from netcode.client.session import Session
 from netcode.protocol.fields import Message, letters_of
 from netcode.protocol.messages import ClientMessage, Lobby, SeatInfo
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from netcode.workers.worker_pool import WorkerPool
 
 
-class LocalSitting(Sitting):
+class LocalSeat(PlayerSeat):
     """A place at a table on this machine, alone."""
 
     company = False
@@ -57,7 +57,7 @@ class LocalSitting(Sitting):
         await self.local.workers.close()
 
 
-class PastSitting(Sitting):
+class PastSeat(PlayerSeat):
     """A place that shows a past game, step by step, from any seat."""
 
     company = asks = False
