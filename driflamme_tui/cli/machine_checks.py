@@ -172,7 +172,7 @@ def check_announcement(error: ExplainedError | None) -> Finding:
     """Judge by an error of the announcement whether tables can be announced."""
     find = partial(Finding, "nearby", _("Nearby"))
     if error is None:
-        return find(_("Tables on the network can be found, and so can yours."))
+        return find(_("This machine can find tables on the network, and others can find yours."))
     sentence = _("{why} Others need the link or the code.")
     return find(sentence.format(why=error.sentence(_)), "hint")
 

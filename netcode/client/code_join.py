@@ -132,7 +132,9 @@ async def ask(channel: Channel, message: Message) -> Message:
     except ChannelClosedError:
         raise ConnectError("The table has ended the connection.") from None
     except CodecError:
-        raise ConnectError("This program does not understand the table.") from None
+        raise ConnectError(
+            "This program does not understand the table: are both of the same version?"
+        ) from None
     if isinstance(answer, Refused | Goodbye):
         raise NotAdmittedError(answer)
     return answer

@@ -89,8 +89,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "too_few": "A game needs at least {needed} players; seated so far: {seated}.",
     "not_ready": "Not ready yet: {names}.",
     "too_many_for_two": (
-        "Two at the table is for two players; seated so far: {seated}. Free seats "
-        "until two are left."
+        "A table for two needs exactly two players; seated so far: {seated}. Free the other seats."
     ),
     "first_not_seated": (
         "{family} is to be first player, but nobody plays {family}: choose another family."

@@ -26,7 +26,7 @@ _APART: Final[Text] = (
 )
 
 _OTHER_DEAL: Final[Text] = "The host's program describes the deal differently from the lobby."
-_BAD_KEYS: Final[Text] = "A key in this deal is not valid: it would prove nothing."
+_BAD_KEYS: Final[Text] = "A key in this deal is not valid, so it would prove nothing."
 _CHANGED: Final[Text] = "{name}'s program has changed its part of the deal."
 _OUT_OF_TURN: Final[Text] = "{name}'s program has answered out of turn."
 _NOT_SHOWN: Final[Text] = "{name}'s program has answered before showing its eliminated card."
@@ -159,7 +159,7 @@ def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
         return absent_sentence(lobby)
     if lobby.host:
         return _(
-            "{key}: who is here; there you can break this deal off.",
+            "{key} shows who is here, and there you can break this deal off.",
             key=key(SessionCommands.people),
         )
     return _what_now(news.notices[-1]) if news is not None and news.notices else ""

@@ -84,7 +84,9 @@ NO_LIBRARY: Final[Text] = (
     "Your router answers neither PCP nor NAT-PMP. It may know UPnP, but the package {package} is "
     "missing here: reinstall the program."
 )
-ONLY_PERMANENTLY: Final[Text] = "Your router opens ports only permanently, not for a limited time."
+ONLY_PERMANENTLY: Final[Text] = (
+    "Your router opens ports only until they are closed, not for a limited time."
+)
 REFUSED: Final[Text] = (
     "Your router refuses to open a port: allow it in its settings (UPnP or PCP), let a friend "
     "host, or use a relay."

@@ -415,7 +415,7 @@ NOTHING = "A program answers at there, but it does not know spoken codes."
         ([Knocked(share=bytes(33))], NOTHING),
         ([Admitted(secret=SECRET)], NOTHING),
         ([Refused(code="wrong_code")], "code"),
-        ([b"\xc1"], "This program does not understand the table."),
+        ([b"\xc1"], "This program does not understand the table: are both of the same version?"),
         ([None], "The table has ended the connection."),
     ],
 )
