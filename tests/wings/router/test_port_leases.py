@@ -328,7 +328,7 @@ def test_a_port_that_another_machine_has_gets_another() -> None:
 def test_a_port_for_good_needs_a_second_question() -> None:
     router = PretendedRouter("upnp")
     router.faults = {"AddPortMapping": [725]}
-    asyncio.run(opened(router, lambda way: _says(way, "only permanently")))
+    asyncio.run(opened(router, lambda way: _says(way, "only until they are closed")))
     assert router.leases == []
     router.faults = {"AddPortMapping": [725]}
     asyncio.run(opened(router, lambda way: None, times=2))
