@@ -223,7 +223,7 @@ class DriflammeApp(StyledApp):
 
     async def on_unmount(self) -> None:
         """Close everything when the app ends."""
-        self.terminal.signal(self.terminal.attention.leave())
+        self.terminal.signal(self.terminal.calls.leave())
         await self.place.close()
 
     def _look(self, focused: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from driflamme_tui.drawing.frame_diff import SlowLine
 from driflamme_tui.drawing.palette import DARK, Palette
 from driflamme_tui.drawing.terminal_answers import Answers
-from driflamme_tui.preferences.attention import Attention
+from driflamme_tui.preferences.player_calls import PlayerCalls
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.signs import UNICODE, Glyphs
 
@@ -46,7 +46,7 @@ class Terminal:
     def __init__(self, signal: Callable[[Iterable[str]], object]) -> None:
         """Use defaults; `signal` sends sequences that draw nothing: a bell, a notice, a title."""
         self.signal = signal
-        self.attention = Attention()
+        self.calls = PlayerCalls()
         """The calls of a player who looks elsewhere."""
         self.line = SlowLine()
         """The measured speed of the connection to the terminal."""
@@ -58,11 +58,11 @@ class Terminal:
 
     def call(self, sentence: str) -> None:
         """Call a player who looks elsewhere, for news of the table."""
-        self.signal(self.attention.tell(sentence, self.settings))
+        self.signal(self.calls.tell(sentence, self.settings))
 
     def look(self, *, focused: bool) -> None:
         """Note whether the terminal has the focus."""
-        self.signal(self.attention.look(self.settings, focused=focused))
+        self.signal(self.calls.look(self.settings, focused=focused))
 
     def ignore_keys(self) -> None:
         """Ignore keys for a moment, because they were typed at a screen that has closed."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from driflamme_tui.preferences.attention import PATIENCE_S
+from driflamme_tui.preferences.player_calls import PATIENCE_S
 from driflamme_tui.preferences.settings import ALL, NONE
 from driflamme_tui.wording.program.call_words import CallWords
 from netcode.client.reconnection import News

@@ -14,7 +14,7 @@ from driflamme_tui.plain.line_calls import LineCalls
 from driflamme_tui.plain.line_player import LinePlayer, Weighing
 from driflamme_tui.plain.plain_face import PlainFace
 from driflamme_tui.plain.plain_player import PlainPlayer
-from driflamme_tui.preferences.attention import BELL
+from driflamme_tui.preferences.player_calls import BELL
 from driflamme_tui.preferences.remembered import forget_back, remember, remember_back
 from driflamme_tui.preferences.visits import remember_visit
 from driflamme_tui.seat.seat_session import SeatSession, sit_down

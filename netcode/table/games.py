@@ -8,13 +8,12 @@ from itertools import cycle
 from math import inf
 from typing import Final, Protocol
 
-from msgspec import Struct
-
 from engine.actions import Action
 from netcode.protocol.evening import Evening, SeatResult
 from netcode.protocol.fields import Phase
-from netcode.protocol.messages import Clock, Reason
+from netcode.protocol.messages import Reason
 from netcode.protocol.table_settings import TableSettings
+from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.errors import NotAllowedError
 from netcode.table.finished_game import EndedGame
@@ -32,51 +31,6 @@ from netcode.table.people.seats import Participant, Seat, places_of
 from netcode.table.play import Kind, Play, Saved
 from netcode.table.snapshot import KeptGame, Snapshot
 from netcode.workers.thinking_time import budget_s
-
-RETURN_S: Final = 10.0
-"""Minimum seconds for a player who comes back to a decision, granted once."""
-
-
-class DecisionClock(Struct):
-    """Counts the seconds left for a decision."""
-
-    question_at: float = 0.0
-    """The time at which bots were asked, which begins again after a pause."""
-    stopped_with_s: float = 0.0
-    """Seconds left when the clock last stopped, or when the question was asked."""
-    out_at: float | None = None
-    """The time at which it runs out; None while it is stopped."""
-    was_raised: bool = False
-    """True if this decision has been given more time."""
-
-    @property
-    def state(self) -> tuple[float, float | None]:
-        """A value that changes when anything besides the present time has changed."""
-        return self.stopped_with_s, self.out_at
-
-    def message(self, revision: int, now: float) -> Clock:
-        """Return the message about the time for the decision of a revision."""
-        left_ms = round(1000 * self.left_s(now))
-        return Clock(revision=revision, left_ms=left_ms, running=self.out_at is not None)
-
-    def let_run(self, now: float, *, runs: bool) -> None:
-        """Start or stop the clock."""
-        if not runs:
-            self.stopped_with_s, self.out_at = self.left_s(now), None
-        elif self.out_at is None:
-            self.out_at = now + self.stopped_with_s
-
-    def left_s(self, now: float) -> float:
-        """Return the seconds left."""
-        return self.stopped_with_s if self.out_at is None else max(0.0, self.out_at - now)
-
-    def raise_to(self, seconds: float, now: float) -> None:
-        """Grant at least so many seconds, once in a decision, so that reconnects gain nothing."""
-        if not self.was_raised and self.left_s(now) < seconds:
-            runs = self.out_at is not None
-            self.was_raised, self.stopped_with_s, self.out_at = True, seconds, None
-            self.let_run(now, runs=runs)
-
 
 REMATCH_COUNT_S: Final = 3
 """Seconds from the last player's wish for another game to its start, in which it can be

@@ -29,7 +29,7 @@ from driflamme_tui.drawing.layout import QueueSpace, fit
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.typed_keys import DELAY_S
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.preferences.attention import Attention
+from driflamme_tui.preferences.player_calls import PlayerCalls
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.lobby.lobby_view import LobbyView
@@ -384,7 +384,7 @@ class SeatedApp(WatchedApp):
             screen.answering._chosen = lambda: screen._panels.chose()
             screen._panels = screen.all_panels()
             screen.motion._pictures = screen.animation
-            screen._reader_call._attention = Attention()
+            screen._reader_call._calls = PlayerCalls()
         if isinstance(screen, LobbyScreen):
             screen.view = LobbyView(screen)
         screen._heard = len(self.session.talk)

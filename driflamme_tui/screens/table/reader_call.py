@@ -27,7 +27,7 @@ class ReaderCall:
             call_in: Calls a function after some seconds.
         """
         self._terminal, self._call_in = terminal, call_in
-        self._attention = terminal.attention
+        self._calls = terminal.calls
         self._timer: Timer | None = None
 
     def update(
@@ -49,13 +49,13 @@ class ReaderCall:
         now, terminal, left = self._terminal.clock(), self._terminal, None
         if countdown is not None and countdown.clock.running:
             left = countdown.left_s(now)
-        self._attention.focused = focused
-        terminal.signal(self._attention.update(question, now, left, terminal.settings))
-        change = self._attention.next_change(now, left)
+        self._calls.focused = focused
+        terminal.signal(self._calls.update(question, now, left, terminal.settings))
+        change = self._calls.next_change(now, left)
         if self._timer is not None:
             self._timer.stop()
         self._timer = None if change is None else self._call_in(change, again)
 
     def leave(self) -> None:
         """Restore the terminal's title."""
-        self._terminal.signal(self._attention.leave())
+        self._terminal.signal(self._calls.leave())

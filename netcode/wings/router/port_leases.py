@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from netcode.tracebacks import described
 from netcode.transport.address import Address
-from netcode.wings.router.port_control import end_by_control, grant_by_control
+from netcode.wings.router.pcp import end_by_control, grant_by_control
 from netcode.wings.router.routers import (
     NO_WAY,
     Lease,

@@ -32,8 +32,8 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
+from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
-from netcode.table.games import RETURN_S, DecisionClock
 from netcode.table.people.absence import AWAY_BOT
 from netcode.wings.sealed.attempt import Attempt, Attempts, events_of
 from netcode.wings.sealed.game.cheat_proofs import FREEZING

@@ -3,7 +3,7 @@
 import pytest
 
 from driflamme_tui.plain.line_calls import LineCalls
-from driflamme_tui.preferences.attention import PATIENCE_S
+from driflamme_tui.preferences.player_calls import PATIENCE_S
 from driflamme_tui.preferences.settings import ALL, NONE, TURN
 from tests.support.pretend import Network, Participant, playing
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from netcode.transport.address import Address
-from netcode.wings.router import port_control, upnp
+from netcode.wings.router import pcp, upnp
 from netcode.wings.router.port_leases import Leases, WayIn, end_left
 from netcode.wings.router.routers import (
     Router,
@@ -199,7 +199,7 @@ class KeptInMemory:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for no silent router; routers here answer immediately."""
-    monkeypatch.setattr(port_control, "PATIENCE_S", (0.1, 0.1))
+    monkeypatch.setattr(pcp, "PATIENCE_S", (0.1, 0.1))
     monkeypatch.setattr(upnp, "SEARCH_S", 0.5)
 
 
@@ -208,7 +208,7 @@ def not_waiting(*, control: bool = True, upnp_too: bool = True) -> Iterator[None
     """Wait for no answer."""
     with pytest.MonkeyPatch.context() as patch:
         if control:
-            patch.setattr(port_control, "PATIENCE_S", (0.0, 0.0))
+            patch.setattr(pcp, "PATIENCE_S", (0.0, 0.0))
         if upnp_too:
             patch.setattr(upnp, "SEARCH_S", 0.0)
         yield
@@ -309,7 +309,7 @@ async def test_a_router_that_floods_is_not_listened_to_for_ever(
 
     monkeypatch.setattr(asyncio.get_running_loop(), "sock_recv", always_there)
     with pytest.raises(SilenceError):
-        await port_control.grant_by_control(Router("127.0.0.1", "127.0.0.1"), WISH, None)
+        await pcp.grant_by_control(Router("127.0.0.1", "127.0.0.1"), WISH, None)
 
 
 def test_a_port_that_another_machine_has_gets_another() -> None:

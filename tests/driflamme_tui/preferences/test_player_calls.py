@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import pytest
 
-from driflamme_tui.preferences.attention import (
+from driflamme_tui.preferences.player_calls import (
     BELL,
     KEEP_TITLE,
     RESTORE_TITLE,
-    Attention,
+    PlayerCalls,
     clean,
     notice,
     title,
@@ -35,70 +35,70 @@ def calls(sent: Iterable[str]) -> list[str]:
 
 
 def test_the_bell_rings_once_at_once_for_whoever_looks_elsewhere() -> None:
-    attention = Attention(focused=False)
-    assert calls(attention.update(1, 100, None, USUAL)) == [BELL]
-    assert calls(attention.update(1, 200, None, USUAL)) == []
-    assert calls(attention.update(2, 201, None, USUAL)) == [BELL]
+    player_calls = PlayerCalls(focused=False)
+    assert calls(player_calls.update(1, 100, None, USUAL)) == [BELL]
+    assert calls(player_calls.update(1, 200, None, USUAL)) == []
+    assert calls(player_calls.update(2, 201, None, USUAL)) == [BELL]
 
 
 def test_who_is_there_hears_it_after_ten_seconds_and_again_when_ten_are_left() -> None:
-    attention = Attention()
-    assert calls(attention.update(1, 100, 60, USUAL)) == []
-    assert attention.next_change(100, 60) == 10
-    assert calls(attention.update(1, 110, 50, USUAL)) == [BELL]
-    assert attention.next_change(110, 50) == 40
-    assert calls(attention.update(1, 150, 10, USUAL)) == [BELL]
-    assert attention.next_change(150, 10) is None
-    assert calls(attention.update(1, 155, 5, USUAL)) == []
+    player_calls = PlayerCalls()
+    assert calls(player_calls.update(1, 100, 60, USUAL)) == []
+    assert player_calls.next_change(100, 60) == 10
+    assert calls(player_calls.update(1, 110, 50, USUAL)) == [BELL]
+    assert player_calls.next_change(110, 50) == 40
+    assert calls(player_calls.update(1, 150, 10, USUAL)) == [BELL]
+    assert player_calls.next_change(150, 10) is None
+    assert calls(player_calls.update(1, 155, 5, USUAL)) == []
 
 
 def test_a_short_time_rings_once() -> None:
-    attention = Attention()
-    assert calls(attention.update(1, 100, 8, USUAL)) == [BELL]
-    assert attention.next_change(100, 8) is None
+    player_calls = PlayerCalls()
+    assert calls(player_calls.update(1, 100, 8, USUAL)) == [BELL]
+    assert player_calls.next_change(100, 8) is None
 
 
 @pytest.mark.parametrize("wanted", [ALL, TURN, NONE])
 def test_nothing_wakes_the_screen_twice_for_the_same_whatever_is_muted(wanted: str) -> None:
-    attention, settings = Attention(), Settings(calls=wanted)
-    list(attention.update(1, 100, None, settings))
-    sent = list(attention.update(1, 110, None, settings))
-    assert attention.next_change(110, None) is None
+    player_calls, settings = PlayerCalls(), Settings(calls=wanted)
+    list(player_calls.update(1, 100, None, settings))
+    sent = list(player_calls.update(1, 110, None, settings))
+    assert player_calls.next_change(110, None) is None
     assert sent == [BELL] * (wanted != NONE)
 
 
 def test_the_title_says_it_while_it_is_so_and_is_given_back() -> None:
-    attention = Attention()
-    assert list(attention.update(1, 0, None, USUAL)) == TITLED
-    assert list(attention.update(2, 0, None, USUAL)) == []
-    assert list(attention.update(None, 0, None, USUAL)) == [RESTORE_TITLE]
-    assert list(attention.update(3, 0, None, USUAL)) == TITLED
-    assert list(attention.leave()) == [RESTORE_TITLE]
-    assert list(attention.leave()) == []
-    assert list(attention.update(4, 0, None, Settings(calls=NONE))) == []
+    player_calls = PlayerCalls()
+    assert list(player_calls.update(1, 0, None, USUAL)) == TITLED
+    assert list(player_calls.update(2, 0, None, USUAL)) == []
+    assert list(player_calls.update(None, 0, None, USUAL)) == [RESTORE_TITLE]
+    assert list(player_calls.update(3, 0, None, USUAL)) == TITLED
+    assert list(player_calls.leave()) == [RESTORE_TITLE]
+    assert list(player_calls.leave()) == []
+    assert list(player_calls.update(4, 0, None, Settings(calls=NONE))) == []
 
 
 @pytest.mark.parametrize("wanted", [ALL, TURN, NONE])
 def test_news_call_only_who_looks_elsewhere_and_wants_them(wanted: str) -> None:
-    attention, settings = Attention(), Settings(calls=wanted)
-    assert list(attention.tell(JOINS, settings)) == []
-    list(attention.look(settings, focused=False))
+    player_calls, settings = PlayerCalls(), Settings(calls=wanted)
+    assert list(player_calls.tell(JOINS, settings)) == []
+    list(player_calls.look(settings, focused=False))
     expected = (
         [BELL, KEEP_TITLE, title("* Berta joins the table - Driflamme")] if wanted == ALL else []
     )
-    assert list(attention.tell(JOINS, settings)) == expected
-    assert list(attention.look(settings, focused=True)) == [RESTORE_TITLE] * bool(expected)
-    assert list(attention.tell(JOINS, settings)) == []
+    assert list(player_calls.tell(JOINS, settings)) == expected
+    assert list(player_calls.look(settings, focused=True)) == [RESTORE_TITLE] * bool(expected)
+    assert list(player_calls.tell(JOINS, settings)) == []
 
 
 def test_the_title_says_first_whose_turn_it_is() -> None:
-    attention = Attention(focused=False)
-    list(attention.tell(JOINS, USUAL))
-    assert list(attention.update(1, 0, None, USUAL)) == [BELL, TITLED[1]]
-    assert list(attention.tell("Berta writes in the chat.", USUAL)) == [BELL]
-    sent = list(attention.update(None, 0, None, USUAL))
+    player_calls = PlayerCalls(focused=False)
+    list(player_calls.tell(JOINS, USUAL))
+    assert list(player_calls.update(1, 0, None, USUAL)) == [BELL, TITLED[1]]
+    assert list(player_calls.tell("Berta writes in the chat.", USUAL)) == [BELL]
+    sent = list(player_calls.update(None, 0, None, USUAL))
     assert sent == [title("* Berta writes in the chat - Driflamme")]
-    assert list(attention.look(USUAL, focused=True)) == [RESTORE_TITLE]
+    assert list(player_calls.look(USUAL, focused=True)) == [RESTORE_TITLE]
 
 
 @pytest.mark.parametrize(
@@ -165,6 +165,6 @@ def test_the_focus_takes_news_from_the_title() -> None:
         app.app_focus = True
         await hands.pause()
         assert app.hooked == [BELL]
-        assert app.terminal.attention.focused
+        assert app.terminal.calls.focused
 
     run_app(Recorded(session_at_line("2 4 bS2 gc2,bS,rm1,bL r3,*b2,g4", "b")), steps)

@@ -1,6 +1,6 @@
 """Calls a player who looks elsewhere: by bell, notice and title.
 
-`Attention` receives the present question, news of the table, the focus of the terminal and the
+`PlayerCalls` receives the present question, news of the table, the focus of the terminal and the
 time, and returns what to send. It has no clock and no terminal. A call names an event and at most
 the name of a person, so no notice on a desktop can show a card or a line of chat.
 """
@@ -39,7 +39,7 @@ IDENTIFIER: Final = "driflamme"
 """The identifier by which a terminal replaces an earlier notice."""
 
 
-class Attention(Struct):
+class PlayerCalls(Struct):
     """The calls of a player so far."""
 
     focused: bool = True
