@@ -3,7 +3,7 @@
 This module writes nothing: `news` returns the lines.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -384,12 +384,12 @@ class PlainNarrator:
         table = table_names(view, names, self.session.owners())
         ends = [at for at, each in enumerate(happened) if isinstance(each, RoundBegan)]
         last = ends[-1] if ends and ends[-1] > since else len(happened)
-        yield from _sentences(happened[:last], table, since)
+        yield from _sentences(happened[:last], table, since, self.session.overdue)
         if last < len(happened):
             pools = zip(table.names, view.pools, strict=True)
             totals = ", ".join(f"{name} {pool}" for name, pool in pools)
             yield _("Influence: {totals}.", totals=totals)
-        yield from _sentences(happened, table, max(last, since))
+        yield from _sentences(happened, table, max(last, since), self.session.overdue)
         moved = (ResolutionBegan, Eliminated, Discarded, Moved)
         if not view.over and any(isinstance(each, moved) for each in happened[since:]):
             yield queue_in_brief(view, names, self.session.owners())
@@ -400,7 +400,7 @@ class PlainNarrator:
         if view is None:
             return
         table = table_names(view, self.names(), self.session.owners())
-        yield from _sentences(self.session.events, table, since)
+        yield from _sentences(self.session.events, table, since, self.session.overdue)
 
     def since_answer(self) -> Iterator[str]:
         """Describe the events since the player's last answer, and the changes of influence."""
@@ -510,8 +510,10 @@ class PlainNarrator:
         return SpokenPrompter(view, names, ASCII)
 
 
-def _sentences(happened: Sequence[Event], table: TableNames, since: int) -> Iterator[str]:
-    return (f"{sentence}." for sentence in event_sentences(happened, table, since))
+def _sentences(
+    happened: Sequence[Event], table: TableNames, since: int, overdue: Container[int]
+) -> Iterator[str]:
+    return (f"{sentence}." for sentence in event_sentences(happened, table, since, overdue))
 
 
 def _families(seat: messages.SeatInfo) -> str:

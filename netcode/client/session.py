@@ -81,6 +81,8 @@ class Session:
         """The number of decisions in the game of the view."""
         self.events: list[Event] = []
         """All events of the running game."""
+        self.overdue: frozenset[int] = frozenset()
+        """The indexes of the first events of decisions that a bot made because the time was up."""
         self.record: Record | None = None
         """The record of the finished game, after the host has sent it."""
         self.is_contradicted = False
@@ -267,6 +269,7 @@ class Session:
             self.view = self.record = self.extra = None
             self.is_contradicted = False
             self.events = []
+            self.overdue = frozenset()
             self.fresh = 0
             self.pending = None
             self.clock = None
@@ -297,6 +300,8 @@ class Session:
             self.is_contradicted = False
         known, first = self.events, message.first_event
         self.events = known[:first] + list(message.events)
+        earlier = [index for index in self.overdue if index < first]
+        self.overdue = frozenset([*earlier, *message.overdue])
         # After a reconnect the whole game arrives again, and only its end is new.
         again = first < len(known) and self.events[: len(known)] == known
         self.fresh = len(known) if again else first

@@ -399,6 +399,10 @@ class State(Message, frozen=True, kw_only=True):
     step: Annotated[int, Meta(ge=0, le=MAXIMUM_EVENTS)] = 0
     """The number of decisions so far."""
     events: Annotated[tuple[SentEvent, ...], Meta(max_length=MAXIMUM_EVENTS)]
+    overdue: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=MAXIMUM_EVENTS)], ...], Meta(max_length=MAXIMUM_EVENTS)
+    ] = ()
+    """The indexes of the first events of decisions that a bot made because the time was up."""
 
 
 class GameRecord(Message, frozen=True, kw_only=True):

@@ -101,6 +101,8 @@ class Games:
         self._unix_time = unix_time
         self.clock = DecisionClock()
         """The clock of the present decision."""
+        self.overdue: tuple[int, ...] = ()
+        """The indexes of the first events of decisions that a bot made because the time was up."""
         self._thought: tuple[int, str, float] | None = None
         """The last question to a bot: the revision, the bot, and the time of its answer."""
 
@@ -173,6 +175,7 @@ class Games:
         if self.evening.is_decided(self.settings.best_of):
             self.evening = Evening()
         self.play = play
+        self.overdue = ()
         self.begun = number
         self.revision += 1
         self.phase, self.ended_by = "playing", None
@@ -249,8 +252,15 @@ class Games:
         if play is None or decider is None or not (is_due and self.expects(seat, revision)):
             return
         if play.is_legal(action):
+            if self._is_overdue(decider, now):
+                self.overdue += (len(play.events_for(None)),)
             count_bot_answer(decider)
             self.act(decider, action.token, now)
+
+    def _is_overdue(self, seat: Seat, now: float) -> bool:
+        """Return True if a bot answers for a person because the time is up."""
+        out_at = self.clock.out_at if self.settings.clock_s else None
+        return out_at is not None and now >= out_at - TIMER_SLACK_S and answers_for(seat) != "bot"
 
     def finish(self) -> None:
         """Show the result of the game, and have it stored once it is final."""

@@ -1,6 +1,6 @@
 """The lines of the event list; only those of new events are worded."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from driflamme_tui.wording.game.event_words import Line, TableNames, log_lines
 from engine.events import Event
@@ -18,11 +18,20 @@ class EventLines:
         """Discard all lines, for instance after a change of language."""
         self._worded = ([], [])
 
-    def update(self, happened: Sequence[Event], names: list[str], table: TableNames) -> list[Line]:
-        """Return the lines of all events; `table` has the names of the players."""
+    def update(
+        self,
+        happened: Sequence[Event],
+        names: list[str],
+        table: TableNames,
+        overdue: Container[int] = (),
+    ) -> list[Line]:
+        """Return the lines of all events; `table` has the names of the players.
+
+        `overdue` has the indexes of events that a bot chose because a player's time was up.
+        """
         known = len(self.lines)
         if known > len(happened) or self._worded != (happened[:1], names):
             self.lines, known = [], 0
         self._worded = (list(happened[:1]), names)
-        self.lines += log_lines(happened, table, known)
+        self.lines += log_lines(happened, table, known, overdue)
         return list(self.lines)

@@ -71,7 +71,8 @@ def moment_of(
     players, look = players_at(player_seat, view), answering.look
     wanted = again_words(lobby) if view.over else ""
     table = table_names_at(player_seat, view, glyphs)
-    log = event_lines.update(session.events, names_at(player_seat, view), table)
+    names = names_at(player_seat, view)
+    log = event_lines.update(session.events, names, table, session.overdue)
     stays, frame = animation.stays(view, session.events, log, table), animation.reel.frame
     change = animation.changes(view)
     effect = NO_EFFECT

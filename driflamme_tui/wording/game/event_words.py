@@ -6,7 +6,7 @@ whole sentence, never a fragment.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
@@ -305,20 +305,35 @@ Line: TypeAlias = tuple[Seat | None, str]
 """The seat of the actor, or None for the table, and the sentence."""
 
 
-def log_lines(happened: Sequence[Event], table: TableNames, since: int = 0) -> list[Line]:
-    """Return a line for each event from `since` on; "" for a forced step, whose effect follows."""
+def log_lines(
+    happened: Sequence[Event],
+    table: TableNames,
+    since: int = 0,
+    overdue: Container[int] = (),
+) -> list[Line]:
+    """Return a line for each event from `since` on; "" for a forced step, whose effect follows.
+
+    `overdue` has the indexes of events that a bot chose because a player's time was up.
+    """
     lines: list[Line] = []
     for number, event in enumerate(happened[since:], since):
         sentence = "" if isinstance(event, events.Forced) else event_sentence(event, table)
         if number and isinstance(happened[number - 1], events.Forced):
             sentence = _("{what}, without a choice", what=sentence)
+        if sentence and number in overdue:
+            sentence = _("{what} (time was up)", what=sentence)
         lines.append((getattr(event, "seat", None), sentence))
     return lines
 
 
-def event_sentences(happened: Sequence[Event], table: TableNames, since: int = 0) -> list[str]:
+def event_sentences(
+    happened: Sequence[Event],
+    table: TableNames,
+    since: int = 0,
+    overdue: Container[int] = (),
+) -> list[str]:
     """Return the sentences of events from `since` on. A forced step is joined with its effect."""
-    return [sentence for _seat, sentence in log_lines(happened, table, since) if sentence]
+    return [sentence for _seat, sentence in log_lines(happened, table, since, overdue) if sentence]
 
 
 def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
