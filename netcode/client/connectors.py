@@ -135,7 +135,7 @@ def _none_of(errors: Sequence[BaseException | None]) -> ConnectError:
         return reasons[0]
     return ConnectError(
         "The table answers at none of its addresses. Ask the host whether it is still open, and"
-        " whether its lobby says that friends outside can join."
+        " whether its lobby says that friends elsewhere can join."
     )
 
 

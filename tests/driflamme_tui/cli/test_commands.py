@@ -147,7 +147,7 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
     ("arguments", "sentence"),
     [
         (("join", "127.0.0.1"), "code after its address: 127.0.0.1 K7Q"),
-        (("join", "ABC"), "ABC is no whole spoken code, such as K7Q-F2MXR"),
+        (("join", "ABC"), "ABC is not a complete spoken code, such as K7Q-F2MXR"),
         (("join", "127.0.0.1:99999"), "Type a port from 1 to 65535"),
         (("play", "--plain", "--bots", "9"), "At most 4 bots"),
         (("play", "--plain", "--bots", "clever,steady,steady"), "no bot called 'clever'"),

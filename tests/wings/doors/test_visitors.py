@@ -18,6 +18,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from driflamme_tui.plain import line_shell
 from driflamme_tui.wings.doors import spawner, visitor_app, visitors
 from driflamme_tui.wings.doors.spawner import LARGEST, MEMORY_BYTES, Terminal
 from driflamme_tui.wings.doors.visitors import (
@@ -227,7 +228,7 @@ def test_nothing_but_lines_is_told_to_who_wants_lines(
         logging.getLogger("netcode.client").warning("not for players")
         return ""
 
-    monkeypatch.setattr(visitor_app, "play_lines", play)
+    monkeypatch.setattr(line_shell, "play_lines", play)
     visitor_app.run_lines("Ada", tmp_path / "table", SECRET)
     assert capsys.readouterr() == ("", "")
 
