@@ -5,13 +5,16 @@ from typing import ClassVar, Final
 
 from rich.console import RenderableType
 from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.screen_commands import LobbyCommands, PeopleCommands
 from driflamme_tui.model.lobby_change import change_between
 from driflamme_tui.preferences.remembered import remember_table
 from driflamme_tui.screens.base.overlay import confirm
-from driflamme_tui.screens.lobby.choosing_screen import ChoosingScreen
+from driflamme_tui.screens.gathering_screen import GatheringScreen
+from driflamme_tui.screens.lobby.host_changes import HostChanges
+from driflamme_tui.screens.lobby.lobby_view import LobbyView
 from driflamme_tui.screens.lobby.setting_rows import (
     settings_of,
 )
@@ -38,7 +41,7 @@ MARKED_S: Final = 3
 """Seconds for which the host's changes are marked on the screens of others."""
 
 
-class LobbyScreen(ChoosingScreen, commands=joined(LobbyCommands, "lobby")):
+class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
     """The screen of a table before a game."""
 
     COUNT_S: ClassVar[int] = 3
@@ -48,6 +51,12 @@ class LobbyScreen(ChoosingScreen, commands=joined(LobbyCommands, "lobby")):
 
     _is_reset = False
     """True while a reader who was ready has to confirm it again, since the table has changed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view = LobbyView(self)
+        """The contents, and the chosen line."""
+        self._changes = HostChanges(self, self.view)
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -95,10 +104,24 @@ class LobbyScreen(ChoosingScreen, commands=joined(LobbyCommands, "lobby")):
         super().sync()
         self.call_after_refresh(self.view.keep_chosen_in_view)
 
+    @property
+    def chosen(self) -> SeatInfo | Command | None:
+        """The seat or setting that keys apply to; only the host chooses seats."""
+        return self.view.chosen
+
+    def moment(self) -> object:
+        """Return the chosen line, which commands of the palette apply to."""
+        return self.view.moment
+
+    @property
+    def scrolled(self) -> VerticalScroll:
+        """The list with the chosen line."""
+        return self.view.scrolled
+
     def lobby_changed(self, before: Lobby) -> None:
         """Store the host's changes for their next table, and mark them for others."""
         lobby, own = self.lobby, self.lobby.your_seat
-        self.keep_choice(before)
+        self.view.keep_choice(before)
         change = change_between(before, lobby)
         if lobby.host:
             remember_table(change.settings)
@@ -217,14 +240,56 @@ class LobbyScreen(ChoosingScreen, commands=joined(LobbyCommands, "lobby")):
         """Add a bot in the next free seat."""
         self.player_seat.say(AddBot(bot=self.view.bot))
 
+    def action_select(self, line: int | str | Command) -> None:
+        """Choose a seat, by its row or the name in it, or a setting; scroll to it."""
+        self.view.line = self.lobby.seats[line].name if isinstance(line, int) else line
+        self.sync()
+        self.call_after_refresh(self.view.scroll_to_chosen)
+
+    def action_move(self, by: int) -> None:
+        """Choose another seat or setting; for guests this only shows explanations."""
+        self.action_select(self.view.line_beside(by))
+
+    def action_page(self, by: int) -> None:
+        """Choose the line one page away; scroll a page if none is chosen."""
+        line = self.view.line_a_page_away(by)
+        if line is None:
+            super().action_page(by)
+        else:
+            self.action_select(line)
+
+    def action_change(self, by: int) -> None:
+        """Change the chosen setting, or the chosen bot, to the next or previous value."""
+        if self.lobby.host and self.chosen is not None:
+            self._changes.in_view(lambda: self._changes.change(by))
+
+    def action_level(self, row: int) -> None:
+        """Choose the bot in a seat, and change it to the next kind of bot."""
+        self.action_select(row)
+        self._changes.change(1)
+
+    def action_setting(self, name: str) -> None:
+        """Choose a setting, and change it if the reader is the host."""
+        for setting in settings_of(self.lobby):
+            if setting.id == f"lobby.{name}":
+                self.action_select(setting)
+                self._changes.change(1)
+
+    def action_move_seat(self, by: int) -> None:
+        """Move the chosen seat in the order of seats."""
+        self._changes.in_view(lambda: self._changes.move_seat(by))
+
+    def action_shuffle(self) -> None:
+        """Put the seats into a random order."""
+        self._changes.shuffle()
+
     def action_remove_selected(self) -> None:
         """Free the chosen seat; if it is the host's own, or none is, free the last bot's."""
         seats = [seat for seat in self.lobby.seats if seat.bot is not None]
         if isinstance(self.chosen, SeatInfo) and self.chosen.family != self.lobby.you:
-            if self.returns_to_chosen():
-                return
-            seats = [self.chosen]
-        if seats:
+            chosen = self.chosen
+            self._changes.in_view(lambda: self.action_remove(chosen.family))
+        elif seats:
             self.action_remove(seats[-1].family)
 
     def action_remove(self, family: str) -> None:

@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.remembered import last_bot
 from driflamme_tui.screens.gathering_screen import GatheringScreen
 from driflamme_tui.screens.lobby.arrangement import (
@@ -31,7 +32,7 @@ from driflamme_tui.widgets.qr_code import QrCode, fitting_code
 from driflamme_tui.widgets.table.chat_panel import TITLED, TalkPanel
 from driflamme_tui.wording.program.joining_words import PREFIX_SIGNS, is_link
 from driflamme_tui.wording.program.people_words import ended_sentence
-from netcode.protocol.messages import SeatInfo
+from netcode.protocol.messages import Lobby, SeatInfo
 
 FEWEST_ROWS: Final = 5
 """Rows of the settings, with their title, that are always visible."""
@@ -252,7 +253,35 @@ class LobbyView:
             self._linked = request, fitting_code(link, min(width, CODE_WIDTH), rows)
         return self._linked[1]
 
-    # Keeping the chosen line visible
+    # The chosen line
+
+    def keep_choice(self, before: Lobby) -> None:
+        """Choose no other player in place of one who has left: the host, or a setting."""
+        lobby = self._screen.lobby
+        if isinstance(self.line, Command):
+            if self.line not in settings_of(lobby):
+                self.line = LobbyCommands.edition
+            return
+        chosen = self.line or next((seat.name for seat in before.seats), "")
+        if chosen in {seat.name for seat in lobby.seats}:
+            self.line = chosen
+        elif lobby.host:
+            own = lobby.your_seat
+            self.line = LobbyCommands.edition if own is None else own.name
+
+    def line_beside(self, by: int) -> str | Command:
+        """Return the line after or before the chosen one; after the last comes the first."""
+        lines, chosen = self.lines(), self.moment
+        now = lines.index(chosen) if chosen in lines else -(by > 0)
+        return lines[(now + by) % len(lines)]
+
+    def line_a_page_away(self, by: int) -> str | Command | None:
+        """Return the line a page after or before the chosen one; None if no line is chosen."""
+        lines, chosen = self.lines(), self.moment
+        if chosen not in lines:
+            return None
+        line = lines.index(chosen) + by * max(1, self.scrolled.size.height - 1)
+        return lines[max(0, min(line, len(lines) - 1))]
 
     def lines(self) -> list[str | Command]:
         """Return the lines to choose from: names in seats (for the host only), then settings."""

@@ -1,0 +1,65 @@
+"""The host's changes in the lobby: of settings, of bots, and of the order of seats."""
+
+from collections.abc import Callable
+from typing import Final
+
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.preferences.remembered import remember
+from driflamme_tui.screens.gathering_screen import GatheringScreen
+from driflamme_tui.screens.lobby.lobby_view import LobbyView
+from driflamme_tui.screens.lobby.setting_rows import BOT_KIND, changed_settings, next_bot
+from driflamme_tui.text.i18n import _
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import ChangeBot, ChangeSettings, MoveSeat, SeatInfo, ShuffleSeats
+
+
+class HostChanges:
+    """Changes the chosen line of a lobby. Guests, who choose settings only to read, change none."""
+
+    def __init__(self, screen: GatheringScreen, view: LobbyView) -> None:
+        """Send the changes of this screen, for the line that is chosen in its view."""
+        self._screen: Final = screen
+        self._view: Final = view
+
+    def in_view(self, change: Callable[[], object]) -> None:
+        """Make a change if the chosen line is in view; otherwise only scroll to it."""
+        if self._view.shows_chosen():
+            change()
+        else:
+            self._view.scroll_to_chosen()
+
+    def change(self, by: int) -> None:
+        """Change the chosen setting, or the chosen bot, to the next or previous value."""
+        screen, chosen = self._screen, self._view.chosen
+        if not screen.lobby.host or chosen is None:
+            return
+        if chosen == BOT_KIND:
+            self._add_such(next_bot(self._view.bot, by, even=True))
+            screen.sync()
+        elif isinstance(chosen, Command):
+            settings = changed_settings(screen.lobby, chosen, by)
+            screen.sitting.say(ChangeSettings(settings=settings))
+        elif chosen.bot is not None:
+            bot = next_bot(chosen.bot, by)
+            screen.sitting.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
+            self._add_such(bot)
+
+    def _add_such(self, bot: str) -> None:
+        """Set the kind of the bots that are added from now on."""
+        self._view.bot = bot
+        remember(bot=bot)
+
+    def move_seat(self, by: int) -> None:
+        """Move the chosen seat before or after its neighbour; from an end it goes to the other."""
+        seats, seat = self._screen.lobby.seats, self._view.chosen
+        if isinstance(seat, SeatInfo):
+            # The seat stays chosen, wherever it goes.
+            self._view.line = seat.name
+            place = (seats.index(seat) + by) % len(seats)
+            self._screen.sitting.say(checked({"family": seat.family, "place": place}, MoveSeat))
+
+    def shuffle(self) -> None:
+        """Put the seats into a random order."""
+        self._screen.sitting.say(ShuffleSeats())
+        # The notice stays only if nobody has moved.
+        self._screen.show_notice(_("The seats have been shuffled."), good=True)
