@@ -38,10 +38,10 @@ class HostChanges:
             screen.sync()
         elif isinstance(chosen, Command):
             settings = changed_settings(screen.lobby, chosen, by)
-            screen.sitting.say(ChangeSettings(settings=settings))
+            screen.player_seat.say(ChangeSettings(settings=settings))
         elif chosen.bot is not None:
             bot = next_bot(chosen.bot, by)
-            screen.sitting.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
+            screen.player_seat.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
             self._add_such(bot)
 
     def _add_such(self, bot: str) -> None:
@@ -56,10 +56,10 @@ class HostChanges:
             # The seat stays chosen, wherever it goes.
             self._view.line = seat.name
             place = (seats.index(seat) + by) % len(seats)
-            self._screen.sitting.say(checked({"family": seat.family, "place": place}, MoveSeat))
+            self._screen.player_seat.say(checked({"family": seat.family, "place": place}, MoveSeat))
 
     def shuffle(self) -> None:
         """Put the seats into a random order."""
-        self._screen.sitting.say(ShuffleSeats())
+        self._screen.player_seat.say(ShuffleSeats())
         # The notice stays only if nobody has moved.
         self._screen.show_notice(_("The seats have been shuffled."), good=True)
