@@ -96,7 +96,11 @@ class DriflammeApp(StyledApp):
         plan = self.place.plan
         # The player's own table is ready immediately. A plan that fails at once ends the app, which
         # a half-composed screen would not survive.
-        if not self.is_for_one_table and not isinstance(plan, Alone):
+        if isinstance(plan, Host):
+            from driflamme_tui.screens.opening_screen import OpeningScreen
+
+            await self.push_screen(OpeningScreen())
+        elif not self.is_for_one_table and not isinstance(plan, Alone):
             await self.push_screen(self._start_screen(address=recall().address))
         if plan is not None and self.asks_name:
             self.place.ask_name("")

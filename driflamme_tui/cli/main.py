@@ -11,6 +11,10 @@ def run() -> None:
 
         if run_hidden_command(sys.argv):
             return
+    else:
+        from driflamme_tui.cli.hidden_arguments import hide_secrets
+
+        hide_secrets()
     from driflamme_tui.cli.app_start import for_good
 
     with for_good():

@@ -14,14 +14,15 @@ from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from driflamme_tui.seat.targets import Spoken
+    from driflamme_tui.seat.targets import ResolvedTarget, Spoken
     from netcode.client.connectors import Target
 
 Where = Annotated[
     str | None,
     typer.Argument(
         metavar="[LINK|HOST[:PORT]]",
-        help="The invitation, or an address; if omitted, tables on the network are listed.",
+        help="The invitation, or an address; - reads it from standard input. If omitted, tables "
+        "on the network are listed.",
     ),
 ]
 Code = Annotated[
@@ -70,14 +71,17 @@ def join(
     watch = context.command.name == "watch"
     settings = looks()
     by_lines = plain or as_json
+    target: Target | Spoken | ResolvedTarget | None
     target = _parse_target(where, " ".join(code or ()), insecure, unix)
     if target is None and plain and not (watch or as_json):
         target, name = _way_back(name)
     if not has_terminal() and not by_lines:
         fail("Without a terminal, sit down with --plain, or with --json for programs.")
-    asks = target is not None and not as_json and not options.is_named(name)
+    is_named = as_json or options.is_named(name)
+    if target is None and plain and is_typed_at():
+        target = _ask_table()
     # A screen asks for itself, since only the table knows whether the name is free.
-    in_lines = asks and by_lines and is_typed_at()
+    in_lines = by_lines and not is_named and is_typed_at()
     player = options.ask_name() if in_lines else options.checked_name(name)
     if target is not None and by_lines:
         run_lines(Join(target, watch), player, as_json=as_json)
@@ -88,12 +92,38 @@ def join(
             "tables lists those of the local network."
         )
     plan = None if target is None else Join(target, watch)
-    run_app(plan, settings, player, joins=True, asks_name=asks)
+    run_app(plan, settings, player, joins=True, asks_name=plan is not None and not is_named)
 
 
 def is_typed_at() -> bool:
     """Return True if a person types, and can be asked."""
     return sys.stdin.isatty()
+
+
+def _ask_table() -> "Target | Spoken | ResolvedTarget":
+    """List the tables of earlier visits and of this network, and ask the player for one."""
+    import asyncio
+    from datetime import date
+
+    from driflamme_tui.screens.start_rows import visited_rows
+    from driflamme_tui.seat.targets import Join, parse_target
+    from netcode.joining.discovery import SEARCH_S, find_tables
+
+    found = asyncio.run(find_tables(SEARCH_S))
+    visited = visited_rows(date.today().toordinal(), except_at=None)
+    for each in found:
+        line = _("{name}, on this network: its code begins with {prefix}")
+        typer.echo(line.format(name=each.name or _("Somebody"), prefix=each.prefix))
+    for number, row in enumerate(visited, 1):
+        typer.echo(f"{number}: {row.row.label}, {row.row.state}")
+    question = _("Which table? Its link, its code, or a number of this list")
+    text = str(typer.prompt(question if visited else _("Which table? Its link, or its code")))
+    numbered = {str(number): row for number, row in enumerate(visited, 1)}
+    if text.strip() in numbered:
+        plan = numbered[text.strip()].plan()
+        assert isinstance(plan, Join)
+        return plan.target
+    return parse_target(text, found)
 
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
@@ -125,6 +155,9 @@ def _parse_target(
         if where is not None or insecure:
             fail("A table at --unix PATH has no address: omit the address.")
         return Unix(unix.absolute())
+    if where == "-":
+        where, _gap, code = sys.stdin.readline().strip().partition(" ")
+        where = where or None
     if where is None:
         if insecure:
             fail("Which table? Type driflamme join --insecure HOST[:PORT].")

@@ -29,6 +29,7 @@ from driflamme_tui.screens.lists.history_screens import (
     StatisticsScreen,
 )
 from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.screens.opening_screen import OpeningScreen
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
@@ -83,6 +84,7 @@ AT = state_of(view(evening()[0], 0))
 SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: AnswersOverlay(AT, (), ""),
     lambda: CodeOverlay(ROSALINDS.address, ROSALINDS.prefix),
+    lambda: OpeningScreen(),
     lambda: NameOverlay("Rosalind", "Somebody here is called Rosalind already."),
     lambda: CommandMenu(),
     lambda: EventsOverlay(AT),

@@ -1,0 +1,47 @@
+"""Keeps invitations out of the list of processes, which every user of a machine can read.
+
+The program starts itself again in the same process, with the arguments in a pipe. The shell's own
+history is out of reach: `driflamme join` without a link asks for it, and `join -` reads it from
+standard input.
+"""
+
+import os
+import re
+import sys
+from contextlib import suppress
+from typing import Final
+
+PIPE: Final = "DRIFLAMME_ARGUMENTS"
+"""The environment variable with the descriptor of the pipe."""
+
+COMMANDS: Final = ("join", "watch")
+
+SECRET: Final = re.compile(r"(driflamme://).*|[0-9A-Za-z]{3}-[0-9A-Za-z]{5}", re.DOTALL)
+"""An invitation, or a spoken code."""
+
+MOST_BYTES: Final = 4096
+"""Maximum size of the arguments: any pipe holds so many bytes without a reader."""
+
+
+def hide_secrets() -> None:
+    """Start the program again without invitations in its arguments, or read those from the pipe."""
+    pipe = os.environ.pop(PIPE, "")
+    if pipe:
+        with suppress(OSError, ValueError), os.fdopen(int(pipe), "rb") as file:
+            sys.argv[1:] = map(os.fsdecode, file.read(MOST_BYTES).split(b"\0"))
+        return
+    arguments = sys.argv[1:]
+    shown = [SECRET.sub(r"\1...", each) for each in arguments]
+    before, given = sys.orig_argv[: -len(arguments)], sys.orig_argv[-len(arguments) :]
+    data = b"\0".join(map(os.fsencode, arguments))
+    is_hidden = shown == arguments or arguments[0] not in COMMANDS or given != arguments
+    if is_hidden or os.name != "posix" or len(data) > MOST_BYTES:
+        return
+    reading, writing = os.pipe()
+    os.write(writing, data)
+    os.close(writing)
+    os.set_inheritable(reading, True)
+    try:
+        os.execve(sys.executable, [*before, *shown], {**os.environ, PIPE: str(reading)})
+    except OSError:
+        os.close(reading)

@@ -1,0 +1,129 @@
+"""Joining without a link in the list of processes: it is hidden, asked for, or read."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from driflamme_tui.cli.commands import join_command
+from driflamme_tui.cli.hidden_arguments import PIPE, hide_secrets
+from driflamme_tui.cli.program import app
+from driflamme_tui.preferences.visits import TABLES, Visit
+from driflamme_tui.seat.targets import Join, Spoken
+from netcode.client.connectors import Plain
+from netcode.joining import discovery
+from netcode.protocol.messages import PROTOCOL
+from netcode.transport.address import Address
+
+SECRET = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGw"
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def driflamme(*arguments: str, stdin: str) -> Result:
+    return CliRunner().invoke(app, arguments, input=stdin, env={"LANGUAGE": "en"})
+
+
+def started(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> list[str] | None:
+    """Return how the program is started again; None if it is not."""
+    again: list[list[str]] = []
+
+    def execve(_path: str, shown: list[str], environment: dict[str, str]) -> None:
+        again.append(shown)
+        monkeypatch.setenv(PIPE, environment[PIPE])
+
+    monkeypatch.setattr(sys, "argv", ["driflamme", *arguments])
+    monkeypatch.setattr(sys, "orig_argv", ["python", "driflamme", *arguments])
+    monkeypatch.setattr("os.execve", execve)
+    hide_secrets()
+    return again[0] if again else None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows starts another process")
+@pytest.mark.parametrize(
+    ("secret", "shown"),
+    [(f"driflamme://10.0.0.7/{SECRET}", "driflamme://..."), ("K7Q-F2MXR", "...")],
+)
+def test_a_secret_goes_through_a_pipe_to_the_program_that_starts_again(
+    monkeypatch: pytest.MonkeyPatch, secret: str, shown: str
+) -> None:
+    given = ["join", "--plain", secret, "--name", "Zoé"]
+    again = started(monkeypatch, *given)
+    assert again == ["python", "driflamme", "join", "--plain", shown, "--name", "Zoé"]
+    monkeypatch.setattr(sys, "argv", again[1:])
+    hide_secrets()
+    assert sys.argv == ["driflamme", *given]
+    assert PIPE not in os.environ
+
+
+@pytest.mark.parametrize("given", ["", "join", "join 10.0.0.7", "play --bots 3", "host"])
+def test_without_a_secret_the_program_goes_on_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    assert started(monkeypatch, *given.split()) is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="there is no such list")
+def test_the_list_of_processes_does_not_show_an_invitation() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        link = f"driflamme://127.0.0.1:{silent.getsockname()[1]}/{SECRET}"
+        program = subprocess.Popen(
+            [sys.executable, "-m", "driflamme_tui", "join", "--plain", link],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            # The program connects, and waits for an answer that never comes.
+            silent.settimeout(60)
+            silent.accept()[0].close()
+            shown = Path(f"/proc/{program.pid}/cmdline").read_bytes()
+        finally:
+            program.kill()
+            program.communicate()
+    assert b"join" in shown
+    assert SECRET.encode() not in shown
+
+
+@pytest.fixture
+def joined(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Return the targets that are joined line by line."""
+    plans: list[object] = []
+
+    def run_lines(plan: Join, _name: str, *, as_json: bool) -> None:
+        plans.append(plan.target)
+
+    monkeypatch.setattr(join_command, "run_lines", run_lines)
+    return plans
+
+
+@pytest.mark.parametrize("kind", ["--plain", "--json"])
+def test_a_link_is_read_from_standard_input(joined: list[object], kind: str) -> None:
+    result = driflamme("join", kind, "-", stdin="10.0.0.7 k7qf2mxr\n1\n")
+    assert (result.exit_code, joined) == (0, [Spoken(Address("10.0.0.7"), "K7QF2MXR")])
+    assert driflamme("join", kind, "-", stdin="").exit_code == 2
+
+
+@pytest.mark.parametrize("typed", ["1", "k7q-f2mxr"])
+def test_line_by_line_one_is_asked_for_a_table(
+    joined: list[object], monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    root = discovery.FoundTable("Root", Address("192.168.1.20"), "K7Q", PROTOCOL, 3, 5)
+
+    async def found(_seconds: float) -> list[discovery.FoundTable]:
+        return [root]
+
+    monkeypatch.setattr(discovery, "find_tables", found)
+    monkeypatch.setattr(join_command, "is_typed_at", lambda: True)
+    TABLES.remember("there", Visit("Yvette", "--insecure 10.0.0.9", 3_000_000))
+    result = driflamme("join", "--plain", "--name", "Zoe", stdin=f"{typed}\n")
+    assert "Root, on this network: its code begins with K7Q" in result.stdout
+    assert "1: Yvette, today" in result.stdout
+    target = Plain(Address("10.0.0.9")) if typed == "1" else Spoken(root.address, "K7QF2MXR")
+    assert joined == [target], json.dumps(result.stdout)
