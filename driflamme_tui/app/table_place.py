@@ -28,7 +28,7 @@ from driflamme_tui.screens.table.kinds import screen_of
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Plan, Spoken
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.wording.game.names import bot_name
 from driflamme_tui.wording.program.call_words import CallWords
 from driflamme_tui.wording.program.joining_words import NO_SEAT, no_seat_sentence
@@ -302,7 +302,7 @@ class TablePlace:
         levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
         changed = sorted(levels.items() - self._levels.items())
         if changed and lobby.phase != "lobby" and levels.keys() <= self._levels.keys():
-            bots = ", ".join(f"{name} ({bot_name(bot)})" for name, bot in changed)
+            bots = comma_list(f"{name} ({bot_name(bot)})" for name, bot in changed)
             text = _("Bots now play at the level of your past games: {bots}.", bots=bots)
             self._app.notify(text, markup=False)
         self._levels = levels

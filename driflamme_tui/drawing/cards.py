@@ -23,7 +23,7 @@ from driflamme_tui.drawing.table_state import Cursor, PanelText, TableState
 from driflamme_tui.keymap.key_bindings import key_name, keys_now
 from driflamme_tui.keymap.screen_commands import HelpedCommands
 from driflamme_tui.model.pending_question import Step
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.text.signs import FrameSigns
 from driflamme_tui.wording.choices.prompts import placement_sentence
 from driflamme_tui.wording.game.card_texts import card_help, card_summary
@@ -361,7 +361,7 @@ def _of_player(state: TableState, seat: Seat) -> PanelText:
         return PanelText(title, here, _("None of their cards is out of the game yet."))
     rule = _("Out of the game: {cards}.")
     return PanelText(
-        title, here, rule.format(cards=", ".join(map(card_name, out))), rule.format(cards=out)
+        title, here, rule.format(cards=comma_list(map(card_name, out))), rule.format(cards=out)
     )
 
 
@@ -444,7 +444,7 @@ def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
     what = {"name": name, "queue": hidden, "hand": number}
     counted = _("{name}, not seen yet: {cards}; {queue} in the Queue, {hand} in hand, 3 set aside.")
     brief = counted.format(cards=" ".join(candidates), **what)
-    rule = counted.format(cards=", ".join(map(card_name, candidates)), **what)
+    rule = counted.format(cards=comma_list(map(card_name, candidates)), **what)
     warning = ""
     if AMBUSH in candidates and view.viewer is not None and not state.is_yours(seat):
         warning = _("It may be an Ambush.")

@@ -12,7 +12,7 @@ from driflamme_tui.drawing.statistics_texts import length_bar
 from driflamme_tui.model.game_progress import progress_of
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.screens.base.page import Page
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name, family_name
 from driflamme_tui.wording.game.result_words import tie_break, turning_point
@@ -184,7 +184,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
                 for card, _face_up, _influence in cards_in(stack)
             )
             groups = (view.hands[seat], view.aside[seat], queued)
-            names = (", ".join(map(card_name, cards)) or self._glyphs.nothing for cards in groups)
+            names = (comma_list(map(card_name, cards)) or self._glyphs.nothing for cards in groups)
             table.add_row(text(self._tag(seat)), *map(text, names))
         return table
 

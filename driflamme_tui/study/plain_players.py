@@ -23,7 +23,7 @@ from driflamme_tui.study.study_words import (
     verdict,
     what_is_thought,
 )
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import judged, percent
 from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
@@ -79,7 +79,7 @@ class BoardPlayer(PlainPlayer):
         view = self.session.view
         if view is not None and self._anew:
             self._anew = False
-            yield ", ".join(board_heading(self.board)) + "."
+            yield comma_list(board_heading(self.board)) + "."
             yield from described(view, self.names())
 
     def after_game(self) -> Iterator[str]:
@@ -121,7 +121,7 @@ class BoardPlayer(PlainPlayer):
         prompter = SpokenPrompter(self.session.view or self.board.seen(), self.names(), ASCII)
         panel = judged(answers, "", prompter, len(answers))
         return [
-            ", ".join(what_is_thought(self.board)) + ":",
+            comma_list(what_is_thought(self.board)) + ":",
             *(with_text(percent(each.share), each.label) for each in panel),
         ]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from driflamme_tui.study.replay_words import eyes_sentence, taught_sentences
 from driflamme_tui.study.teacher import Advice, decisions, judge
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.wording.game.event_words import TableNames, event_sentences, table_names
 from driflamme_tui.wording.game.result_words import players_line, ranking_lines
 from driflamme_tui.wording.program.holder_words import holder_sentences, level_of
@@ -30,7 +30,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
     levels = [level_of(player) for player in replay.record.players]
     yield players_line(replay.families, names, levels)
     yield from holder_sentences(replay.record.players)
-    yield _("Played: {what}.", what=", ".join(heading(replay.record)))
+    yield _("Played: {what}.", what=comma_list(heading(replay.record)))
     yield eyes_sentence(eyes, names)
     yield from _round(replay.events_at(0, eyes) if not after else (), table)
     judged = decisions(replay, eyes) if taught else []

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Final
@@ -154,6 +154,11 @@ def counted(message: str, n: int, /, **values: object) -> str:
 def pgettext(context: str, message: str, /, **values: object) -> str:
     """Translate a text whose meaning or available room depends on a context."""
     return _filled(_catalogue.pgettext(context, message), values)
+
+
+def comma_list(texts: Iterable[str]) -> str:
+    """Return texts with the language's comma between them."""
+    return _(", ").join(texts)
 
 
 @cache

@@ -13,7 +13,7 @@ from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.lobby.setting_rows import SettingRow
 from driflamme_tui.text.cell_widths import steady, wrapped
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.wording.game.names import bot_name, bot_note, family_name, short_bot_name
 from driflamme_tui.wording.program.evening_words import evening_sentence
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, free_families, most_seats
@@ -110,7 +110,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
             notes.append(_("bot: {bot}", bot=bot_name(seat.bot)))
         if seat.name in self.lobby.muted:
             notes.append(_("muted"))
-        return ", ".join(notes)
+        return comma_list(notes)
 
     def _state(self, seat: SeatInfo, *, waits: bool) -> Text:
         """Return whether the player is ready."""
@@ -169,7 +169,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         for each in entries:
             start, who = self._before(each), padded(each.who, name)
             if tall:
-                family = ", ".join(map(family_name, families_of(each.seat))) if families else ""
+                family = comma_list(map(family_name, families_of(each.seat))) if families else ""
                 pieces = [page.text((family, each.seat.family)), each.note, each.state]
                 details = page.text(f" {page.glyphs.separator} ").join(filter(None, pieces))
                 lines.append(page.text(start, each.who))

@@ -18,7 +18,7 @@ from driflamme_tui.screens.base.screen_face import sections_of
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.seat.sections import Offer, Sections, joined
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wording.game.names import bot_note
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
@@ -111,7 +111,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         else:
             words = notes(seat, lobby)
         alert = person.away or (seat is not None and seat.away != "no")
-        return self.text((", ".join(words), "alert" if alert else "mute"))
+        return self.text((comma_list(words), "alert" if alert else "mute"))
 
     def sync(self) -> None:
         """Redraw everything from the session."""

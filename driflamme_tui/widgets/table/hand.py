@@ -8,7 +8,7 @@ from driflamme_tui.drawing.cards import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import HAND_TITLE, NAMES
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.text.cell_widths import wrapped
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.widgets.table.header import PointedBar
 from driflamme_tui.widgets.table.info_panels import draw_known
 from driflamme_tui.wording.game.names import card_name, card_names_for
@@ -40,12 +40,15 @@ class Hand(PointedBar):
         mute = canvas.ink(canvas.palette.mute, italic=True)
         x = canvas.text(end + 2, 0, _("set aside"), mute) + 1
         aside = view.aside[you]
-        (names,) = card_names_for([aside], canvas.width - x - 1)
-        for card, name in zip(aside, names, strict=True):
-            name = name.lower() if name != card else name
+        comma = _(", ").rstrip()
+        (names,) = card_names_for([aside], canvas.width - x - 1 - len(comma) * len(aside))
+        for index, (card, name) in enumerate(zip(aside, names, strict=True), 1):
             ink = mute + Style(underline=True, bold=True) if card == looked else mute
             canvas.target(Cursor(card=card), x, 0, cell_len(name), 1)
-            x = canvas.text(x, 0, name, ink) + 1
+            x = canvas.text(x, 0, name, ink)
+            if name != card and index < len(aside):
+                x = canvas.text(x, 0, comma, mute)
+            x += 1
         chosen = state.chosen_card()
         is_due = state.answerable and view.question == PLACE and you == view.turn
         # If frames overlap, the chosen card is drawn on top.
@@ -60,7 +63,7 @@ class Hand(PointedBar):
             width = max(size.width, size.pitch)
             canvas.target(Cursor(card=card), x, HAND_TITLE, width, size.height)
         space = canvas.width - 2
-        below = wrapped(", ".join(map(card_name, hand)), space, space)[:NAMES]
+        below = wrapped(comma_list(map(card_name, hand)), space, space)[:NAMES]
         canvas.lines(1, HAND_TITLE + size.height, below * bool(state.layout.below), canvas.mute)
 
     def _draw_watching(self, canvas: Canvas, state: TableState) -> None:

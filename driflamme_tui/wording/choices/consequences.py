@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.model.knowledge import ambush_possible
 from driflamme_tui.model.prospects import Prospect, prospect
-from driflamme_tui.text.i18n import _, counted, ngettext
+from driflamme_tui.text.i18n import _, comma_list, counted, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import all_of, card_name, naming
 from engine.abilities import AMBUSH_GAIN, GAINS, royal_decree
@@ -176,7 +176,7 @@ _STRUCK_BACK: Final[dict[str, Text]] = {
         "If it turns out to be an Ambush, {name} gains {n} and your {card} is discarded."
     ),
     "unknown, discarded, waking": (
-        "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} wakes."
+        "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} is active again."
     ),
 }
 """The effect of an Ambush on its attacker, by the owner of the Ambush and the fate of the
@@ -377,10 +377,10 @@ class Consequences(Struct, frozen=True):
         covered = cards_in(view.queue[action.position - 1])
         if not any(influence for _card, _up, influence in covered):
             return ngettext(
-                "On your stack at {position}, {height} high then: only your {card} counts;"
-                " {covered} waits below it.",
-                "On your stack at {position}, {height} high then: only your {card} counts;"
-                " {covered} wait below it.",
+                "On your stack at {position}, then {height} high: only your {card} counts; "
+                "{covered} waits below it.",
+                "On your stack at {position}, then {height} high: only your {card} counts; "
+                "{covered} wait below it.",
                 len(covered),
                 position=action.position,
                 height=len(covered) + 1,
@@ -388,10 +388,10 @@ class Consequences(Struct, frozen=True):
                 covered=self._waiting_below(covered),
             )
         return ngettext(
-            "On your stack at {position}, {height} high then: only your {card} counts;"
-            " {covered} keeps its influence and waits.",
-            "On your stack at {position}, {height} high then: only your {card} counts;"
-            " {covered} keep their influence and wait.",
+            "On your stack at {position}, then {height} high: only your {card} counts; {covered} "
+            "keeps its influence and waits.",
+            "On your stack at {position}, then {height} high: only your {card} counts; {covered} "
+            "keep their influence and wait.",
             len(covered),
             position=action.position,
             height=len(covered) + 1,
@@ -541,4 +541,4 @@ def one_of(words: Sequence[str | int]) -> str:
     texts = [str(word) for word in words]
     if len(texts) < 2:
         return "".join(texts)
-    return _("{all} or {last}", all=", ".join(texts[:-1]), last=texts[-1])
+    return _("{all} or {last}", all=comma_list(texts[:-1]), last=texts[-1])

@@ -3,7 +3,7 @@
 from typing import Final
 
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.wording.choices.consequences import Consequences, one_of
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, card_summary
 from driflamme_tui.wording.game.names import card_name
@@ -85,11 +85,7 @@ class Prompter(Consequences, frozen=True):
             seat, card, _face_up, influence, _covered = view.queue[view.at]
             if not influence:
                 return _("No influence lies on the card; leaving adds 1.")
-            lies = ngettext(
-                "{n} influence lies on the card; leaving adds 1.",
-                "{n} influence lie on the card; leaving adds 1.",
-                influence,
-            )
+            lies = counted("{n} influence lies on the card; leaving adds 1.", influence)
             candidates = unseen(view, seat) if card == UNKNOWN else card
             return f"{lies} {_(_revealing_takes(candidates))}"
         return card_summary(view.question)
@@ -131,7 +127,7 @@ class Prompter(Consequences, frozen=True):
         if step in (Step.CARD, Step.SPOT):
             return self._spots()
         if step is Step.DESTINATION:
-            return _("Choose where it will stand, alone.")
+            return _("Choose where it will stand, as a stack of its own.")
         if step is Step.LIFTED:
             return _("It takes the influence on it along, and never goes onto another card.")
         return self.may()

@@ -92,6 +92,7 @@ class CardTexts(Struct, frozen=True):
 _OWN: Final[Text] = "Own cards?"
 _STACK: Final[Text] = "In a stack?"
 _COPIED: Final[Text] = "Copied?"
+_MOVED: Final[Text] = "Moved?"
 _AMBUSH: Final[Text] = "An Ambush?"
 _ITSELF: Final[Text] = "Itself?"
 _NOBODY: Final[Text] = "Nobody near?"
@@ -106,7 +107,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         short_name="Archer",
         purpose="eliminate\nan end",
         short_purpose="x ends",
-        learnt="hits the first or the last card",
+        learnt="eliminates the first or the last card",
         effect="Eliminates the first or the last card.",
         summary="Eliminates the first or the last card of the Queue.",
         what_if=(
@@ -120,8 +121,8 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — eliminate the first or the last card",
         waits="{who} chooses: eliminate the first or the last card",
         forced=OfBoth(
-            "{who}'s {card} {position}: one card only is first or last, so that one goes.",
-            "Your {card} {position}: one card only is first or last, so that one goes.",
+            "{who}'s {card} {position}: only one card is at an end, so that one goes.",
+            "Your {card} {position}: only one card is at an end, so that one goes.",
         ),
     ),
     SOLDIER: CardTexts(
@@ -129,7 +130,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         short_name="Soldier",
         purpose="eliminate\nbeside it",
         short_purpose="x next",
-        learnt="hits a card beside it",
+        learnt="eliminates a card beside it",
         effect="Eliminates a card right beside it.",
         summary="Eliminates a card right beside it.",
         what_if=(
@@ -143,8 +144,8 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — eliminate a neighbour",
         waits="{who} chooses: eliminate a neighbour of {position}",
         forced=OfBoth(
-            "{who}'s {card} {position} has one neighbour only, so that one goes.",
-            "Your {card} {position} has one neighbour only, so that one goes.",
+            "{who}'s {card} {position}: there is only one neighbour, so that one goes.",
+            "Your {card} {position}: there is only one neighbour, so that one goes.",
         ),
     ),
     SPY: CardTexts(
@@ -156,7 +157,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Steals 1 from the owner of a card beside it.",
         summary="Steals 1 from the pool of a player who owns a neighbour.",
         what_if=(
-            (_OWN, "Your own family beside it may be chosen; then nothing changes."),
+            (_OWN, "You may choose your own family beside it; nothing changes then."),
             (_TWO, "Two neighbours of one family are one choice: you choose a player."),
             (_POOL, "It yields nothing. Influence on cards is safe from the Spy."),
             (_COPIED, "A Shapeshifter steals from the owners of the cards beside itself."),
@@ -167,10 +168,10 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         waits="{who} chooses: steal from a neighbour of {position}",
         forced=OfBoth(
             (
-                "{who}'s {card} {position} has cards of one player only beside it, so that one is "
+                "{who}'s {card} {position}: only one player has cards beside it, so that one is "
                 "chosen."
             ),
-            "Your {card} {position} has cards of one player only beside it, so that one is chosen.",
+            "Your {card} {position}: only one player has cards beside it, so that one is chosen.",
         ),
     ),
     HEIR: CardTexts(
@@ -183,7 +184,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         summary="Gains 2, unless another Heir is face up on top of its stack.",
         what_if=(
             (_TWO, "While two Heirs are face up and on top, neither brings anything."),
-            (_STACK, "Covered Heirs and face-down ones do not bother it."),
+            (_STACK, "Covered Heirs and face-down ones do not matter."),
             (_COPIED, "A Shapeshifter gains 2 too, unless another Shapeshifter is face up."),
         ),
         example=Played("2 4 b?2 rL,bh1,gs *r3:ASP:HFX:DMC,b5:ASP:FLX:DMC,g2:APH:FLX:DMC", "!"),
@@ -207,8 +208,8 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — copy which neighbour?",
         waits="{who} chooses: copy a neighbour of {position}",
         forced=OfBoth(
-            "{who}'s {card} {position} has one Character only to copy, so it copies it.",
-            "Your {card} {position} has one Character only to copy, so it copies it.",
+            "{who}'s {card} {position}: only one Character can be copied, so that one is.",
+            "Your {card} {position}: only one Character can be copied, so that one is.",
         ),
         idle=OfBoth(
             "{who}'s {card} {position}: no face-up Character beside it, nothing happens.",
@@ -242,7 +243,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         short_name="Assass.",
         purpose="eliminate\nany card",
         short_purpose="x any",
-        learnt="hits any card, once",
+        learnt="eliminates any card, once",
         effect="Eliminates any top card, then it is discarded.",
         summary="Eliminates any top card, itself included, and is then discarded.",
         what_if=(
@@ -256,8 +257,8 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — eliminate any card, itself included",
         waits="{who} chooses: eliminate any card",
         forced=OfBoth(
-            "{who}'s {card} {position} reaches nothing but itself, so it goes.",
-            "Your {card} {position} reaches nothing but itself, so it goes.",
+            "{who}'s {card} {position}: only itself is in reach, so it goes.",
+            "Your {card} {position}: only itself is in reach, so it goes.",
         ),
     ),
     ROYAL_DECREE: CardTexts(
@@ -270,12 +271,12 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         summary="Moves any other top card to another place, never onto a card.",
         what_if=(
             (_OWN, "Any top card but itself, of any family, face up or face down."),
-            (_STACK, "The top of one may become a stack of its own right beside it."),
+            (_STACK, "The top card of a stack may become a stack of its own right beside it."),
             (
                 _WHEN,
                 (
-                    "Put down behind the Decree, a card is resolved this round, even again; "
-                    "before it, it is not."
+                    "Placed after the Decree, a card is resolved this round, even a second time; "
+                    "placed before it, it is not."
                 ),
             ),
         ),
@@ -284,8 +285,8 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — move which card?",
         waits="{who} chooses: move a card",
         forced=OfBoth(
-            "{who}'s {card} {position} has one card and place only, so that is done.",
-            "Your {card} {position} has one card and place only, so that is done.",
+            "{who}'s {card} {position}: only one move is possible, so it is made.",
+            "Your {card} {position}: only one move is possible, so it is made.",
         ),
         idle=OfBoth(
             "{who}'s {card} {position}: no other card to move, nothing happens.",
@@ -295,14 +296,14 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     AMBUSH: CardTexts(
         mark="!+4",
         short_name="Ambush",
-        purpose="+4 if it\nis killed",
+        purpose="+4 when\nattacked",
         short_purpose="trap +4",
-        learnt="brings 4 if an opponent hits it",
+        learnt="brings 4 if an opponent eliminates it",
         effect="+4 if an opponent eliminates it; the attacker goes.",
         summary="Gains 4, and takes the attacker along, when an opponent eliminates it.",
         what_if=(
             (_ITSELF, "Revealed, it loses what lies on it, gains 1 and is discarded."),
-            (_COPIED, "Being moved, copied or spied on does not spring it."),
+            (_MOVED, "Being moved or spied on does not spring it."),
             (
                 _EDITIONS,
                 (

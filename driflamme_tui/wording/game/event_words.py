@@ -28,13 +28,13 @@ _SENTENCES: Final[dict[str, Text]] = {
     "RoundBegan they": "Round {round} begins, and {name} is first player",
     "Placed you named <": "You put your {card} at the start",
     "Placed you named >": "You put your {card} at the end, position {position}",
-    "Placed you named ^": "You put your {card} on your stack at {position}, {height} high now",
+    "Placed you named ^": "You put your {card} on your stack at {position}, now {height} high",
     "Placed they named <": "{name} puts the {card} at the start",
     "Placed they named >": "{name} puts the {card} at the end, position {position}",
-    "Placed they named ^": "{name} puts the {card} on the stack at {position}, {height} high now",
+    "Placed they named ^": "{name} puts the {card} on the stack at {position}, now {height} high",
     "Placed they nameless <": "{name} puts a card at the start",
     "Placed they nameless >": "{name} puts a card at the end, position {position}",
-    "Placed they nameless ^": "{name} puts a card on the stack at {position}, {height} high now",
+    "Placed they nameless ^": "{name} puts a card on the stack at {position}, now {height} high",
     "Revealed you taking": "You reveal your {card} at {position} and take the {influence} on it",
     "Revealed they taking": (
         "{name} reveals the {card} at {position} and takes the {influence} on it"
@@ -59,12 +59,8 @@ _SENTENCES: Final[dict[str, Text]] = {
     "Gained they itself": "{name}'s {card} at {position} gains {influence}",
     "Gained you by copy": "Your {card} at {position} gains {influence} as {ability}",
     "Gained they by copy": "{name}'s {card} at {position} gains {influence} as {ability}",
-    "Gained you nothing": (
-        "Your {card} at {position} gains nothing, as it is not the only one face up"
-    ),
-    "Gained they nothing": (
-        "{name}'s {card} at {position} gains nothing, as it is not the only one face up"
-    ),
+    "Gained you nothing": ("Your {card} at {position} gains nothing: another one is face up"),
+    "Gained they nothing": ("{name}'s {card} at {position} gains nothing: another one is face up"),
     "Gained you paid": "Your {card} at {position} has no further effect",
     "Gained they paid": "{name}'s {card} at {position} has no further effect",
     "Copied you": "Your Shapeshifter at {position} copies the {card} at {target}",
@@ -383,14 +379,14 @@ def _left(who: str, card: Card, n: int, values: dict[str, Any]) -> str:
     # "Influence" has no plural in English, but other languages need the number.
     if who == "you":
         return counted(
-            "You leave your {card} at {position}, {influence} influence on it now", n, **values
+            "You leave your {card} at {position}: {influence} influence on it now", n, **values
         )
     if card != UNKNOWN:
         return counted(
-            "{name} leaves the {card} at {position}, {influence} influence on it now", n, **values
+            "{name} leaves the {card} at {position}: {influence} influence on it now", n, **values
         )
     return counted(
-        "{name} leaves the card at {position}, {influence} influence on it now", n, **values
+        "{name} leaves the card at {position}: {influence} influence on it now", n, **values
     )
 
 

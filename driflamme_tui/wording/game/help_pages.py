@@ -399,4 +399,4 @@ def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:
     yield Item("0:41", _("time for a decision; then a bot decides"))
     for wing in _guides():
         yield from (Item(sign, _(meaning)) for sign, meaning in wing.signs)
-    yield Item(f"{glyphs.line} 38 ms", _("time a message takes to the host and back"))
+    yield Item(f"{glyphs.line} 38 ms", _("round-trip time to the host"))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
 
-from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.text.i18n import _, comma_list, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from engine.bots import bot_names
@@ -96,7 +96,7 @@ def all_of(words: Sequence[str]) -> str:
     """Return `Rosalind, Blaise and Yvette`."""
     if len(words) < 2:
         return "".join(words)
-    return _("{names} and {last}", names=", ".join(words[:-1]), last=words[-1])
+    return _("{names} and {last}", names=comma_list(words[:-1]), last=words[-1])
 
 
 LEVEL: Final = "level of bot"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from driflamme_tui.model.game_progress import ProgressStep, place
-from driflamme_tui.text.i18n import _, counted, ngettext
+from driflamme_tui.text.i18n import _, comma_list, counted, ngettext
 from driflamme_tui.wording.game.names import all_of, card_name, family_name, spoken_names
 from engine.cards import UNKNOWN
 from engine.events import AmbushSprung, Eliminated, Gained, Revealed, Stole
@@ -105,7 +105,7 @@ def _shown(view: View, everybody: Owners) -> Owners:
 
 def players_line(families: str, names: Sequence[str], levels: Sequence[str] = ()) -> str:
     """Return the line with players and their families, and the levels of bots."""
-    players = ", ".join(
+    players = comma_list(
         f"{name} ({_with_level(family_name(family), level)})"
         for name, family, level in zip(names, families, levels or [""] * len(names), strict=True)
     )
@@ -162,7 +162,7 @@ def _families(view: View, owner: Owner) -> str:
     named = [family_name(view.families[seat]) for seat in owner]
     if not owner[1:]:
         return named[0]
-    return ", ".join(f"{name} {view.pools[seat]}" for name, seat in zip(named, owner, strict=True))
+    return comma_list(f"{name} {view.pools[seat]}" for name, seat in zip(named, owner, strict=True))
 
 
 def turning_point(

@@ -1,6 +1,6 @@
 """Sentences about the evening at a table: number of games, victories, and the winner."""
 
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, comma_list, ngettext
 from driflamme_tui.wording.game.names import all_of
 from netcode.protocol.evening import Evening, Standing
 from netcode.protocol.messages import Lobby
@@ -17,7 +17,7 @@ def game_words(lobby: Lobby) -> str:
 
 def evening_words(evening: Evening) -> str:
     """Return everybody's victories of the evening, the most first: `Rosalind 2, Blaise 1`."""
-    return ", ".join(f"{each.name} {each.wins}" for each in evening.standings)
+    return comma_list(f"{each.name} {each.wins}" for each in evening.standings)
 
 
 def again_words(lobby: Lobby) -> str:

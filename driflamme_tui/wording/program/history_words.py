@@ -104,7 +104,7 @@ def outcome_name(outcome: str) -> str:
     """Return the name of a game's outcome."""
     names = {
         "finished": _("finished"),
-        "abandoned": _("abandoned"),
+        "unfinished": _("unfinished"),
         "cheated": _("cheated"),
         "left": _("left before the end"),
         "removed": _("sent away before the end"),
@@ -131,10 +131,7 @@ def decimal(value: float | None, glyphs: Glyphs) -> str:
 
 def rating_note() -> str:
     """Return the explanation of ratings."""
-    return _(
-        "Everybody begins with 25. "
-        "How strong somebody is lies within the uncertainty 19 times in 20."
-    )
+    return _("Everybody begins with 25. The true strength is within the margin 19 times in 20.")
 
 
 def rated_name(name: str, is_bot: bool) -> str:

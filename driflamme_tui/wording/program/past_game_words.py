@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from driflamme_tui.replay.playback import Playback
+from driflamme_tui.text.i18n import comma_list
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import (
     edition_name,
@@ -45,7 +46,7 @@ def shared_text(replay: Replay, glyphs: Glyphs) -> Iterator[str]:
     names, families = player_names(replay.record), replay.families
     owners = owners_of(replay.record.settings, len(families))
     end = replay.seen(replay.last, PUBLIC)
-    yield f"Driflamme ({', '.join(heading(replay.record))}): {headline(end, names, owners)}"
+    yield f"Driflamme ({comma_list(heading(replay.record))}): {headline(end, names, owners)}"
     shown = [replay.pools(step) for step in (*replay.rounds, replay.last)]
     most = max(sum(pools[seat] for seat in own) for pools in shown for own in owners)
     for shared in ranking_of_owners(end, owners):

@@ -205,7 +205,7 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str]:
     question = _("Remove {name}?", name=name)
     after = _("The invitation would let them back in, until you make a new one.")
     if lobby.phase != "lobby":
-        after = _("They could watch by the invitation, until you make a new one.")
+        after = _("They could watch with the invitation, until you make a new one.")
         if any(seat.name == name for seat in lobby.seats) and has_stand_ins(lobby):
             question = _("Remove {name}, and give the seat to a bot for good?", name=name)
     return question, after
@@ -239,7 +239,7 @@ def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
             "You have paused the game: nothing can be answered until you press {key}.",
             key=key(TableCommands.pause),
         )
-    return _("The host has paused the game: nothing can be answered until they go on.")
+    return _("The host has paused the game: nothing can be answered until they resume it.")
 
 
 def decided_sentence(*, was_lost: bool, has_clock: bool) -> str:

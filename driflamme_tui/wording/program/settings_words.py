@@ -117,12 +117,12 @@ TABLE_SETTINGS: Final = {
     ),
     LobbyCommands.pace: TableSetting(
         "pace_ms",
-        "Bots take",
+        "Bot pause",
         (0, 400, 900, 1500, 3000),
         {
-            0: Says("{n} s a move", "Bots answer at once."),
+            0: Says("{n} s per move", "Bots answer at once."),
             None: Says(
-                "{n} s a move",
+                "{n} s per move",
                 "How long a bot waits before it answers, so that people can follow.",
             ),
         },
@@ -133,7 +133,7 @@ TABLE_SETTINGS: Final = {
         (200, 500, 1000, 2000, 5000),
         {
             None: Says(
-                "{n} s a decision",
+                "{n} s per decision",
                 "How long the strongest bots think about a decision; Sharp takes a fifth of it.",
             )
         },
@@ -145,7 +145,8 @@ TABLE_SETTINGS: Final = {
         {
             0: Says("none", "Everybody may think for as long as they like."),
             None: Says(
-                "{n} s a decision", "Out of time, your choice is played; without one a bot decides."
+                "{n} s per decision",
+                "Out of time, your choice is played; without one a bot decides.",
             ),
         },
     ),
@@ -157,7 +158,7 @@ TABLE_SETTINGS: Final = {
             False: Says("one each", "Three to five players, each with their own family."),
             True: Says(
                 "two each",
-                "Two players, a variant: each plays two families and wins by their sum.",
+                "Two players, a variant: each plays two families, and the higher sum wins.",
             ),
         },
     ),
@@ -166,7 +167,9 @@ TABLE_SETTINGS: Final = {
         "Evening",
         (0, 3, 5, 7),
         {
-            0: Says("open end", "Each game counts for the evening, as long as you like to play."),
+            0: Says(
+                "no limit", "Each game counts for the evening, for as long as you like to play."
+            ),
             None: Says(
                 "best of {n}",
                 "The evening is decided once nobody can catch up within {n} games.",

@@ -9,7 +9,7 @@ from driflamme_tui.model.past_game_totals import PlayerGames
 from driflamme_tui.preferences.remembered import Opponents, PuzzleProgress
 from driflamme_tui.preferences.visits import Visit
 from driflamme_tui.text.cell_widths import shortened, steady
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, comma_list, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import bot_name, bot_note, edition_name, short_bot_name
 from driflamme_tui.wording.program.history_words import sides, when
@@ -134,12 +134,12 @@ def _play(standing: Standing) -> list[Row]:
     begun = standing.is_lesson_begun
     about = _(
         "A first game against two bots that explains each decision as it comes. Nothing you do "
-        "can go wrong. Esc leaves it, and your place is kept."
+        "can go wrong. Esc leaves it, and your progress is kept."
     )
     if begun:
         about = _(
-            "Your guided first game goes on where you left it. It explains each decision as it "
-            "comes, and Esc keeps your place again."
+            "Your guided first game continues where you left it. It explains each decision as it "
+            "comes, and Esc keeps your progress again."
         )
     state = _("begun") if begun else _("10 min, guided")
     label = _("Resume the lesson") if begun else _("Learn the game")
@@ -254,10 +254,7 @@ def _program() -> list[Row]:
             "options",
             PROGRAM,
             _("Options"),
-            _(
-                "Language, colours, signs, the size of cards, pace and sound. Changes count at "
-                "once."
-            ),
+            _("Language, colours, symbols, card size, pace and sound. Changes apply at once."),
         ),
     ]
 
@@ -301,7 +298,7 @@ def latest_lines(standing: Standing, glyphs: Glyphs) -> list[str]:
         solved = _("Solved: {n} of {all}.", n=len(puzzle.progress.solved), all=puzzle.count)
         lines.append(_("Puzzles: {score}", score=f"{days} {solved}"))
     if games is not None and games.last is not None:
-        scores = ", ".join(f"{steady(side.name)} {side.score}" for side in sides(games.last))
+        scores = comma_list(f"{steady(side.name)} {side.score}" for side in sides(games.last))
         day = when(games.last, glyphs)
         lines.append(_("Last game, {day}: {scores}", day=day, scores=scores))
     return lines

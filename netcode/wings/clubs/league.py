@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import combinations
 
+from engine.record import LATEST
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.storage.past_evenings import counts, history_ratings, seats_and_places
 from netcode.table.finished_game import PastGame
@@ -24,12 +25,14 @@ from netcode.wings.clubs.messages import (
 
 
 def season_of(at: float) -> Season:
-    """Return the season of a Unix time.
+    """Return the season of a Unix time; one outside the years 1970 to 9999 counts as its nearest.
 
     >>> season_of(0) == 4 * 1970, season_of(1_798_761_599), season_of(1_798_761_600)
     (True, 8107, 8108)
+    >>> season_of(-1) == season_of(0), season_of(10**18) == 4 * 9999 + 3
+    (True, True)
     """
-    date = datetime.fromtimestamp(at, UTC)
+    date = datetime.fromtimestamp(min(max(at, 0), LATEST), UTC)
     return 4 * date.year + (date.month - 1) // 3
 
 

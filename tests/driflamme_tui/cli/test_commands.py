@@ -414,7 +414,7 @@ def test_position_plays_actions_and_ends_with_the_position_reached() -> None:
         "The Queue is resolved",
         "Green reveals the Assassination at 1",
         "Green's Assassination at 1 eliminates itself (+1)",
-        "Blue leaves the Heir at 1, 1 influence on it now",
+        "Blue leaves the Heir at 1: 1 influence on it now",
     ]
     assert reached == "2 1 r?2 bh1,rs *r1:APHFLX:DMC:-,b1:ASPFLX:DMC:-,g2:ASPHFL:DMC:X"
     assert driflamme("position", reached).stdout == "+ !\n"

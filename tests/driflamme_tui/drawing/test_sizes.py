@@ -39,7 +39,7 @@ from tests.support.tables import (
 
 SIZES = ((60, 20), (72, 23), (97, 33), (200, 20))
 
-FORCED = "Your Spy 2 has cards of one player only beside it, so that one is chosen."
+FORCED = "Your Spy 2: only one player has cards beside it, so that one is chosen."
 
 
 def stacks_of(app: SeatedApp) -> tuple[TableState, Geometry]:
@@ -158,7 +158,7 @@ def test_what_the_rules_decided_is_told_with_the_rule_and_names_no_hidden_card()
     left = Left(0, 1, "?", 1)
     table = table_names(at, NAMES, glyphs=UNICODE)
     assert forced_sentence([forced, left], table) == (
-        "Your Soldier 2 has one neighbour only, so that one goes."
+        "Your Soldier 2: there is only one neighbour, so that one goes."
     )
     assert forced_sentence([forced, nothing], table) == (
         "◆g Gaspard's Shapeshifter 3: no face-up Character beside it, nothing happens."
@@ -173,16 +173,16 @@ async def test_what_the_rules_decided_stands_in_the_prompt_of_who_waits_and_glue
     later = evening_session(EVENING_STEPS - 8, "b")
     app.table.shown.forced = FORCED
     app.table.show()
-    assert not app.shows("Your Spy 2 has cards of one player only"), "a question is asked"
+    assert not app.shows("Your Spy 2: only one player has"), "a question is asked"
     app.sit(evening_session(44, "b"))
     await hands.pause()
     app.table.shown.forced = FORCED
     app.table.show()
-    assert app.shows("Your Spy 2 has cards of one player only")
+    assert app.shows("Your Spy 2: only one player has")
     assert later.view is not None
     app.sit(later)
     await hands.pause()
-    assert not app.shows("Your Spy 2 has cards of one player only")
+    assert not app.shows("Your Spy 2: only one player has")
 
 
 def test_what_stands_in_the_header_cuts_nothing() -> None:

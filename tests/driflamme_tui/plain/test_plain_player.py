@@ -152,7 +152,7 @@ def test_who_is_not_asked_is_told_so() -> None:
 def test_what_happens_is_told_once() -> None:
     player, _ = player_at(DOWN)
     message = state(seen(DOWN), 2, [Left(0, 1, "?", 1)])
-    sentence = "Rosalind leaves the card at 1, 1 influence on it now."
+    sentence = "Rosalind leaves the card at 1: 1 influence on it now."
     assert heard(player, message)[0] == sentence
     assert sentence not in player.news(message)
 
@@ -543,7 +543,7 @@ def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(
     player.line(typed)
     lines = heard(player, in_the_lobby("b", "rbg", settings={"clock_s": 60, "edition": 1}))
     about = "Out of time, your choice is played; without one a bot decides."
-    assert f"Time limit: 60 s a decision. {about}" in lines
+    assert f"Time limit: 60 s per decision. {about}" in lines
     assert any(line.startswith("Edition: first edition. A Lord") for line in lines), lines
     is_reset = lines[-1] == "Type ready when you are ready to play."
     assert is_reset == bool(ready or typed), "who has not said so yet knows it"

@@ -111,7 +111,7 @@ def test_an_example_is_what_the_rules_make_of_it(played: Played) -> None:
         ("tie", "The end, and ties"),
         ("AMBUSH", "Ambush"),
         ("eliminate itself", "Archer"),
-        ("Decree behind", "Royal Decree"),
+        ("after the Decree", "Royal Decree"),
         ("first player of this round", "Symbols of the players"),
         ("firewall port", "Hosting"),
     ],

@@ -176,7 +176,7 @@ def test_a_seat_is_given_away_only_after_a_yes() -> None:
     async def steps(app: SeatedApp, hands: Hands, no: str) -> None:
         await hands.type("w y g")
         assert app.shows("Remove Rosalind, and give the seat to a bot for good?")
-        assert app.shows("They could watch by the invitation")
+        assert app.shows("They could watch with the invitation")
         await (hands.click_on("Not now") if no == "click" else hands.type(no))
         assert app.shows("send them away")
         await hands.type("y")

@@ -244,7 +244,7 @@ async def test_on_the_smallest_screen_the_last_line_takes_the_place_of_the_last_
 async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_event(
     app: SeatedApp, hands: Hands
 ) -> None:
-    last = "▸ ■v You put your Lord on your stack at 8, 3 high now"
+    last = "▸ ■v You put your Lord on your stack at 8, now 3 high"
     assert app.shows(last)
     await hands.hear(said("v: Mine."))
     assert app.shows("“Mine.”")

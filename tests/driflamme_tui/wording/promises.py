@@ -255,7 +255,7 @@ STRUCK: Final[Patterns] = {
     rf"If it turns out to be an Ambush, ({WHO}) gains (\d)(?: and your {NAME} is discarded)?\.": (
         lambda r, who, n, name: r.ambush(who, n, name, certain=False)
     ),
-    rf"If an Ambush: ({WHO}) gains (\d), your {NAME} is discarded, your {NAME} wakes\.": (
+    rf"If an Ambush: ({WHO}) gains (\d), your {NAME} is discarded, your {NAME} is active again\.": (
         lambda r, who, n, name, covered: _strikes_back(r, who, n, name, covered, certain=False)
     ),
     rf"Your {NAME} beneath comes next\.": _after,

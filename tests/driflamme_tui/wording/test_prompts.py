@@ -129,22 +129,22 @@ SAID: dict[str, dict[str, str]] = {
         "A A<": "At the start, before ▲r Soldier 1.",
         "A A>": "At the end, after ◆g 3.",
         "A A^2": (
-            "On your stack at 2, 2 high then: only your Archer counts; heir (1 on it) keeps its "
+            "On your stack at 2, then 2 high: only your Archer counts; heir (1 on it) keeps its "
             "influence and waits."
         ),
     },
     "2 4 b* rS,bh1/bP,gl *r3,b5:ASFX,g2": {
         "A A^2": (
-            "On your stack at 2, 3 high then: only your Archer counts; heir (1 on it) and Spy "
+            "On your stack at 2, then 3 high: only your Archer counts; heir (1 on it) and Spy "
             "keep their influence and wait."
         ),
     },
     "2 4 b* rS,bP,gl *r3,b5:ASFX,g2": {
-        "A A^2": "On your stack at 2, 2 high then: only your Archer counts; Spy waits below it.",
+        "A A^2": "On your stack at 2, then 2 high: only your Archer counts; Spy waits below it.",
     },
     "2 4 b* rS,bh1/bP/bm,gl *r3,b5:ASFX,g2": {
         "A A^2": (
-            "On your stack at 2, 4 high then: only your Archer counts; all 3 below it keep their "
+            "On your stack at 2, then 4 high: only your Archer counts; all 3 below it keep their "
             "influence and wait."
         ),
     },
@@ -191,7 +191,7 @@ SAID: dict[str, dict[str, str]] = {
     "2 4 bS2 rH,bS/bm2,gl3 *r3,b5,g2:PHM:ASF:XDC": {
         "x3": (
             "3: ◆g Gaspard loses a face-down card with 3 on it; you gain 1. If an Ambush: ◆g "
-            "Gaspard gains 4, your Soldier is discarded, your Ambush wakes."
+            "Gaspard gains 4, your Soldier is discarded, your Ambush is active again."
         ),
     },
     "2 4 bX2 rH,bX/bm2,gl3 *r3,b5,g2:PHM:ASF:XDC": {
@@ -250,7 +250,7 @@ SAID: dict[str, dict[str, str]] = {
         "-": "It takes the influence on it along, and never goes onto another card.",
         "2": "●b heir 2, with the 2 on it.",
         "4": "◆g 4; the card beneath it will be resolved this round.",
-        "1 -": "Choose where it will stand, alone.",
+        "1 -": "Choose where it will stand, as a stack of its own.",
         "1 1>2": "It would stand at 2, between ●b and ●b: not resolved again this round.",
         "1 1>4": "It would stand at 4, an end of the Queue: resolved this round, after the Decree.",
     },

@@ -132,9 +132,9 @@ def test_no_sentence_tells_a_hidden_card() -> None:
     ("event", "sentence"),
     [
         (RoundBegan(3, ROSALIND), "Round 3 begins, and Rosalind is first player"),
-        (Placed(YOU, "S", "^", 3, 2), "You put your Soldier on your stack at 3, 2 high now"),
+        (Placed(YOU, "S", "^", 3, 2), "You put your Soldier on your stack at 3, now 2 high"),
         (Placed(ROSALIND, UNKNOWN, ">", 5, 1), "Rosalind puts a card at the end, position 5"),
-        (Left(ROSALIND, 4, UNKNOWN, 1), "Rosalind leaves the card at 4, 1 influence on it now"),
+        (Left(ROSALIND, 4, UNKNOWN, 1), "Rosalind leaves the card at 4: 1 influence on it now"),
         (
             Revealed(ROSALIND, 7, "C", 3, 6),
             "Rosalind reveals the Conspiracy at 7 and takes 6, twice what lay on it",
