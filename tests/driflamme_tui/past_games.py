@@ -66,7 +66,7 @@ def keep_evenings(evenings: Sequence[Record] = EVENINGS) -> list[int]:
             history.add(
                 record,
                 [seat for seat, player in enumerate(record.players) if player.name == BLAISE],
-                "unfinished" if len(record.actions) == 20 else "finished",
+                "abandoned" if len(record.actions) == 20 else "finished",
                 "own",
             )
             for record in evenings

@@ -104,7 +104,7 @@ def outcome_name(outcome: str) -> str:
     """Return the name of a game's outcome."""
     names = {
         "finished": _("finished"),
-        "unfinished": _("unfinished"),
+        "abandoned": _("unfinished"),
         "cheated": _("cheated"),
         "left": _("left before the end"),
         "removed": _("sent away before the end"),

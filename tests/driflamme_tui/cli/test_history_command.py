@@ -85,7 +85,7 @@ def test_games_are_chosen_by_what_is_known_of_them(evenings: list[int]) -> None:
         (("--player", "rosa"), [seventh, sixth, second, first]),
         (("--player", "rosa", "--players", "4"), [second]),
         (("--edition", "1"), [third]),
-        (("--outcome", "unfinished"), [sixth]),
+        (("--outcome", "abandoned"), [sixth]),
         (("--bots",), [fourth]),
         (("--no-bots", "--since", "2026-02-28"), [seventh, sixth, fifth]),
         (("--since", "2026-01-31", "--until", "2026-01-31"), [second]),

@@ -231,7 +231,7 @@ def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
     with History.open() as history:
         last = history.add(replace(RECORD, ended=1_700_000_900), (1,), "finished", "own")
         short = replace(RECORD, actions=RECORD.actions[:9], ended=1_700_009_000)
-        first = history.add(short, (1,), "unfinished", "own")
+        first = history.add(short, (1,), "abandoned", "own")
     assert "Blaise wins with" in driflamme("replay").stdout
     assert "Blaise wins with" in driflamme("replay", str(last)).stdout
     assert "The game was not played to its end." in driflamme("replay", str(first)).stdout

@@ -179,7 +179,7 @@ def test_a_game_alone_that_is_left_is_abandoned_if_anything_was_played(
     assert record is not None
     asyncio.run(abandon(memory.history_writer, record, (0,)))
     assert [(game.outcome, game.decisions) for game in games(path)] == (
-        [("unfinished", 20)] if actions else []
+        [("abandoned", 20)] if actions else []
     )
 
 

@@ -66,10 +66,7 @@ def test_any_game_comes_back_from_the_history_and_from_a_file_as_it_was(
     folder = tmp_path_factory.mktemp("history")
     with History.open(folder / "one.db") as one, History.open(folder / "two.db") as two:
         whole, cut = record_of(played), record_of(played, actions)
-        first, second = (
-            one.add(whole, [0], "finished", "own"),
-            one.add(cut, [], "unfinished", "own"),
-        )
+        first, second = one.add(whole, [0], "finished", "own"), one.add(cut, [], "abandoned", "own")
         imported = two.import_lines(StringIO("\n".join(one.export_all())))
         assert (imported.new, imported.known, imported.refused) == (2, 0, 0)
         assert one.record(first) == two.record(first) == whole
@@ -158,8 +155,8 @@ def test_games_are_found_by_what_is_known_of_them(history: History) -> None:
     with_green = [seed for seed in reversed(seeds) if "g" in deals[seed].families]
     assert ids(history, player="PLAYER G") == ids(history, bots=True) == with_green
     assert ids(history, player="nobody") == []
-    history.add(record_of(random_game(9), 2), [], "unfinished", "own")
-    assert ids(history, outcome="unfinished") == [9]
+    history.add(record_of(random_game(9), 2), [], "abandoned", "own")
+    assert ids(history, outcome="abandoned") == [9]
 
 
 def test_games_without_dates_come_last_and_are_never_before_or_after_anything(
@@ -196,7 +193,7 @@ def test_a_game_that_may_go_on_or_breaks_the_rules_is_not_taken(history: History
     wrong = replace(whole, actions=(*whole.actions[:7], "30>1"))
     cases: list[tuple[Record, Outcome, list[int], str]] = [
         (cut, "finished", [], "The record ends before its game does."),
-        (whole, "unfinished", [], "came to its end"),
+        (whole, "abandoned", [], "came to its end"),
         (wrong, "finished", [], "Step 8 of the record, '30>1', breaks the rules"),
         (whole, "finished", [5], "The record has no such seat."),
     ]
@@ -214,7 +211,7 @@ def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: Histo
         "{}",
         good,
         json.dumps({**other, "outcome": "won"}),
-        json.dumps({**other, "outcome": "unfinished"}),
+        json.dumps({**other, "outcome": "abandoned"}),
         json.dumps({**other, "own": "zz"}),
         "x" * 200_000,
         json.dumps(other),

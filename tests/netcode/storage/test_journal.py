@@ -186,7 +186,7 @@ def revision_of(keep: Keep) -> int:
 
 def game(began: int) -> EndedGame:
     record = Record(Deal.shuffled(Random(1), "rbg"), began=began)
-    return EndedGame(record, Ending("unfinished", (0, 0, 0), None, 1), ())
+    return EndedGame(record, Ending("abandoned", (0, 0, 0), None, 1), ())
 
 
 SPOILT_ONE = """

@@ -114,7 +114,7 @@ def test_a_match_that_is_decided_ends_the_evening_and_the_next_game_begins_anoth
 
 
 def test_what_was_broken_off_or_has_no_date_counts_nowhere() -> None:
-    games = [game("abc", 0, outcome="unfinished"), game("abc", None), game("a", 0), game("", 0)]
+    games = [game("abc", 0, outcome="abandoned"), game("abc", None), game("a", 0), game("", 0)]
     assert not evenings_of(games)
     assert not history_ratings(games)
 

@@ -276,7 +276,7 @@ def test_games_have_dates_and_outcomes(path: Path) -> None:
     network.now = 4000.0
     for participant in guests:
         participant.say(Leave())
-    assert past(path) == [(1000, 2000, "finished"), (3000, 4000, "unfinished")]
+    assert past(path) == [(1000, 2000, "finished"), (3000, 4000, "abandoned")]
 
 
 def test_a_game_of_which_nothing_was_played_is_none(path: Path) -> None:
@@ -329,7 +329,7 @@ def test_a_game_that_nobody_came_back_to_is_abandoned_after_a_while(path: Path) 
     assert store.abandon(DAY_S - 1) == 0
     assert past(path) == []
     assert store.abandon(DAY_S) == 1
-    assert past(path) == [(1000, None, "unfinished")]
+    assert past(path) == [(1000, None, "abandoned")]
     with History.open(path) as history:
         assert history.record(1).actions == record.actions
         assert [each.name for each in history.record(1).players] == ["a", "b", "c"]

@@ -121,7 +121,7 @@ def test_a_game_is_its_owners_and_at_a_table_without_one_nobodys() -> None:
         ends = [end for keep in network.kept for end in keep.ended]
         assert [(end.ending.outcome, end.own) for end in ends] == [
             ("finished", own),
-            ("unfinished", own),
+            ("abandoned", own),
         ]
         assert [player.name for player in ends[1].record.players] == ["a", "b", "c"]
         assert len(ends[1].record.actions) == 5

@@ -70,7 +70,7 @@ class Claps(TablePart):
         self.heard.append("finished")
 
     def abandoned(self) -> None:
-        self.heard.append("unfinished")
+        self.heard.append("abandoned")
 
 
 KIND = TablePartKind("claps", Claps)
@@ -128,7 +128,7 @@ def test_a_part_hears_of_a_game_that_ends_early(heard: list[str]) -> None:
     guests = playing("abc")
     assert heard[-1] == "started playing"
     guests[0].say(EndGame())
-    assert heard[-1] == "unfinished"
+    assert heard[-1] == "abandoned"
 
 
 def test_a_message_of_a_part_works_in_every_phase_and_from_spectators() -> None:

@@ -91,7 +91,7 @@ def test_a_game_of_the_club_that_nobody_came_back_to_counts_as_the_clubs(path: P
     assert store.abandon(DAY_S) == 1
     assert [number for number, _ in store.tables()] == []
     [game] = store.games(0)
-    assert game.outcome == "unfinished"
+    assert game.outcome == "abandoned"
     found = Store.open(path).unfinished()
     assert found is not None
     assert found.table == 1

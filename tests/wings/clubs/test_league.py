@@ -32,7 +32,7 @@ def test_several_bots_of_one_level_are_one_player() -> None:
 def test_alone_with_bots_or_broken_off_is_no_game_of_the_league() -> None:
     games = [
         game("axy", AUTUMN, bots="xy"),
-        game("abc", AUTUMN, outcome="unfinished"),
+        game("abc", AUTUMN, outcome="abandoned"),
         game("aab", AUTUMN, bots="b"),
     ]
     assert league_of(games, ALL_SEASONS) == League(ALL_SEASONS, (), ())
