@@ -56,7 +56,7 @@ def test_the_latest_game_comes_first_with_its_winner_marked(evenings: list[int])
     assert numbers[:-1] == [str(number) for number in evenings[::-1]]
     first = " ".join(next(line for line in table if line.startswith("   1 ")).split())
     assert first == "1 2026-01-03 21:15 ♛ Gaspard 12, Blaise 11, Rosalind 11 2 48 6"
-    assert "Blaise 6, Rosalind 5, Zoe 10 (abandoned)" in table[1]
+    assert "Blaise 6, Rosalind 5, Zoe 10 (unfinished)" in table[1]
     assert table[-1] == "Games 1 to 7 of 7; driflamme replay 7 shows the first."
     *_, last = lines("history", "--limit", "3", "--page", "2")
     assert last == "Games 4 to 6 of 7; driflamme replay 4 shows the first."

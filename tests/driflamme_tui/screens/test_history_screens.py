@@ -115,7 +115,7 @@ async def test_games_are_listed_and_sorted_and_the_chosen_one_is_told_in_full(
     assert app.listed == evenings[::-1]
     assert app.shows("Game 7 2026-03-02 19:00 second edition 6 rounds 49 decisions")
     await hands.type("down")
-    assert app.shows("Game 6 abandoned 2026-03-01 19:00")
+    assert app.shows("Game 6 unfinished 2026-03-01 19:00")
     assert app.shows("▲r Blaise (you) 6")
     await hands.type("down")
     assert app.shows("1. ◆g Blaise (you) 11")
@@ -208,7 +208,7 @@ async def test_games_are_narrowed_down_by_keys_and_clicks(
     await go(app, hands, "f")
     await go(app, hands, "f")
     assert app.listed == [evenings[5]]
-    await click("outcome: abandoned")
+    await click("outcome: unfinished")
     assert app.listed == []
     for outcome in ("cheated", "left before the end", "sent away before the end"):
         assert app.listed == []

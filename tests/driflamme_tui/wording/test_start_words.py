@@ -32,7 +32,7 @@ def a_game(place: int | None, outcome: str = "finished", own: tuple[int, ...] = 
     """Return a past game in which the first seat had this place."""
     first = PastPlayer("r", "Ann", None, 21, place)
     others = [PastPlayer(family, family, "steady", 9, 2) for family in "bg"]
-    assert outcome in ("finished", "unfinished", "left")
+    assert outcome in ("finished", "abandoned", "left")
     return PastGame(0, 9, outcome, 2, (first, *others), own, 30, 6, "own")  # type: ignore[arg-type]
 
 
