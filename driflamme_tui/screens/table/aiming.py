@@ -28,7 +28,7 @@ def aimed_at(
             spot = END
         action = ACTIONS.get(f"{picked.card}{spot}")
     elif question.step is Step.DESTINATION and picked is not None:
-        # A gap, on the nearer side; the carried card is drawn at its new place.
+        # A gap, on the nearer side; the moved card is drawn at its new place.
         _stacks, _at, moving = state.queue()
         gap = index if across < 0.5 else index + 1
         alone = question.choice is not None or view.queue[picked.position - 1][4] is None

@@ -1,4 +1,4 @@
-"""What people at a sealed table read who leave it, and of those who are away."""
+"""Texts for people who leave a sealed table, and about absent players."""
 
 from typing import get_args
 
