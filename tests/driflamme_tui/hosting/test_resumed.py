@@ -133,14 +133,14 @@ async def test_a_table_with_a_part_that_is_missing_is_left_as_it_is(
 
 async def test_tables_of_a_missing_keeper_are_named_and_left_as_they_are() -> None:
     class OtherStore(Store):
-        keeper = "laughs"
+        keeper = "no_such"
 
     network = stopped(default_path(), 5)
     store = OtherStore.open()
     store.commit({1: Keep(snapshot_of(network.table))}, 0)
     store.close()
     before = default_path().read_bytes()
-    with pytest.raises(StoreError, match="the optional part laughs, which is missing here"):
+    with pytest.raises(StoreError, match="the optional part no_such, which is missing here"):
         await seen(FIRST)
     assert default_path().read_bytes() == before
 

@@ -17,27 +17,27 @@ def path(tmp_path: Path) -> Path:
     """A stored table in a game, with the record of an invented wing."""
     path = tmp_path / "tables.db"
     stopped(path)
-    change_kept(path, table={"wings": {"laughs": RECORD}})
+    change_kept(path, table={"wings": {"no_such": RECORD}})
     return path
 
 
 def test_a_record_comes_back_with_its_table(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(restoring, "record_versions", lambda: {"laughs": 1})
-    assert restored(path)._wing_records.all == {"laughs": WingRecord(1, b"three")}
+    monkeypatch.setattr(restoring, "record_versions", lambda: {"no_such": 1})
+    assert restored(path)._wing_records.all == {"no_such": WingRecord(1, b"three")}
 
 
 def test_a_record_of_a_missing_wing_is_named_and_nothing_is_touched(path: Path) -> None:
     before = ask(path, "SELECT kept FROM tables")
-    assert "the optional part laughs, which is missing here" in refusal(path)
+    assert "the optional part no_such, which is missing here" in refusal(path)
     assert ask(path, "SELECT kept FROM tables") == before
 
 
 def test_a_record_of_a_newer_version_is_left_as_it_is(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    change_kept(path, table={"wings": {"laughs": [2, b""]}})
-    monkeypatch.setattr(restoring, "record_versions", lambda: {"laughs": 1})
-    assert "with a newer version of the optional part laughs" in refusal(path)
+    change_kept(path, table={"wings": {"no_such": [2, b""]}})
+    monkeypatch.setattr(restoring, "record_versions", lambda: {"no_such": 1})
+    assert "with a newer version of the optional part no_such" in refusal(path)
 
 
 def test_a_long_untouched_game_with_a_record_of_a_missing_wing_stays(path: Path) -> None:
@@ -52,5 +52,5 @@ def test_a_long_untouched_game_with_a_record_of_a_missing_wing_stays(path: Path)
     "record", [[0, b""], [1], [1, b"", 2], [1, bytes(MOST_WING_BYTES + 1)], b"three"]
 )
 def test_a_damaged_record_is_a_sentence(path: Path, record: object) -> None:
-    change_kept(path, table={"wings": {"laughs": record}})
+    change_kept(path, table={"wings": {"no_such": record}})
     assert "The journal of tables is damaged" in refusal(path)
