@@ -65,7 +65,7 @@ def test_every_link_leads_somewhere(document: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
-EXAMPLES = {"mybots.py", "scripts/lib/bench_NAME.py", "tables.db", "tables.lock"}
+EXAMPLES = {"commands.py", "mybots.py", "scripts/lib/bench_NAME.py", "tables.db", "tables.lock"}
 """Examples, and files that exist only where the program runs."""
 
 

@@ -31,6 +31,8 @@ def remove(names: Sequence[str], target: Path) -> None:
 
 def without_lines(names: Sequence[str], text: str) -> str:
     """Return a list of wings, or a document, without the lines of some wings."""
+    if not names:
+        return text
     any_of = "|".join(names)
     line = rf'^ *"({any_of})": \([^()]*\),\n|^.*<!-- wing: ({any_of}) -->.*\n'
     return re.sub(line, "", text, flags=re.M)
@@ -45,7 +47,13 @@ def make_environment(tree: Path) -> Path:
     venv.create(folder, symlinks=True)
     paths = {"base": str(folder), "platbase": str(folder)}
     site, programs = (Path(sysconfig.get_path(kind, vars=paths)) for kind in ("purelib", "scripts"))
-    (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    # In such a tree, our own libraries are those of yet another environment.
+    libraries = [path for path in sys.path if path.endswith("site-packages")]
+    (site / "libraries.pth").write_text("\n".join(libraries))
+    made_of = Path(sys.prefix) / "driflamme-setup"
+    if made_of.exists():
+        # `scripts/driflamme` makes an environment anew that lacks this file.
+        shutil.copy2(made_of, folder / made_of.name)
     for name in ("driflamme", "lint-imports"):
         text = (Path(sys.executable).parent / name).read_text("utf-8")
         _shebang, _, rest = text.partition("\n")

@@ -21,6 +21,8 @@ def is_of_missing_wing(path: str) -> bool:
     """Return whether a path leads into the folder of a wing that has been deleted."""
     folder = re.search(r"(?:^|/)wings/(\w+|\*)/", f"{path}/")
     wings = WINGS_OF_NET | WINGS_OF_FACE
+    if path == "tests/wings":
+        return not wings
     return folder is not None and folder[1] not in ("pairs", *wings, *["*"] * any(wings))
 
 
