@@ -43,6 +43,11 @@ class TableKind(Protocol):
 SENDS_BEFORE_S: Final = 0.5
 """Seconds before the end of the time at which a prepared answer is sent, beside the latency."""
 
+MOST_LATENCY_S: Final = 1.0
+"""The most latency that counts there. A bad line, or a host that delays its replies, must not make
+the program send a choice long before the end.
+"""
+
 
 class ShownTable:
     """What a reader sees of a table, and how they answer."""
@@ -160,7 +165,8 @@ class ShownTable:
         left = countdown.left_s(now)
         if left <= 0 or self.answering.prepared is None:
             return None
-        return max(0.0, left - SENDS_BEFORE_S - (self._latency_ms or 0) / 1000)
+        latency_s = min(MOST_LATENCY_S, (self._latency_ms or 0) / 1000)
+        return max(0.0, left - SENDS_BEFORE_S - latency_s)
 
     def send_prepared(self) -> bool:
         """Send the prepared answer if the time is nearly up; return True if it was sent.

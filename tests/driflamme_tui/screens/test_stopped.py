@@ -129,6 +129,19 @@ async def test_a_choice_is_sent_just_before_the_time_is_up_and_not_earlier(
 
 
 @in_app(lambda: table_app(ARCHER))
+async def test_a_host_that_delays_replies_gets_no_choice_long_before_the_time_is_up(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.player_seat.latency_ms = 30_000
+    await hands.hear(clock(41))
+    await hands.press("right")
+    await hands.wait(39)
+    assert acts(app) == [], "until then it can be changed"
+    await hands.wait(0.6)
+    assert len(acts(app)) == 1
+
+
+@in_app(lambda: table_app(ARCHER))
 async def test_a_choice_in_the_last_second_is_sent_too(app: SeatedApp, hands: Hands) -> None:
     await hands.hear(clock(41))
     await hands.wait(40.2)
