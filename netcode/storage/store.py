@@ -369,6 +369,9 @@ class Store:
 
 _NONSENSE: Final = "a row makes no sense"
 
+_UNREADABLE: Final = (DecodeError, TypeError, UnicodeDecodeError)
+"""Errors of decoding damaged rows; the last one comes from a text that is no UTF-8."""
+
 
 def _of_another_form() -> StoreError:
     return StoreError(
@@ -384,13 +387,13 @@ def has_another_form(row: sqlite3.Row) -> bool:
         _decode_game(row["game"])
     except ValidationError as error:
         return "unknown field" in str(error)
-    except (DecodeError, TypeError):
+    except _UNREADABLE:
         return False
     return False
 
 
 def snapshot_in(row: sqlite3.Row) -> Snapshot | None:
     """Return the table of a row; None if it is damaged."""
-    with suppress(DecodeError, TypeError):
+    with suppress(*_UNREADABLE):
         return Snapshot(_decode_table(row["kept"]), _decode_game(row["game"]))
     return None

@@ -218,7 +218,7 @@ def _restore(kept: Snapshot) -> "SealedGame | None":
         if (record := kept.table.wings.get(NAME)) is not None:
             decode_sealings(record.data)
         return SealedGame(*starmap(Parcel, kept.game.pieces))
-    except (SealedError, MsgspecError):
+    except (SealedError, MsgspecError, UnicodeDecodeError):
         raise damaged("a row makes no sense") from None
 
 

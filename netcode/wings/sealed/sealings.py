@@ -31,7 +31,7 @@ def sealings_of(records: WingRecords) -> Sealings:
         return Sealings()
     try:
         return decode_sealings(record.data)
-    except MsgspecError:
+    except (MsgspecError, UnicodeDecodeError):
         # It was damaged, and no game of the table was sealed since.
         return Sealings()
 
@@ -47,4 +47,4 @@ def record_of(sealings: Sealings) -> WingRecord:
 
 
 decode_sealings: Final = msgpack.Decoder(Sealings).decode
-"""Decodes a table's earlier deals; raises MsgspecError."""
+"""Decodes a table's earlier deals; raises MsgspecError or UnicodeDecodeError."""

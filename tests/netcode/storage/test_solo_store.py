@@ -20,9 +20,20 @@ from tests.support.solo import solo_game, store_solo
 
 ROWS = "SELECT tables.kept, games.kept FROM tables LEFT JOIN games ON id = table_id ORDER BY id"
 
+
+def spoil_text(path: Path, rows: str, text: bytes) -> None:
+    """Replace a stored text by bytes that are no UTF-8."""
+    ((kept,),) = ask(path, f"SELECT kept FROM {rows}")
+    assert text in kept
+    spoilt = kept.replace(text, b"\xff" * len(text)).hex()
+    change(path, f"UPDATE {rows} SET kept = x'{spoilt}'")
+
+
 DAMAGE: dict[str, Callable[[Path], object]] = {
     "no table": lambda path: change(path, "UPDATE tables SET kept = x'c1'"),
     "no game": lambda path: change(path, "UPDATE games SET kept = x'c1'"),
+    "a name that is no text": lambda path: spoil_text(path, "tables", b"Ada"),
+    "a record that is no text": lambda path: spoil_text(path, "games", b"Ada"),
     "no row of the game": lambda path: change(path, "DELETE FROM games"),
     "a broken rule": lambda path: change_kept(path, game={"actions": ["A>", "A>", "A>"]}),
     "an answer too few": lambda path: change_kept(path, game={"actions": ["A>"]}),

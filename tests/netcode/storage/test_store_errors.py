@@ -14,7 +14,7 @@ from netcode.protocol.messages import Line
 from netcode.storage import database as database_module
 from netcode.storage.database import APPLICATION, VERSION
 from netcode.storage.history import History
-from netcode.storage.store import Store
+from netcode.storage.store import Store, unfinished_table
 from netcode.table.effects import Keep
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.snapshot import Snapshot
@@ -94,6 +94,25 @@ def change_record(path: Path, change: Callable[[str], str]) -> None:
     record = store.load(1).game.record
     store.close()
     change_kept(path, game={"record": change(record)})
+
+
+@pytest.mark.parametrize("rows", ["tables", "games"])
+def test_a_text_that_is_no_utf_8_stops_neither_the_start_nor_a_new_table(
+    path: Path, rows: str
+) -> None:
+    stopped(path)
+    ((kept,),) = ask(path, f"SELECT kept FROM {rows}")
+    text = b"players" if rows == "games" else b"H7KDPX2A"
+    assert text in kept
+    spoilt = kept.replace(text, b"\xff" * len(text)).hex()
+    change(path, f"UPDATE {rows} SET kept = x'{spoilt}'")
+    found = unfinished_table(path)
+    assert found is not None, "it is named when it is resumed"
+    store = Store.open(path)
+    assert store.prune(10**9) == store.abandon(10**9) == 0
+    with pytest.raises(StoreError, match=r"\.$"):
+        store.load(found.table)
+    store.close()
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
