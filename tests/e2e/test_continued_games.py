@@ -150,7 +150,7 @@ def check_screens(seed: int, moments: int) -> None:
         if before is not None:
             terminal.until("0 Continue")
             terminal.press("0")
-        terminal.until("YOUR [A-Z]")
+        terminal.until("YOUR [A-Z]|v result")
         for _ in range(rng.randint(0, 6)):
             for key in (RIGHT, ENTER, "!", ENTER)[: rng.randint(1, 4)]:
                 terminal.press(key)
