@@ -24,7 +24,7 @@ _PLACES: Final[dict[str, Text]] = {
 
 _NUMBER: Final = re.compile(r"(?<= )(<(int|float)( range)?>|(INTEGER|FLOAT)( RANGE)?)$")
 _STRING: Final = re.compile(r"(?<= )(<str>|TEXT)$")
-"""The values that an option takes, after its names."""
+"""Match the placeholder of a number or a text after an option's names: `INTEGER RANGE`, `<str>`."""
 
 _NOTES: Final = re.compile(r"\s*\[([^\[\]]+)\]$")
 """The end of an option's help: its default value, and the range of its values."""

@@ -71,7 +71,7 @@ class StatusAnswers(Part):
     _socket: StatusSocket | None = None
 
     async def open(self, place: OpenPlace) -> None:
-        """Open the socket; notify whoever runs the place if that fails."""
+        """Open the socket; notify the host if that fails."""
         try:
             path = status_path(place.port)
             self._socket = await StatusSocket.open(path, place.current_status)

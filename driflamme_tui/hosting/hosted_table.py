@@ -78,7 +78,7 @@ class HostedTable(OpenServer, kw_only=True):
     """True if another machine hosted it before, so that its link and code are new."""
 
     _unsaved: set[str] = field(default_factory=set)
-    """The parts whose records are too long to save; the host has read that."""
+    """The parts whose records are too long to save; the host has read a notice about each."""
 
     def save_records(self) -> None:
         """Save the records of all parts in the journal, if one has changed.

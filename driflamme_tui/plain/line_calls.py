@@ -34,7 +34,10 @@ class LineCalls:
         self._typed_at = self._clock()
 
     def hear(self, news: News, session: Session) -> None:
-        """Ring if some news calls the player; the session has handled it."""
+        """Ring if this news needs the player's attention.
+
+        Call it after the session has handled the news.
+        """
         sentence = self._words.sentence(news, session)
         view = session.view
         is_turn = isinstance(news, State) and view is not None and bool(view.legal)

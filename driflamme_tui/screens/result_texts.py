@@ -41,7 +41,7 @@ MARGINS: Final = 4
 
 
 class ResultTexts(Struct, frozen=True, kw_only=True):
-    """A finished game, described in parts."""
+    """Builds the texts that describe a finished game, one method for each part."""
 
     view: View
     names: Sequence[str]

@@ -598,7 +598,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     # Opponents
 
     def action_more_bots(self) -> None:
-        """Play against one more bot; after the maximum against the minimum."""
+        """Add one bot opponent; after the maximum start again at the minimum."""
         number = self.standing.opponents.number
         self._choose(number=number + 1 if number < MOST_BOTS else FEWEST_BOTS)
 

@@ -1,4 +1,4 @@
-"""A seat at a table for screens: the session, and the messages that a player sends."""
+"""A player's seat as the screens use it: holds the session and sends the player's messages."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING

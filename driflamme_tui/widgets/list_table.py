@@ -88,7 +88,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         self.shown: Sequence[Item] = ()
         """The items that match the search, in the shown order."""
         self.can_choose = True
-        """True if the chosen line is marked."""
+        """True if the reader can choose a line; the cursor is hidden otherwise."""
         self._moves_on = moves_on
         self._is_gone = False
         """True if the chosen item is gone; then none is chosen until the reader chooses again."""

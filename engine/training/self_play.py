@@ -22,7 +22,7 @@ TABLES: Final = tuple(product(((3, False), (4, False), (5, False), (4, True)), E
 """The kinds of tables: seats, whether two players own all seats, and the edition."""
 
 NEWEST: Final = 0.6
-"""Frequency with which a player of the league is the newest."""
+"""Probability that a seat gets the newest network; otherwise it gets a random one of the league."""
 
 EXPLORED: Final = (1, 1, 1, 2, 2, 3, 0, 0, 0, 0, 0, 0)
 """The rounds in one of which a player places at random; 0 for none. Answers that are never tried

@@ -1,4 +1,4 @@
-"""The doors of a host: starts their process, sends it orders, and receives its answers.
+"""Runs the doors of a host: starts their process, sends it orders, and receives its answers.
 
 Guests at a door need no program of their own. The process knows the table's invitation and decides
 on admission. It sees cards only on its visitors' screens.

@@ -14,7 +14,7 @@ from netcode.table.snapshot import Location, Snapshot
 
 
 def _reopened(plan: Host, name: str) -> Snapshot | None:
-    """Return the table of the latest sealed game that stopped elsewhere, from the player's log."""
+    """Rebuild the latest unfinished sealed game of another host from the player's log, or None."""
     if not can_take_over():
         return None
     from netcode.wings.sealed.takeover.takeover_server import takeover_snapshot

@@ -1,7 +1,8 @@
-"""The link of a relay, for hosts; guests have the links of tables.
+"""The link with which a host registers at a relay; guests use table links.
 
-Instead of the relay's secret a link may have a pass, by which a table's players register for an
-evening. Passes are not stored: the relay's secret proves the expiry and the table of each.
+Such a link contains the relay's secret, or a pass that lets a table's players register for one
+evening. The relay stores no passes: it verifies the expiry and the table of each pass with its
+secret.
 """
 
 import hmac

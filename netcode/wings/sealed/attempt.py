@@ -75,7 +75,7 @@ class Attempt:
         self.is_to_tell = False
         """True if the end of the log is to be reported even if it was reported before."""
         self.is_answered = True
-        """True if the host has reported the end of its log since then."""
+        """True if the host has reported the end of its log since our last report."""
         self.unanswered_since = inf
         """The time of an own report that the host has not answered; infinite if it has."""
         self.missed_after: object = None

@@ -62,7 +62,7 @@ class SealedInterpreter:
         await self._clock.tick(0)
 
     def end(self) -> None:
-        """Stop all own actions while there is no connection."""
+        """Forget the connection: clear the queued messages and cancel the timer."""
         self._connection = None
         self._queued.clear()
         self._schedule(None, None)

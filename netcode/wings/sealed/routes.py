@@ -46,7 +46,7 @@ class LogIns:
         peer.answer(Challenge(challenge))
 
     async def log_in(self, peer: Peer, log_in: LogIn, now: float) -> None:
-        """Give a peer a key to their seat if it proves to have that person's game key."""
+        """Send the key of a seat to the peer that proves the game key of the seat's player."""
         entry, challenge = self._challenged.pop(peer, (None, b""))
         if entry is None:
             peer.answer(peer.strike("say_hello"))

@@ -38,7 +38,7 @@ SURPRISE_S = 1.5
 
 
 def sentences_after(line: str, token: str, viewer: str | None = "b") -> list[tuple[str, str]]:
-    """Return the highlights of an action's frames, and the Queue that they show."""
+    """For each frame of an action, return its highlight and its Queue."""
     game = parse_position(whole(line))
     seat = None if viewer is None else game.seat_of(viewer)
     events: list[Event] = []

@@ -1,4 +1,4 @@
-"""The zones of a table without a screen: their places, and omitted zones."""
+"""Tests the zones of a table without running a screen: the place of each, and the omitted ones."""
 
 from collections.abc import Callable
 from itertools import combinations, pairwise

@@ -140,10 +140,7 @@ def _fields(frame: bytes) -> dict[Any, Any] | None:
 
 
 def attacks(seed: int, frames: Sequence[bytes]) -> Callable[[], bytes]:
-    """Return a generator of endless frames, most of them mutated.
-
-    All kinds of messages are equally frequent.
-    """
+    """Return a function that returns a new frame at each call, usually a mutated one."""
     rng = Random(seed)
     kinds: dict[object, list[bytes]] = {}
     for frame in frames:

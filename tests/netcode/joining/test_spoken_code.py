@@ -66,7 +66,7 @@ def test_who_believes_in_something_else_convinces_nobody(
     right = (CODE, CERTIFICATE)
     ours, theirs = (other, right) if who == "client" else (right, other)
     knocker, doorkeeper, proof = exchanged(ours, theirs)
-    # Also a side that sends without having verified the other one.
+    # A host that sends its proof without verifying the client's is refused too.
     assert doorkeeper._key is not None
     assert not knocker.accepts(spoken_code._proof(doorkeeper._key, spoken_code._HOST))
     assert not knocker.accepts(proof)

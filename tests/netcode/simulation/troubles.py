@@ -15,7 +15,7 @@ LONGEST_CRASH_S: Final = 6.0
 """Maximum seconds until the host is back."""
 
 PATIENCE_S: Final = 900.0
-"""Seconds after the last trouble in which a game must end."""
+"""Maximum seconds from the last fault to the end of the game."""
 
 
 class Troubles:

@@ -50,7 +50,7 @@ def decode_host(frame: bytes | str) -> Message:
 
 
 Players: TypeAlias = dict[str, Viewer]
-"""The viewer of each family."""
+"""Each player's viewer, by the player's first family."""
 
 
 def _players(record: Record) -> Players:

@@ -1,4 +1,4 @@
-"""The SSH door: admission, returning visitors, and a screen without other access."""
+"""Tests the SSH door: admission, returning visitors, and that visitors reach only the game."""
 
 import asyncio
 import fcntl

@@ -417,7 +417,7 @@ def test_who_does_not_open_what_was_struck_may_not_go_on() -> None:
     world.play(lambda: world.height > struck and owes(world.log, 1))
     bob.cheat(entry(bob, "act", "+"))
     for one in others:
-        # A notice says that Bob's program does not know the last step.
+        # Ignore the notice "program_silent": Bob's program does not know the last step.
         codes = [each for each in one.codes if each[0] != "program_silent"]
         assert codes[0] == ("struck_unopened", "Bob")
         assert codes[-1] == ("opening_owed", "Bob")
