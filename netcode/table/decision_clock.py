@@ -14,7 +14,7 @@ class DecisionClock(Struct):
     """Counts the seconds left for a decision."""
 
     question_at: float = 0.0
-    """Time of the question, or of a later pause's end: delays of bots and absent players begin then."""
+    """Time of the question, or of the end of a later pause. Delays begin then."""
     stopped_with_s: float = 0.0
     """Seconds left when the clock last stopped, or when the question was asked."""
     out_at: float | None = None
