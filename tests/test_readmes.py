@@ -65,7 +65,14 @@ def test_every_link_leads_somewhere(document: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
-EXAMPLES = {"commands.py", "mybots.py", "scripts/lib/bench_NAME.py", "tables.db", "tables.lock"}
+EXAMPLES = {
+    "commands.py",
+    "options.py",
+    "mybots.py",
+    "scripts/lib/bench_NAME.py",
+    "tables.db",
+    "tables.lock",
+}
 """Examples, and files that exist only where the program runs."""
 
 

@@ -49,7 +49,7 @@ def make_environment(tree: Path) -> Path:
     site, programs = (Path(sysconfig.get_path(kind, vars=paths)) for kind in ("purelib", "scripts"))
     # In such a tree, our own libraries are those of yet another environment.
     libraries = [path for path in sys.path if path.endswith("site-packages")]
-    (site / "libraries.pth").write_text("\n".join(libraries))
+    (site / "libraries.pth").write_text("\n".join((str(tree), *libraries)))
     made_of = Path(sys.prefix) / "driflamme-setup"
     if made_of.exists():
         # `scripts/driflamme` makes an environment anew that lacks this file.
