@@ -86,8 +86,7 @@ class Program:
 
     @property
     def play(self) -> takeover_play.TakeoverPlay | None:
-        (part,) = self.seat._parts
-        assert isinstance(part, SealedSeat)
+        (part,) = (each for each in self.seat._parts if isinstance(each, SealedSeat))
         return part.play
 
     @property
