@@ -1,1 +1,1 @@
-"""The face of Driflamme: its command line and its screens, and no rules."""
+"""The user interface of Driflamme: its command line and its screens, without the rules."""

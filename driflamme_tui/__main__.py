@@ -1,4 +1,4 @@
-"""Lets `python -m driflamme_tui` do what `driflamme` does."""
+"""Runs `driflamme` for `python -m driflamme_tui`."""
 
 from driflamme_tui.cli.main import run
 

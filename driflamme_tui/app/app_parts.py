@@ -1,4 +1,4 @@
-"""The parts of the app: additions of wings besides the screens of a table.
+"""Defines parts of the app: what wings add besides the screens of a table.
 
 A table for one person and bots has no such parts, since nobody else can join it.
 """
@@ -21,24 +21,24 @@ class AppPart:
     """A part of the app; each method does nothing by default."""
 
     def begin(self) -> None:
-        """Handle that the player goes to another table."""
+        """React when the player goes to another table."""
 
     def receive(self, news: News) -> None:
-        """Handle a message, or a change of the connection, after the session has."""
+        """Handle a message or a change of the connection, which the session has already handled."""
 
     def show_refusal(self, refused: Refused) -> bool:
-        """Show the reason for a refusal on the present screen; return False if not shown."""
+        """Try to show a refusal's reason on the present screen; return True if it is shown."""
         return False
 
     def session_changed(self) -> None:
-        """Handle that the session has changed, before the screen shows it."""
+        """React to a change of the session, before the screen shows it."""
 
     def keeps_result(self) -> bool:
-        """Return True if the result stays, although the table has left that phase."""
+        """Return True to keep the result screen after the table has left the result phase."""
         return False
 
     def screen_before(self) -> Screen[Any] | None:
-        """Return the screen to which the player returns from a table; None for the start."""
+        """Return the screen to return to from a table; None for the start screen."""
         return None
 
 
@@ -49,5 +49,5 @@ class AppParts(NamedTuple):
 
 
 def build_parts(app: StyledApp) -> tuple[AppPart, ...]:
-    """Return the parts of an app."""
+    """Return the parts that all wings bring to an app."""
     return tuple(seam.build(app) for seam in brought("driflamme_tui", SEAM, AppParts))

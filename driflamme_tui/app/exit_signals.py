@@ -8,21 +8,21 @@ from contextlib import suppress
 from typing import Final
 
 if sys.platform == "win32":
-    # The second signal comes when the window is closed, or a task is ended.
+    # Windows sends SIGBREAK when the window is closed or the task is ended.
     ENDINGS: Final = (signal.SIGINT, signal.SIGBREAK)
 else:
     ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 PATIENCE_S: Final = 20
-"""Seconds after a signal until the program is ended by force: Textual may wait for a terminal that
-accepts no output.
+"""Seconds from a signal to a forced end: Textual may wait forever for a terminal that accepts no
+output.
 """
 
 
 def end_on_signal(end: Callable[[], object], within_s: int = PATIENCE_S) -> None:
     """Call `end` in the running loop when a signal asks the program to end.
 
-    On Windows no force ends a program that does not end by itself.
+    On Windows the program is never ended by force.
     """
     loop = asyncio.get_running_loop()
 
@@ -34,5 +34,5 @@ def end_on_signal(end: Callable[[], object], within_s: int = PATIENCE_S) -> None
             loop.call_soon_threadsafe(end)
 
     for ending in ENDINGS:
-        # Without the loop, which that terminal may block.
+        # Handle the signal outside the loop, which a blocked terminal may block.
         signal.signal(ending, tell)

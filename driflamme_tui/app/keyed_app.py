@@ -36,9 +36,9 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         super().__init__(ansi_color=ansi_color)
         self._repeats = KeyRepeats()
         self._presses = WeakKeyDictionary[Key, Press]()
-        """For keys on their way to a binding: pressed or held."""
+        """The state of each key that is on its way to a binding."""
         self._unsure: Key | None = None
-        """A key that was pressed again, or is held; the next signal shows which."""
+        """A key that was either pressed again or held; the next key event shows which."""
 
     async def on_event(self, event: Event) -> None:
         """Forward a pressed key, if the screen is large enough for its command."""
@@ -55,8 +55,8 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     ) -> bool:
         """Run an action, unless its screen is still being composed.
 
-        Keys that were typed at an earlier screen come here too, once that screen has handed them
-        on.
+        Keys that were typed at an earlier screen also reach this method, because that screen
+        forwards them.
         """
         if self._is_composing:
             return False
@@ -86,10 +86,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             await super().on_event(event)
 
     async def on_key(self, event: Key) -> None:
-        """Type text into a line that has received the focus meanwhile; else judge the key."""
+        """Type text into an input that has received the focus meanwhile; else judge the key."""
         line = self.focused
         if self._is_composing:
-            # The text was typed at the screen before.
+            # The text was typed at the earlier screen, so discard it.
             event.prevent_default()
         elif event.is_printable and event.character and isinstance(line, Input):
             event.prevent_default()
@@ -100,11 +100,11 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             self._tell_unknown_key(event)
 
     async def _holds_back(self, event: Key) -> bool:
-        """Return True if a key must not act now: it is held, or that is not known yet."""
+        """Return True for a key that must not act now, because it is held or may be held."""
         pressed, unsure = self._presses.pop(event, "pressed"), self._unsure
         self._unsure = None
         if unsure is not None and (pressed != "held" or unsure.key != event.key):
-            # Keep the order of the keys.
+            # Run the unsure key first, to keep the order of the keys.
             await self._press(unsure, "pressed")
             await self._press(event, pressed)
             return True
@@ -116,7 +116,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return True
 
     async def settle_key(self, event: Key) -> None:
-        """Handle a key that might have been held, once it has not been repeated."""
+        """Run an unsure key, unless another key event has shown that it is held."""
         if self._unsure is event:
             self._unsure = None
             await self._press(event, "pressed")
@@ -158,7 +158,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(commands) and not any(command.repeats for command in commands)
 
     def _tell_unknown_key(self, event: Key) -> None:
-        """Say that a character has no command on the present screen, with a possible reason."""
+        """Explain that a character has no command on the present screen, with a possible reason."""
         screen, character = self.screen, event.character or ""
         if not isinstance(screen, Commanded) or screen.types_letters or screen.is_covered:
             return
@@ -171,7 +171,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     # Ways out
 
     def action_interrupt(self) -> None:
-        """Copy the selection. Without one, ask whether to leave, and leave the second time."""
+        """Copy the selection. Without one, leave; ask first if something would be lost."""
         from driflamme_tui.screens.base.overlay import LeaveDialog, ask_to_leave
 
         if self._copy_selection():
@@ -210,7 +210,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(selected)
 
     def action_suspend(self) -> None:
-        """Suspend the program, after a question if a table of others would stop with it."""
+        """Suspend the program. Ask first if this would also stop a table of other people."""
         from driflamme_tui.screens.base.overlay import Confirmation, confirm
 
         if not can_stop(self.terminal):
@@ -251,7 +251,7 @@ if sys.platform == "win32":
         return False
 
     def stop() -> None:
-        """Do nothing: on this system no shell can take a program back."""
+        """Do nothing: on this system no shell can resume a program."""
 
 else:
 
@@ -260,7 +260,7 @@ else:
         if terminal.is_remote:
             return False
         if os.getpgrp() != os.getpid():
-            # If another program started this one, the shell's job is that program.
+            # Another program started this one, so the shell's job is the other program.
             return True
         try:
             return os.getsid(os.getppid()) == os.getsid(0)

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 
 class DriflammeApp(StyledApp):
-    """The player's side of a table, and the ways to it; or a single screen without a table."""
+    """The app: the start screen, tables and overlays, or a single screen without a table."""
 
     TITLE = "Driflamme"
     ENABLE_COMMAND_PALETTE = False
-    """Disables Textual's palette with its Ctrl chord; ours is `commands.open`."""
+    """Disables Textual's palette with its Ctrl chord; `commands.open` opens our own palette."""
     is_for_one_table = False
-    """True if the app is only for the table of its plan, and ends with it."""
+    """True if the app is only for the table of its plan, and ends when the player leaves it."""
     joins = False
-    """True if the player wants to join a table, so that the start screen asks for nothing else."""
+    """True if the player wants to join a table: the start screen then offers nothing else."""
     asks_name = False
     """True if the player must give a name before the table of the plan."""
     looks_for_tables = False
@@ -68,7 +68,7 @@ class DriflammeApp(StyledApp):
         super().__init__(glyphs, settings or Settings(), answers)
         self.player_seat = PlayerSeat(Session(), name)
         self._only = plan if callable(plan) else None
-        """Makes the only screen, if the app has just one."""
+        """Creates the only screen; None if the app has more than one."""
         self.place = TablePlace(
             self,
             None if callable(plan) else plan,
@@ -189,7 +189,7 @@ class DriflammeApp(StyledApp):
         self.place.go(Host(resume=True))
 
     def action_go_back(self) -> None:
-        """Return to that seat; forget it if it no longer exists."""
+        """Return to the player's former seat; forget the seat if it no longer exists."""
         if (back := way_back()) is not None:
             self.place.returns, self.player_seat.name = back, back.name
             self.on_go(Go(Join(parse_target(back.typed, ()))))
@@ -206,7 +206,7 @@ class DriflammeApp(StyledApp):
         return problem is None
 
     def on_look_back(self, message: LookBack) -> None:
-        """Show the replay of a game; leaving it leads back here."""
+        """Show the replay of a game; leaving the replay leads back to the present screen."""
         from driflamme_tui.study.replay_screen import ReplayScreen
 
         self.push_screen(ReplayScreen(message.replay, step=message.step))

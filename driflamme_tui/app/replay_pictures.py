@@ -1,4 +1,4 @@
-"""Pictures of a finished game to share: of one step, or of its best minute in sequence.
+"""Draws pictures of a finished game to share: one step, or the best minute in sequence.
 
 They show the replay's screen at a fixed size, independent of the terminal.
 """
@@ -23,13 +23,13 @@ SIZE: Final = 120, 36
 """Columns and rows of a picture."""
 
 BEFORE: Final = 2
-"""Number of steps before a turning point."""
+"""Number of steps that are shown before a turning point."""
 
 STEP_S: Final = 2.5
-"""Seconds of such a step."""
+"""Seconds for which a step before a turning point is shown."""
 
 MOMENT_S: Final = 6.0
-"""Seconds of a turning point and of the end, so that the reason can be read."""
+"""Seconds for which a turning point or the end is shown, so that the reason can be read."""
 
 
 class _PictureApp(DriflammeApp):
@@ -62,7 +62,7 @@ def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
     for frame, seconds in zip(frames, (0, *minute.values()), strict=True):
         yield json.dumps([at, "o", frame], ensure_ascii=False)
         at += seconds
-    # The last picture stays as long as others of its kind.
+    # Without this line the last picture would disappear at once.
     yield json.dumps([at, "o", ""])
 
 

@@ -35,7 +35,7 @@ from driflamme_tui.widgets.too_small import use_scrollbars
 from netcode.tracebacks import described
 
 NOTICE_S = 15.0
-"""Seconds of a warning: two unexpected lines."""
+"""Seconds for which a warning is shown: enough to read two unexpected lines."""
 
 
 class StyledApp(KeyedApp):
@@ -192,7 +192,7 @@ class StyledApp(KeyedApp):
             self.warn(sentence.format(program=program))
 
     def tell_of_colours(self) -> None:
-        """Explain why a light theme is dark."""
+        """Show a warning if the terminal has too few colours for the chosen light theme."""
         system = self.colours or self.console.color_system
         if self.terminal.settings.theme == LIGHT.name and system == "standard":
             self.warn(_("This terminal has 16 colours, so every theme is dark."))

@@ -49,10 +49,10 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.start_screen import StartScreen
 
 NO_WAY_BACK: Final = frozenset({"removed", "host_quit"})
-"""Goodbyes after which the player has no seat any more."""
+"""Codes of goodbyes after which the player no longer has a seat."""
 
 GONE: Final = frozenset({"host_quit", "no_such_table", "invitation_renewed"})
-"""Goodbyes and refusals after which the typed address leads nowhere."""
+"""Codes of goodbyes and refusals after which the typed address leads nowhere."""
 
 
 class TablePlace:
@@ -81,13 +81,13 @@ class TablePlace:
         self.returns: WayBack | None = None
         """The way back to the player's seat, while the app is on it."""
         self.saw_result = False
-        """True if the player has gone from the table to the result."""
+        """True if the player has gone from the table to the result screen."""
         self._app: Final = app
         self._start_screen: Final = start_screen
         self._is_only: Final = is_only
         self._launched = plan is not None
         self._worker: Worker[None] | None = None
-        """The worker of the session."""
+        """The worker that forwards the host's messages to the session."""
         self._passes_lobby = False
         """True if the game starts automatically, so that the lobby is not shown before it."""
         self._guesses = 0
@@ -110,7 +110,7 @@ class TablePlace:
 
     @property
     def _all_parts(self) -> tuple[AppPart, ...]:
-        """The parts of wings at a table that others can join."""
+        """The parts of wings; none at a table that nobody else can join."""
         if self._app.player_seat.is_private:
             return ()
         if self._parts is None:
@@ -155,9 +155,9 @@ class TablePlace:
             self.give_up(seat.farewell(), "" if goodbye is None else goodbye.code)
 
     def ask_name(self, wrong: str) -> None:
-        """Ask for a name that is free at the table, and go there; giving up shows the reason.
+        """Ask for a name that is free at the table, and go there.
 
-        Without an error so far, a player who gives up has not been there yet.
+        Giving up shows `wrong` as the reason; if it is empty, giving up ends the app.
         """
         from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 
@@ -216,7 +216,7 @@ class TablePlace:
             case Welcome(family=str()):
                 _remember_address(seat)
             case Lobby() if back := seat.way_back():
-                # The host may have a new invitation or new addresses.
+                # Store the address again: the host may have a new invitation or new addresses.
                 _remember_address(seat)
                 remember_back(back)
                 remember_visit(back, date.today().toordinal())
@@ -259,7 +259,7 @@ class TablePlace:
         if type(lowest) is wanted and lowest.player_seat is self._app.player_seat:
             lowest.session_changed()
         else:
-            # A refusal on another screen is outdated.
+            # A refusal was meant for the screen that closes now.
             self.session.refusal = None
             self._app.change_screen(wanted())
 
@@ -310,10 +310,10 @@ class TablePlace:
     # Leaving
 
     def leave_for_good(self) -> None:
-        """Leave a table for the screen before it; the player's own table is closed."""
+        """Leave a table for the screen from which it was opened; close the player's own table."""
         lobby, seat = self.session.lobby, self.seat
         if self._app.player_seat.table is None and (lobby is None or lobby.phase != "playing"):
-            # Only a seat in a game stays the player's.
+            # A player keeps only a seat in a running game.
             forget_back(None if seat is None else seat.way_back())
         before = None
         if lobby is not None:
@@ -344,7 +344,7 @@ class TablePlace:
     ) -> None:
         """Say goodbye, close the player's own table, and show the next screen.
 
-        That is the screen before the table, or else the start screen.
+        The next screen is `before`, or else the start screen.
         """
         from driflamme_tui.screens.start_screen import StartScreen
 

@@ -1,4 +1,4 @@
-"""How a command continues: with the app, line by line, or as a server until it is stopped.
+"""Continues a command with the app, line by line, or as a server until it is stopped.
 
 Each function imports its own needs, so that the command line starts without them.
 """
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.targets import Join, Plan, Study
 
 OBJECTS: Final = 10_000
-"""Number of new objects before the garbage collector runs: one or two screens."""
+"""Number of new objects that start the garbage collector: those of one or two screens."""
 
 
 @contextmanager
 def for_good() -> Iterator[None]:
-    """Switch the garbage collector off meanwhile, and exclude all objects afterwards.
+    """Pause garbage collection, and then exclude all present objects from it for good.
 
     Otherwise a tenth of the time to the first table would be spent on collections.
     """
@@ -43,7 +43,7 @@ def for_good() -> Iterator[None]:
 
 
 def begin_in_private() -> None:
-    """Forbid core dumps, and end the command if other users can see or change its folders."""
+    """Forbid core dumps, and end the command if other users can see or change its data folders."""
     from driflamme_tui.preferences.data_folders import data_folders
     from driflamme_tui.text.i18n import _
     from netcode.child_process import forbid_core_dumps
@@ -58,10 +58,10 @@ def begin_in_private() -> None:
 
 
 class Closable(Protocol):
-    """Something open for others."""
+    """A table or server that is open for others."""
 
     async def close(self) -> None:
-        """Close it."""
+        """Close the table or server."""
 
 
 Opened = TypeVar("Opened", bound=Closable)
@@ -89,7 +89,7 @@ def has_terminal() -> bool:
 
 
 def load_app() -> "type[DriflammeApp]":
-    """Import the app. Commands that start it call this before they import a part of it.
+    """Import and return the app. Call it before importing any part of the app.
 
     Ends the command if the terminal cannot show screens.
     """
@@ -107,9 +107,10 @@ def run_app(
     joins: bool = False,
     asks_name: bool = False,
 ) -> None:
-    """Run the app for a plan, for a screen or at its start; then end the command with its status.
+    """Run the app, then end the command with the app's status.
 
-    With `joins` it first asks for the table, with `asks_name` for the player's name.
+    The app begins with a plan or a screen, or at the start screen. With `joins` it asks first for
+    the table, with `asks_name` for the player's name.
     """
     import asyncio
 
@@ -221,7 +222,7 @@ def serve_until_stopped(
 
 
 def print_status(port: int | None, command: str) -> None:
-    """Print the status of a server on a port that was started by a command."""
+    """Print the status of a server that was started by a command on a port."""
     import asyncio
     import json
 

@@ -1,4 +1,4 @@
-"""The common part of all commands: the language, and one sentence for each error.
+"""Defines what all commands share: the language, and one sentence for each error.
 
 Help and errors are in the player's language, typer's own texts as well (see `typer_texts`).
 """
@@ -54,10 +54,10 @@ class CommandGroup(TranslatedHelp, TyperGroup):
 
             completion.prepare()
             options["prog_name"] = PROGRAM
-        # The help is created while options are read, so the language must be set before.
+        # Typer creates the help while it reads options, so set the language first.
         kept = None
         with contextlib.suppress(SettingsError):
-            # The commands report an invalid file themselves, in the system's language.
+            # Each command reports an invalid file itself, in the system's language.
             kept = load().catalogue
         set_language(_language_of(args) or kept)
         _translate(self)
@@ -73,7 +73,7 @@ class CommandGroup(TranslatedHelp, TyperGroup):
             _forget_output()
             status = FAILED
         except Exception as error:
-            # Typer's own errors have had different bases, but all have this method.
+            # The base class of typer's errors depends on its version, but all have this method.
             message = getattr(error, "format_message", None)
             if message is None:
                 raise
@@ -84,7 +84,7 @@ class CommandGroup(TranslatedHelp, TyperGroup):
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
         """Parse a line. For completion also accept the program's options after the command."""
         if extra.get("resilient_parsing"):
-            # An option whose value is completed is the program's own, wherever it stands.
+            # Completing the value of a program's option needs only that option, wherever it stands.
             is_value = bool(args) and FOR_ALL.get(args[-1], False)
             args = args[-1:] if is_value else _for_all_first(args)
             if language := _language_of(args):
@@ -110,7 +110,7 @@ class CommandGroup(TranslatedHelp, TyperGroup):
         if name not in self.commands:
             listed = listed_command(name)
             if listed is None:
-                # Typer searches these names for a similar one.
+                # Typer searches the names in this attribute for a similar one.
                 self.commands = dict.fromkeys(all_commands(), TyperCommand(None))
                 return None
             self.commands[name] = _built(listed)
@@ -118,11 +118,11 @@ class CommandGroup(TranslatedHelp, TyperGroup):
 
 
 def _built(listed: ListedCommand) -> Any:
-    """Return a command with its help in the player's language."""
+    """Return a command of the list with its help in the player's language."""
     command = _module_of(listed).commands.build(listed.name)
     _translate(command)
     command.epilog = command.epilog.replace(EXAMPLES_OF_WINGS, command.examples_of_wings)
-    # Otherwise completion would cut this text.
+    # Without a short help, completion would cut the long one.
     command.short_help = _(listed.help)
     command.help = "\n\n".join(filter(None, (command.short_help, command.help)))
     return command
@@ -187,7 +187,7 @@ def _language_of(args: Sequence[str]) -> str | None:
 
 
 def _print_what_the_terminal_can() -> None:
-    """Print question marks for letters that a terminal lacks, instead of failing.
+    """Print question marks for letters that the output cannot encode, instead of failing.
 
     Windows' own terminals have every letter, but its pipes and files would have only 200.
     """

@@ -1,7 +1,7 @@
-"""The commands in the order of `driflamme --help`, without the modules that run them.
+"""Lists the commands in the order of `driflamme --help`, without the modules that run them.
 
-A wing adds commands by the seam `commands`. Its module of that name has only the lines of the list.
-So neither the list nor other commands load the rest of the wing.
+A wing adds commands by the seam `commands`. The wing's module of that name contains only lines of
+the list. So neither the list nor other commands load the rest of the wing.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class ListedCommand(NamedTuple):
 
 
 class WingCommands(NamedTuple):
-    """The commands of a wing."""
+    """The commands that a wing adds to the list."""
 
     commands: tuple[ListedCommand, ...]
 

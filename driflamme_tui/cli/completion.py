@@ -1,4 +1,4 @@
-"""Shell completion: the values that Tab offers, and the scripts that start the program for them.
+"""Completes words for shells: the values that Tab offers, and the scripts that ask for them.
 
 A shell inserts the offered values into a command line. Names of past games come from other people,
 so nothing is offered that a shell could read as more than one word.
@@ -16,12 +16,10 @@ if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
 _EXECUTED: Final = re.compile(r'%\(prog_name\)s(?=\)| \||")')
-"""The places in typer's scripts where a shell starts the program, but not those that register
-it.
-"""
+"""The places in typer's scripts where a shell starts the program; not where it registers it."""
 
 MAXIMUM_GAMES: Final = 50
-"""Maximum number of offered past games, the latest first: more would not help."""
+"""Maximum number of offered past games, beginning with the latest: more would not help."""
 
 SEATS: Final = ("all", "public", "r", "b", "g", "y", "v")
 """The views of a replay, besides the players' names."""
@@ -40,7 +38,7 @@ def prepare() -> None:
 
 
 def _start_by_path() -> None:
-    """Let the shells' scripts start a clone by its path, since its name is on no search path."""
+    """Make the shells' scripts start a clone by its path, since PATH does not contain it."""
     if started_as() == PROGRAM:
         return
     import shlex
@@ -130,7 +128,7 @@ def games(incomplete: str) -> list[tuple[str, str]]:
 
 
 def players(incomplete: str) -> list[str]:
-    """Return the first words of all names in past games; a part of a name is enough there."""
+    """Return the first word of each name in past games; `--player` accepts a part of a name."""
     words = (each.name.split()[:1] for game in _past_games() for each in game.players)
     names = dict.fromkeys(name for (name,) in filter(None, words) if _WORD.fullmatch(name))
     return [name for name in names if searched(name).startswith(searched(incomplete))]

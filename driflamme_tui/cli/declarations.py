@@ -1,4 +1,4 @@
-"""How a module declares its commands, with their options and arguments.
+"""Declares a module's commands, with their options and arguments.
 
 typer's version of a command is created only when the command is looked up, which saves time.
 """
@@ -21,7 +21,7 @@ SEAM: Final = "options"
 """The name of the seam `options`, and of the wing's module that serves it."""
 
 EXAMPLES_OF_WINGS: Final = "{wings}"
-"""Marks the place of the wings' examples among those of a command."""
+"""Placeholder for the wings' examples among the examples of a command."""
 
 CommandFunction = TypeVar("CommandFunction", bound=Callable[..., object])
 
@@ -87,7 +87,7 @@ class WingOptions(OptionGroup):
     after: ClassVar[str] = ""
     """The parameter after which the help lists these options; "" to list them first."""
     rank: ClassVar[int] = 0
-    """Their order among the options of other wings, from the lowest."""
+    """The order of these options among those of other wings; the lowest comes first."""
     examples: ClassVar[Mapping[str, str]] = {}
     """An example for each command, by the command's name."""
     helps: ClassVar[Mapping[str, Text]] = {}
@@ -95,7 +95,7 @@ class WingOptions(OptionGroup):
 
 
 class AddedOptions(NamedTuple):
-    """A wing's option groups for this seam."""
+    """The option groups that a wing adds by the seam `options`."""
 
     groups: tuple[type[WingOptions], ...]
 
@@ -136,7 +136,7 @@ class _Declared(NamedTuple):
 
 
 class Commands:
-    """The commands of a module."""
+    """The commands that a module declares."""
 
     def __init__(self) -> None:
         self.declared: dict[str, _Declared] = {}

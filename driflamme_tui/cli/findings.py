@@ -1,4 +1,4 @@
-"""The findings of checks of the machine, and the checks that wings add to `driflamme doctor`."""
+"""Defines findings about the machine, and the checks that wings add to `driflamme doctor`."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Literal, TypeAlias

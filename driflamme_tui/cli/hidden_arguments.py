@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final
 
 PIPE: Final = "DRIFLAMME_ARGUMENTS"
-"""The environment variable with the descriptor of the pipe."""
+"""The environment variable that contains the pipe's file descriptor."""
 
 COMMANDS: Final = ("join", "watch")
 
@@ -20,11 +20,11 @@ SECRET: Final = re.compile(r"(driflamme://).*|[0-9A-Za-z]{3}-[0-9A-Za-z]{5}", re
 """An invitation, or a spoken code."""
 
 MOST_BYTES: Final = 4096
-"""Maximum size of the arguments: any pipe holds so many bytes without a reader."""
+"""Maximum size of the arguments in bytes: any pipe holds as many before anything reads from it."""
 
 
 def hide_secrets() -> None:
-    """Start the program again without invitations in its arguments, or read those from the pipe."""
+    """Restart the program without invitations in its arguments, or read arguments from the pipe."""
     pipe = os.environ.pop(PIPE, "")
     if pipe:
         with suppress(OSError, ValueError), os.fdopen(int(pipe), "rb") as file:

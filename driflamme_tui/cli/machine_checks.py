@@ -1,4 +1,4 @@
-"""The checks of `driflamme doctor`: each check judges facts that it receives as arguments.
+"""Checks the machine for `driflamme doctor`; each check judges facts that it gets as arguments.
 
 `examine` collects the facts. It changes nothing, and contacts no other machine.
 """
@@ -204,7 +204,8 @@ def examine(added: Sequence[WingChecks] = ()) -> Iterator[Finding]:
 
 def _examine() -> Iterator[Finding]:
     yield check_python(sys.version_info[:3])
-    # A single-file program contains the packages that it was built with.
+    # A single-file program has no metadata to check: it contains the packages that it was built
+    # with.
     with suppress(PackageNotFoundError):
         yield check_packages(requires("driflamme") or (), _version_of)
     size = os.get_terminal_size() if sys.stdout.isatty() else None

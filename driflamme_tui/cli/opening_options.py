@@ -1,4 +1,4 @@
-"""Wings' additions to a command that opens a place for others: options, records and sentences."""
+"""Lets wings extend a command that opens a place for others: options, records and sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Opening(Struct, kw_only=True):
-    """The wishes of a command line for a place to open. Wings add those of their options."""
+    """What a command line asks for in a place to open. Wings add the values of their options."""
 
     encrypted: bool = True
     """True if the network traffic is encrypted."""
@@ -44,10 +44,10 @@ class OpeningOptions(WingOptions):
     """
 
     def add_to(self, opening: Opening) -> None:
-        """Add the wanted records and settings; errors end the command with a sentence."""
+        """Add these options' records and settings; end the command with a sentence on errors."""
 
     def check(self, opening: Opening) -> None:
-        """End the command with a sentence if this contradicts other options."""
+        """End the command with a sentence if these options contradict others."""
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
         """Yield sentences about this part for the person who opened a place."""
@@ -55,7 +55,7 @@ class OpeningOptions(WingOptions):
 
 
 def add_all(wings: Sequence[OpeningOptions], opening: Opening) -> None:
-    """Add the wishes of all wings' options; errors end the command with a sentence."""
+    """Add what the options of all wings ask for; end the command with a sentence on errors."""
     for each in wings:
         each.add_to(opening)
     for each in wings:

@@ -1,4 +1,4 @@
-"""The output of commands, and their early end after errors."""
+"""Writes the output of commands, and ends commands after errors."""
 
 import shutil
 import sys
@@ -40,7 +40,7 @@ def output_to(file: str, force: bool) -> Iterator[TextIO]:
 
 
 def go_only_with(option: str, value: object, others: Mapping[str, object]) -> None:
-    """End the command if an option is given without any of the options that it needs."""
+    """End the command if an option is given without at least one of `others`."""
     if _is_given(value) and not any(map(_is_given, others.values())):
         fail("{option} works only with {others}.", option=option, others=", ".join(others))
 
@@ -76,7 +76,7 @@ def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Ite
 
 
 FAILED: Final = 1
-"""Exit status if the machine could not do it."""
+"""Exit status if the machine could not do what was asked."""
 
 BAD_INPUT: Final = 2
 """Exit status for impossible requests."""

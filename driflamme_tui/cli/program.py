@@ -1,4 +1,4 @@
-"""The `driflamme` command, with its common options."""
+"""Defines the `driflamme` command, with its common options."""
 
 from typing import Literal, TypeAlias
 

@@ -1,4 +1,4 @@
-"""The player's settings, with changes by the program's options for this run."""
+"""Stores the player's settings, with changes by the program's options for this run."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""Options of several commands, and the parsing of their values.
+"""Declares options that several commands share, and parses their values.
 
 The network is imported only when a value is read, so that the command line starts without it.
 """
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 DEFAULT_PORT = 11214
 """The network's default port, copied to save an import; a test compares both."""
 LONGEST_CLOCK = 600
-"""The network's maximum time limit in seconds, also copied."""
+"""The network's maximum time limit in seconds, copied to save an import; a test compares both."""
 
 LONGEST_THOUGHT = 10
-"""The network's maximum thinking time in seconds, also copied."""
+"""The network's maximum thinking time in seconds, copied to save an import; a test compares
+both.
+"""
 
 EditionOption: TypeAlias = Literal["1", "2"]
 """The editions, as an option's values."""
@@ -221,7 +223,7 @@ def parse_bots(
     if text == EVEN or (text is None and usual == EVEN):
         text = f"{default or 1}:{EVEN}"
     if text is None and usual in BOTS:
-        # This bot is not an installed one, and searching for those takes 3 % of the start time.
+        # A bot of the core needs no search for installed bots, which takes 3 % of the start time.
         return (usual,) * default
     tell_of_broken_bots()
     usual = usual or DEFAULT_BOT

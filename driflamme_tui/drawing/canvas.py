@@ -1,4 +1,4 @@
-"""A grid of cells to draw on, converted to as few segments as possible."""
+"""Defines a grid of cells to draw on, which is converted to as few segments as possible."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -51,7 +51,7 @@ class Canvas:
         self.chosen = style(palette.on_colour, palette.choice, bold=True)
         """The style of the chosen thing, on a ground of its own."""
         self.on_choice = style(palette.on_colour, palette.choice)
-        """The style of other texts on that ground."""
+        """The style of other texts on the ground of the chosen thing."""
         self.places: list[tuple[Region, object]] = []
         """Clickable regions, the uppermost last, each with the meaning of a click."""
         self._rows: list[list[tuple[str, Style]]] = [
@@ -65,7 +65,7 @@ class Canvas:
         return style(colour, self.ground, bold=bold, italic=italic, under=under)
 
     def hue(self, family: Family, *, bold: bool = True) -> Style:
-        """Return the style of a family's own things on the canvas's ground."""
+        """Return the style of a family's own cards and signs on the canvas's ground."""
         return self.ink(self.palette.families[family].hue, bold=bold)
 
     def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> int:
@@ -176,7 +176,7 @@ def _add_run(runs: list[Segment], run: str, ink: Style) -> None:
         if before is not None and before.style is not None and _blank_alike(before.style, ink):
             runs[-1] = Segment(before.text + " " * spaces, before.style)
         else:
-            # The weight of a space is invisible.
+            # A space looks the same in any weight, and another style begins another segment.
             runs.append(Segment(" " * spaces, ink + Style(bold=not ink.bold)))
         run = text
     runs.append(Segment(run, ink))

@@ -1,4 +1,4 @@
-"""Cards: how they are drawn, and the text about the card that the reader looks at."""
+"""Draws cards, and builds the text about the card that the reader looks at."""
 
 from enum import Enum, auto
 
@@ -49,13 +49,13 @@ from engine.position import PLACE, cards_in, unseen
 
 
 class CardLook(Enum):
-    """How a card differs from its neighbours."""
+    """The states in which a card looks different from its neighbours."""
 
     PLAIN = auto()
     LEGAL = auto()
     CHOSEN = auto()
     DIM = auto()
-    """The card cannot be chosen, but something else can."""
+    """The card cannot be chosen, but another thing can."""
 
 
 class Face(Struct, frozen=True):
@@ -203,7 +203,7 @@ class _CardPainter:
             self.text(1, row, line, ink, inner)
 
     def _influence(self, inner: int, row: int) -> None:
-        """Draw up to four dots; add the number if it has room. Above four draw only the number."""
+        """Draw one to four dots, and also the number if it has room; above four only the number."""
         influence = self.face.influence
         dots = self.glyphs.dot * influence if influence <= 4 else ""
         if self.size.width >= COMPACT.width or not dots:

@@ -1,7 +1,7 @@
-"""The system's own clipboard command, for terminals that ignore the copy sequence (OSC 52).
+"""Runs the system's clipboard command, for terminals that ignore the copy sequence (OSC 52).
 
-Default xterm, VTE and Terminal.app ignore it, and no terminal answers, so a copy by the sequence
-alone may be lost. Over SSH a command would fill the clipboard of the wrong machine.
+Default xterm, VTE and Terminal.app ignore the sequence, and no terminal confirms it, so a copy by
+the sequence alone may be lost. Over SSH a command would fill the clipboard of the wrong machine.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ async def fill_clipboard(command: tuple[str, ...], text: str) -> bool:
     # clip.exe reads the code page of old consoles, unless a byte order mark comes first.
     encoding = "utf-16" if command[0] == "clip.exe" else "utf-8"
     try:
-        # These programs stay in the background, so they must not hold pipes of this one.
+        # These programs stay in the background, so they must not inherit pipes of this one.
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL
         )

@@ -24,7 +24,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 SHORT_GAP: Final = 4
-"""Bytes of a run of correct cells that are written again, because skipping them costs as many. This
+"""Bytes of a run of correct cells that are written again, because skipping them costs as much. This
 saves a tenth, and a sixth of a cursor's move.
 """
 
@@ -40,8 +40,8 @@ LOOKS: Final = 4096
 """Number of styles with a cached look: far more than a screen has."""
 
 _DARK_INKS: Final = frozenset(map(str, range(30, 38)))
-"""Codes of 16-colour inks that many terminals show as light ones if they are bold, and the console
-also after a light ink. Black would be grey.
+"""Codes of 16-colour inks that many terminals show as light inks if they are bold (black as grey).
+The console does so also after a light ink.
 """
 
 Look: TypeAlias = tuple[str, ...]
@@ -149,7 +149,7 @@ class _Piece(Struct):
     def take(self, gap: Row, run: Row) -> bool:
         """Add a gap and a run of cells of one look, if all have the piece's colours.
 
-        Returns True if they have.
+        Returns True if they were added.
         """
         colour = self.colour
         for _sign, its_look in (*gap, run[0]):
@@ -284,9 +284,10 @@ def _write(pieces: Iterable[_Piece]) -> str:
 
 
 def _way(at: tuple[int, int] | None, x: int, y: int) -> str:
-    """Return the shortest sequence that moves the cursor from `at`, if that is known, to a cell.
+    """Return the shortest sequence that moves the cursor from `at`, or None, to a cell.
 
-    Most pieces are near the one before them: this saves a tenth of the largest actions.
+    `at` is None if the cursor's place is unknown. Most pieces are near the one before them: this
+    saves a tenth of the largest actions.
     """
     way = f"\x1b[{y + 1};{x + 1}H"
     if at is None:
@@ -310,8 +311,8 @@ ANSWER_S: Final = 0.25
 """Maximum seconds to an answer over a fast connection: twice around half the world."""
 
 BYTES_PER_S: Final = 20_000
-"""Bytes a second of a connection that is just fast enough. The bytes before the answer take time
-too.
+"""Bytes a second of a connection that is just fast enough. A slower one also delays the answer by
+the bytes before it.
 """
 
 ANSWERS: Final = 3
@@ -321,13 +322,13 @@ effect.
 
 
 class SlowLine:
-    """Measures if a connection to a terminal is slow."""
+    """Measures whether a connection to a terminal is slow."""
 
     def __init__(self) -> None:
         self._late: deque[bool] = deque(maxlen=ANSWERS)
 
     def wrote(self, written: int, seconds: float) -> None:
-        """Record that the answer to so many bytes came after so many seconds."""
+        """Record how many bytes were written before a query, and the seconds until its answer."""
         self._late.append(seconds > ANSWER_S + written / BYTES_PER_S)
 
     @property

@@ -187,7 +187,7 @@ class PageTexts(Struct, frozen=True):
             return self.text((item.label, "bold"))
         mark, name = f"{item.card} {card_mark(item.card, self.glyphs):5}", item.label
         if cell_len(self._label(item)) >= column:
-            # A gap stays before the text.
+            # Leave a gap before the text.
             name = card_name_for(item.card, column - 1 - cell_len(mark))
         return self.text((mark, "mute"), (name, "bold"))
 

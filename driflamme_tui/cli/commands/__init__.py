@@ -1,4 +1,4 @@
-"""One module for each command: its options, and the function that it runs.
+"""Contains one module for each command: its options, and the function that it runs.
 
-Code for several commands stands beside this package.
+Code for several commands stands in the parent package.
 """

@@ -80,7 +80,7 @@ def join(
     is_named = as_json or options.is_named(name)
     if target is None and plain and is_typed_at():
         target = _ask_table()
-    # A screen asks for itself, since only the table knows whether the name is free.
+    # A screen asks for the name itself, since only the table knows whether it is free.
     in_lines = by_lines and not is_named and is_typed_at()
     player = options.ask_name() if in_lines else options.checked_name(name)
     if target is not None and by_lines:
@@ -129,7 +129,7 @@ def _ask_table() -> "Target | Spoken | ResolvedTarget":
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
     """Return the way back to the player's seat, and their name there.
 
-    Joining stores it again.
+    Joining the table stores the way back again.
     """
     from driflamme_tui.preferences.remembered import forget_back
     from driflamme_tui.seat.seat_keys import way_back

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Wanted(OptionGroup):
-    """The filter of games."""
+    """Options that filter games."""
 
     player: str | None = option(
         "Only games of this player; part of the name is enough.",
@@ -62,7 +62,7 @@ class Wanted(OptionGroup):
 
 
 class WantedOfAll(Wanted):
-    """The filter of games, including unfinished ones."""
+    """Options that filter games, including unfinished ones."""
 
     outcome: Literal["finished", "abandoned", "cheated", "left", "removed"] | None = option(
         "Only games with this outcome."
@@ -70,7 +70,7 @@ class WantedOfAll(Wanted):
 
 
 def midnight(option: str, text: str, days_later: int = 0) -> int:
-    """Return the local start of an option's day in Unix seconds, `days_later` added."""
+    """Return the Unix time of local midnight on an option's day, or `days_later` days later."""
     try:
         day = date.fromisoformat(text) + timedelta(days=days_later)
         return int(datetime(day.year, day.month, day.day).timestamp())
@@ -134,7 +134,7 @@ def history(
         "Read games written by --export-all; - is standard input.", "--import", metavar="FILE"
     ),
 ) -> None:
-    """List games, or run the action of an option."""
+    """List games, or run the action that an option asks for."""
     if (before is not None or yes) and not prune:
         fail("--before and --yes work only with --prune.")
     go_only_with("--force", force, {"--export-all": export_all})

@@ -1,4 +1,4 @@
-"""`driflamme position`, `board` and `puzzle`: tools for any position."""
+"""`driflamme position`, `board` and `puzzle`: commands for studying any position."""
 
 from datetime import date
 from pathlib import Path
