@@ -64,32 +64,6 @@ class Identity:
         """The part of the certificate's hash that invitations contain."""
         return pin_of(self.certificate)
 
-    def sign(self, message: bytes) -> bytes:
-        """Return a signature by the certificate's key."""
-        from cryptography.hazmat.primitives import hashes, serialization
-        from cryptography.hazmat.primitives.asymmetric import ec
-
-        key = serialization.load_pem_private_key(self.pem, password=None)
-        assert isinstance(key, ec.EllipticCurvePrivateKey)
-        return key.sign(message, ec.ECDSA(hashes.SHA256()))
-
-
-def is_signed_by(certificate: bytes, message: bytes, signature: bytes) -> bool:
-    """Return True if a signature was made with the key of a certificate in DER."""
-    from cryptography import x509
-    from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-    from cryptography.hazmat.primitives import hashes
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    try:
-        key = x509.load_der_x509_certificate(certificate).public_key()
-        if not isinstance(key, ec.EllipticCurvePublicKey):
-            return False
-        key.verify(signature, message, ec.ECDSA(hashes.SHA256()))
-    except (ValueError, TypeError, x509.InvalidVersion, InvalidSignature, UnsupportedAlgorithm):
-        return False
-    return True
-
 
 def server_name(of: bytes | str) -> str:
     """Return the server name in a TLS hello for the host of a pin, or for the prefix of a code.

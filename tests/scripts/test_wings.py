@@ -37,6 +37,11 @@ def test_every_exception_is_a_module_of_the_core_that_still_names_the_wing(name:
         assert names_wing(path, name), f"{path} is no exception any more"
 
 
+@pytest.mark.parametrize("name", WINGS)
+def test_every_module_that_a_wing_covers_is_one_of_the_core(name: str) -> None:
+    assert {*WINGS[name].covers} <= {*core()}
+
+
 @pytest.mark.no_cover
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 def test_the_rest_imports_without_a_wing() -> None:

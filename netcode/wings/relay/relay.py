@@ -19,10 +19,11 @@ from msgspec import Struct, field
 
 from netcode.limits import Buckets, TokenBucket, spend
 from netcode.transport.address import network_of
-from netcode.transport.certificate import Identity, is_signed_by, pin_of, server_name
+from netcode.transport.certificate import Identity, pin_of, server_name
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
 from netcode.transport.listener import HandshakeLimits, Listener
 from netcode.transport.websocket import OPEN_TIMEOUT_S, serve_websocket
+from netcode.wings.relay.host_signature import is_signed_by
 from netcode.wings.relay.relay_limits import (
     GUEST_BYTES,
     GUEST_SHARE,

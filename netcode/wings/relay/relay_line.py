@@ -20,6 +20,7 @@ from netcode.transport.address import Address, forwarded, network_of
 from netcode.transport.certificate import Identity, WrongCertificateError, client_context
 from netcode.transport.channel import ChannelClosedError
 from netcode.transport.websocket import WebSocket, open_websocket
+from netcode.wings.relay.host_signature import signature
 from netcode.wings.relay.relay_limits import GUESTS_OF_A_HOST
 from netcode.wings.relay.relay_link import RelayLink
 from netcode.wings.relay.relay_messages import (
@@ -210,7 +211,7 @@ class RelayLine:
                 protocol=RELAY_PROTOCOL,
                 secret=self.link.secret,
                 certificate=self._identity.certificate,
-                signature=self._identity.sign(signed),
+                signature=signature(self._identity, signed),
                 prefix=self._prefix,
             )
             channel.send(encode(register))

@@ -28,6 +28,7 @@ from netcode.transport.channel import Channel
 from netcode.transport.sockets import open_tcp
 from netcode.wings.relay import relay as relay_module
 from netcode.wings.relay import relay_line
+from netcode.wings.relay.host_signature import signature
 from netcode.wings.relay.relay import Relay
 from netcode.wings.relay.relay_limits import GUESTS_OF_A_HOST, RelayLimits
 from netcode.wings.relay.relay_line import RelayError, RelayLine
@@ -139,7 +140,9 @@ async def answer_to(here: Evening, line: ClientConnection, **changed: Any) -> An
         protocol=changed.pop("protocol", RELAY_PROTOCOL),
         secret=changed.pop("secret", RELAY_SECRET),
         certificate=whose.certificate,
-        signature=signs.sign(what_is_signed(changed.pop("challenge", prove.challenge), relay)),
+        signature=signature(
+            signs, what_is_signed(changed.pop("challenge", prove.challenge), relay)
+        ),
         prefix=changed.pop("prefix", ""),
     )
     await line.send(encode(register))

@@ -34,4 +34,8 @@ WING: Final = Wing(
         "netcode/table/requests.py": "a `game_key` goes to the kind of game",
         "netcode/table/snapshot.py": _ON_DISK + ": the field `parcels`",
     },
+    covers={
+        "engine/leaves.py": "the games on unopened cards are those of sealed play",
+        "engine/record.py": "an ordinary game has no seal, and no card that is opened late",
+    },
 )
