@@ -1,4 +1,4 @@
-"""Rules for all tests: they touch no data of the user, and no test leaves loopback."""
+"""Rules for all tests: no test touches data of the user, or connects outside loopback."""
 
 import asyncio
 import gc
@@ -37,7 +37,7 @@ if os.path.isdir(MEMORY) and os.access(MEMORY, os.W_OK):
     if place.f_bavail * place.f_frsize > 2**31 and not place.f_flag & os.ST_NOEXEC:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 
-# Tests see the table without animation, unless they are about animation. Textual reads this
+# Show tables without animation, except in tests of animation. Textual reads this variable
 # once on import, and a plugin may import it first.
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 if "textual" in sys.modules:
@@ -50,8 +50,8 @@ settings.register_profile("short", max_examples=10, **patient)
 settings.register_profile("long", max_examples=4000, **patient)
 settings.load_profile("short")
 
-# Failures in the helpers show the compared values. Register them before any of them is
-# imported.
+# Rewrite the helpers' assertions, so that failures show the compared values. Register them
+# before any helper is imported.
 pytest.register_assert_rewrite(
     "tests.engine.lines",
     "tests.engine.random_games",
@@ -66,7 +66,7 @@ pytest.register_assert_rewrite(
 
 
 STUCK_S = 60.0
-"""Seconds after which a test fails and prints where it waits; no test takes as long."""
+"""Seconds after which a test fails and prints where it waits; every test takes less."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -106,7 +106,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Collect garbage once at the end; pytest does so five times."""
+    """Collect garbage once at the end, instead of five times as pytest would."""
     gc.collect()
     gc.freeze()
 

@@ -1,4 +1,4 @@
-"""No test reads a clock or sleeps: time is an argument, and late events are awaited."""
+"""Tests that no test reads a clock or sleeps: time is an argument, and late events are awaited."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ import pytest
 HERE = Path(__file__).parent
 CLOCKS = {"now", "today", "utcnow"}
 MAY_BE_CLOCK = re.compile(r"import.*\btime\b|from time\b|\.(?:now|today|utcnow)\b")
-"""A module without a match has no clock, and need not be parsed."""
+"""Matches any module that may read a clock; other modules need not be parsed."""
 
 
 def clocks(source: str) -> list[str]:

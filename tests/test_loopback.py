@@ -1,4 +1,4 @@
-"""No test can leave loopback, even if the program under test ignores the refusal."""
+"""Tests that no test can leave loopback, even if the program under test ignores the refusal."""
 
 import asyncio
 import gc
@@ -53,7 +53,7 @@ WAYS_OUT: dict[str, Callable[[], object]] = {
 
 @pytest.fixture
 def expected(refused: Path) -> Callable[[], str]:
-    """Clear the recorded attempts, so that they do not fail the test."""
+    """Return a function that returns and clears the recorded attempts; then the test can pass."""
 
     def take() -> str:
         text = refused.read_text(encoding="utf-8")
@@ -71,7 +71,7 @@ def test_every_way_out_is_refused(way: str, expected: Callable[[], str]) -> None
     while OPENED:
         OPENED.pop().close()
     if way == "looking for tables":
-        # The library opened these sockets before the refusal.
+        # Free the sockets that the library opened before the refusal.
         gc.collect()
     assert expected()
 

@@ -1,4 +1,4 @@
-"""Names say what a thing is: words with several meanings are in no name.
+"""Tests that no name has a word with several meanings.
 
 CONTRIBUTING.md has the words to use instead. Names of tests are sentences and may have most of
 these words.

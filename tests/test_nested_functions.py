@@ -1,4 +1,4 @@
-"""Every function defined inside a test is used there."""
+"""Tests that every function defined inside a test is used there."""
 
 import ast
 from pathlib import Path

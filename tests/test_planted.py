@@ -1,4 +1,4 @@
-"""The list of planted bugs is complete, and every one is planted."""
+"""Tests that the list of planted bugs is complete, and that every listed bug is planted."""
 
 from importlib import import_module
 

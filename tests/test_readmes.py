@@ -1,4 +1,4 @@
-"""The documentation can be followed (links, commands and pictures), and is short."""
+"""Tests that links, commands and pictures of the documentation work, and that it is short."""
 
 import itertools
 import re
@@ -33,7 +33,7 @@ FRONT_PAGE_WORDS = 800
 """Maximum number of words of the front page."""
 
 LONGEST = 250
-"""Maximum number of characters of a line of it, which is a row of a table."""
+"""Maximum number of characters of a line of the front page; the longest are rows of tables."""
 
 WORDS = 22_900
 """Maximum number of words in all documents together, without generated tables.

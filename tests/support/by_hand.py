@@ -10,7 +10,7 @@ from tests.support.tables import Hands, SeatedApp, session_at_line
 
 PLACE = "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2"
 EDGES = "2 4 b* bh1,rS,gl,bm2/bp1 *r3,b5:ASFX,g2"
-"""Blue stands at both ends."""
+"""A position in which Blue's cards are at both ends of the Queue."""
 EMPTY = "2 1 b* - r1,*b1,g1"
 DOWN = "2 4 b?2 rS,bh1,gl *r3,b5,g2"
 ARCHER = "2 4 bA2 rS,bA,gl *r3,b5,g2"

@@ -10,7 +10,7 @@ from tests.support.wings import brought
 
 
 class CommandLines(NamedTuple):
-    """Command lines, and what each of them needs or shows."""
+    """The command lines of one wing, sorted by the tests that run them."""
 
     listening: tuple[str, ...] = ()
     """Commands that listen until somebody ends them, with `--bind`, `--port` and `--status`."""

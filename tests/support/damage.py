@@ -1,4 +1,4 @@
-"""Damage to one field of a stored table, and the results of restoring it."""
+"""Damages one field of a stored table, and returns the damages that restoring does not notice."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -43,7 +43,7 @@ def _defaults(kind: type[KeptTable] | type[KeptGame]) -> Iterator[tuple[str, Any
 
 
 def _of_settings(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the stored settings, each with one switch turned."""
+    """Yield copies of the stored settings, each with one switch changed."""
     ((kept,),) = ask(path, "SELECT kept FROM tables")
     settings = msgspec.msgpack.decode(kept)["settings"]
     for name in ("two", "sealed"):
@@ -77,7 +77,7 @@ def _rows(path: Path) -> list[Any]:
 
 
 def unnoticed(path: Path) -> list[dict[str, dict[str, Any]]]:
-    """Return the damages after which a different table is restored."""
+    """Return the damages that raise no error on restoring, although the table then differs."""
     before, content = _game(path), path.read_bytes()
     found = []
     for damage in damages(path):

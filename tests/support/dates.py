@@ -1,4 +1,4 @@
-"""The time of tables in tests, independent of the machine's clock."""
+"""The time of tables in tests, independent of the system clock."""
 
 
 def unix_time() -> float:

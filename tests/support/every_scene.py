@@ -1,4 +1,4 @@
-"""All screens and questions of the program as scenes, with those of the wings."""
+"""All screens and questions of the program as scenes, including the scenes of wings."""
 
 from collections.abc import Mapping
 from typing import Final

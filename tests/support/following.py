@@ -1,4 +1,4 @@
-"""The news of a client as an iterator, so that tests read them one by one."""
+"""Yields a client's news one by one, so that tests can read them."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine
@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 async def news_of(
     stay: Callable[[Callable[[_T], None]], Coroutine[Any, Any, object]],
 ) -> AsyncGenerator[_T, None]:
-    """Yield the news; closing the generator ends the connection."""
+    """Yield the news that `stay` reports; closing the generator ends the connection."""
     queue: asyncio.Queue[_T | None] = asyncio.Queue()
     staying = asyncio.create_task(stay(queue.put_nowait))
     staying.add_done_callback(lambda _: queue.put_nowait(None))

@@ -30,7 +30,7 @@ OPENED = Opened(bytes(range(12)), "H7KDPX2A", Location(port=4000))
 def store_at(path: Path) -> Store:
     """Open a journal without syncing.
 
-    The machine survives when a program is killed, so nothing needs to reach the physical disk.
+    Tests kill the program but not the machine, so the journal need not reach the physical disk.
     """
     store = Store.open(path)
     store._database.execute("PRAGMA synchronous = OFF")
@@ -73,9 +73,9 @@ _stopped: dict[int, tuple[KeptNetwork, bytes]] = {}
 
 
 def stopped(path: Path, actions: int = 8, number: int = 1) -> KeptNetwork:
-    """Return a table in the middle of a game whose program has ended.
+    """Return a table whose program has ended in the middle of a game.
 
-    Tables that are alone in their journal are played once, and the journal is copied.
+    If the journal has no other table, a later call copies the journal of the first call.
     """
     alone = number == 1 and not path.exists()
     if alone and actions in _stopped:

@@ -9,7 +9,7 @@ from netcode.workers import worker_main
 
 
 class Patient(SearchingBot):
-    """Thinks for the allowed time, and ignores the results."""
+    """Thinks for the allowed time, and weighs all answers equally."""
 
     name = "patient"
     iterations: ClassVar[int] = 1
@@ -22,7 +22,7 @@ class Patient(SearchingBot):
 
 
 class Deaf(Bot):
-    """Thinks for ever, and ignores everything."""
+    """Thinks for ever, and never answers."""
 
     name = "deaf"
 
@@ -41,7 +41,7 @@ class Mortal(Bot):
 
 
 class Greedy(Bot):
-    """Allocates more memory than there is, and reports the error."""
+    """Prints a secret, and raises the error of a machine without memory."""
 
     name = "greedy"
 

@@ -1,6 +1,6 @@
-"""The program as started by a shell, on a machine without a network for tables.
+"""Runs the program as a shell does, but without a local network.
 
-Its doors are patient with a busy machine.
+Doors run as `patient_doors`, which wait longer on a busy machine.
 """
 
 from collections.abc import Sequence

@@ -49,7 +49,7 @@ class Person:
         self.rng = Random(self.name)
         self._starting = False
         self._seen_over: int | None = None
-        """The revision of the last game's end."""
+        """The revision at the end of the latest handled game."""
 
     async def play(self) -> None:
         """Play to the result of the last game."""
@@ -68,7 +68,10 @@ class Person:
         self.connection.say(message)
 
     def is_over(self) -> bool:
-        """Return True if a game is over and its end has been handled."""
+        """Return True if a game has just ended, and its last State has been handled.
+
+        Return False for a game whose end `play` has seen already.
+        """
         session = self.session
         return (
             session.lobby is not None

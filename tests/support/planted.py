@@ -30,7 +30,7 @@ Bug: TypeAlias = Wrong | list[Wrong] | Callable[[pytest.MonkeyPatch], None]
 
 
 def plant(bug: Bug, patch: pytest.MonkeyPatch) -> None:
-    """Plant a bug in the program."""
+    """Plant a bug in the program until the test ends."""
     if not isinstance(bug, Wrong | list):
         bug(patch)
         return
@@ -67,9 +67,9 @@ class Planted(NamedTuple):
     """The planted bugs of the core, or of a wing."""
 
     by_test: Mapping[str, Mapping[str, str]]
-    """By module and test: the planted bugs, each in a case of the test."""
+    """For each module and test, its planted bugs; the test has one case for each bug."""
     alone: Mapping[str, str]
-    """By module: a test with one planted bug."""
+    """For each module, a test that plants one bug."""
 
 
 CORE: Final = Planted(

@@ -1,7 +1,7 @@
 """A pretend network: a real table and real sessions, without sockets or a clock.
 
 Every message passes through the codec both ways, so each test of the table also tests frames. Time
-passes only when a test says so, and bots and alarms wait for it.
+passes only when a test calls `wait`; bots and alarms are due only then.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ OWNER_KEY = bytes(range(32))
 CODE = "K7QF2MXR"
 
 HAND, ASIDE = CARDS[:7], CARDS[7:]
-"""The hand of everybody in tests that name cards: A S P H F L X, with D M C set aside."""
+"""Everybody's hand in tests that name cards: A S P H F L X, with D M C set aside."""
 
 
 def kind_of(message: Message) -> str:
@@ -51,7 +51,7 @@ def kind_of(message: Message) -> str:
 
 
 class FixedDeals(Random):
-    """Sets the cards aside that a test chooses, by family."""
+    """A random generator that returns the test's splits into hand and cards set aside, in order."""
 
     def __init__(self, splits: Sequence[tuple[str, str]]) -> None:
         super().__init__(0)
@@ -326,7 +326,7 @@ def known_game(families: int = 3, **settings: Any) -> list[Participant]:
 
 
 def aways(participant: Participant) -> str:
-    """Return the absences as `family:away`, in seat order."""
+    """Return the absent players as `family:away`, in seat order."""
     return " ".join(f"{seat.family}:{seat.away}" for seat in participant.lobby().seats)
 
 

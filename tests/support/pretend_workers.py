@@ -19,7 +19,7 @@ class PretendWorkers(WorkerPool):
     """A pretended pool of workers."""
 
     def __init__(self, rng: Random | None = None) -> None:
-        """Answer nothing, or at random times if there is a generator."""
+        """Answer nothing; with a random generator, answer each question at a random time."""
         self.questions: dict[int, tuple[BotQuestion, OnAnswer]] = {}
         """The open questions."""
         self.budgets: list[float] = []
@@ -57,7 +57,7 @@ class PretendWorkers(WorkerPool):
         self.questions.clear()
 
     def answer(self, think: Callable[[BotQuestion], BotAnswer]) -> None:
-        """Answer the only open question."""
+        """Answer the open question; there must be exactly one."""
         (number,) = self.questions
         self._answer(number, think(self.questions[number][0]))
 

@@ -1,4 +1,4 @@
-"""Programs as people run them: processes with their output, and terminals."""
+"""Runs programs as people do: as processes with output, and in terminals."""
 
 import os
 import re
@@ -24,7 +24,7 @@ RIGHT, ENTER = "\x1b[C", "\r"
 PATIENCE = 4_000
 """Maximum number of looks at the terminal; each takes a few hundredths of a second at most."""
 UNHEARD = 20
-"""Number of looks after which a key without output counts as ineffective."""
+"""Number of looks without output after which `until` presses its next key."""
 
 
 def free_port() -> int:
@@ -38,7 +38,7 @@ def free_port() -> int:
 
 @contextmanager
 def nobody_at(port: int = 0) -> Iterator[int]:
-    """Occupy a port, so that nobody listens there."""
+    """Occupy a port without listening there, so that connections to it are refused."""
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         taken.bind(("127.0.0.1", port))
@@ -86,7 +86,7 @@ class Server:
     def __init__(self, *arguments: str) -> None:
         self.process = begin(*arguments)
         self.said = ""
-        """Its output."""
+        """The output so far."""
 
     def listen(self, until: str = "Ctrl-C") -> None:
         """Read its output up to a text, or to its end."""
@@ -145,8 +145,10 @@ class Terminal(pseudo_terminal.Terminal):
 
     @property
     def written(self) -> str:
-        """All that was written, without control sequences: not much of what was shown before is
-        written again."""
+        """The whole output without control sequences.
+
+        The program writes only changes, so most of the text on the screen is not repeated here.
+        """
         return ESCAPES.sub("", self.raw)
 
     def look(self) -> str:

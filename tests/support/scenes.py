@@ -1,4 +1,4 @@
-"""Scenes and their helpers; `every_scene.py` has all of them.
+"""Defines scenes and their helpers; `every_scene.py` lists all scenes.
 
 A scene at a table is a session with keys. Starting an app is slow, so these scenes share one app. A
 scene elsewhere has an app of its own.
@@ -49,13 +49,13 @@ from tests.support.tables import (
 
 @dataclass(frozen=True)
 class Scene:
-    """A table, the keys to press there, and attributes of the app and the seat."""
+    """A scene at a table: its session, the keys to press, and attributes of app and seat."""
 
     session: Callable[[], Session]
     keys: str = ""
     has: Mapping[str, object] = field(default_factory=dict)
     over: Callable[[], Screen[Any]] | None = None
-    """An overlay for the scene."""
+    """Creates the overlay over the table; None for no overlay."""
 
 
 USUAL: Mapping[str, object] = {
@@ -290,7 +290,7 @@ class Elsewhere:
     app: Callable[[], DriflammeApp]
     keys: str = ""
     arrive: Callable[[Any, Hands], Awaitable[object]] = at_once
-    """Waits until the scene is ready, also after each key."""
+    """Waits until the app is ready; called before the keys."""
 
 
 @dataclass(frozen=True)
@@ -304,11 +304,11 @@ class Scenes:
     lists: Sequence[str] = ()
     """Other scenes with lines to choose."""
     taking: Sequence[type[Message]] = ()
-    """Messages of hosts that take something from another player."""
+    """Messages with which a host takes something from another player."""
     screens: Sequence[Callable[[], Screen[Any]]] = ()
     """Each screen of the wing, before it is composed."""
     apps: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
-    """Apps that begin with such a screen, for their keys."""
+    """Apps that begin with one of these screens, so that tests can press its keys."""
 
 
 def past() -> PastApp:
@@ -323,5 +323,5 @@ async def arrive(app: DriflammeApp, hands: Hands, scene: Elsewhere) -> None:
     for key in scene.keys.split():
         await hands.type(key)
         await (settled(app, hands) if isinstance(app, PastApp) else hands.pause())
-    # A pressed button stays lit for a moment, also under a new screen.
+    # A pressed button stays lit for a moment, also under a new screen: wait for its end.
     await hands.until(lambda: not any(each.query(".-active") for each in app.screen_stack))

@@ -1,8 +1,7 @@
-"""Evenings that follow a script, with or without cards traded that a player may not know.
+"""Plays evenings by a script, with or without trading cards that the receiver may not know.
 
-Random troubles use nothing that the receiver may not know. So everything that the receiver gets
-must be the same in both evenings: welcome, chat, pauses, clocks, refusals, the result and the last
-view.
+Random troubles use nothing that the receiver may not know. So the receiver must get the same frames
+in both evenings: welcome, chat, pauses, clocks, refusals, the result and the last view.
 """
 
 from random import Random
@@ -56,14 +55,14 @@ NONSENSE: tuple[bytes | str, ...] = (
 
 
 def game_before(played: Played, rng: Random) -> Played:
-    """Return a game after which the same people play the other one."""
+    """Return a random game that the same people can play before `played`."""
     deal = played.deal
     first = (deal.first - 1) % len(deal.families)
     return play_randomly(Deal.shuffled(rng, deal.families, deal.edition, first), rng)
 
 
 class Evening:
-    """One of the two tables: its people follow a script, with random troubles."""
+    """One table: its people follow a script, with random troubles."""
 
     def __init__(
         self,
@@ -75,7 +74,7 @@ class Evening:
         *,
         two: bool = False,
     ) -> None:
-        """Prepare games that are played to their ends, and to a moment of the last one.
+        """Prepare an evening whose games are played to their ends, and the last one to some action.
 
         Args:
             games: The script, by game.
@@ -131,7 +130,7 @@ class Evening:
         return self.network.heard[self.receiver], noticed
 
     def play(self) -> None:
-        """Follow the script."""
+        """Play the script: all actions, with random troubles between them."""
         for number, length in enumerate(self.lengths):
             self.begin(number)
             while (done := len(tokens(self.receiver))) < length:
@@ -159,7 +158,7 @@ class Evening:
         return self.script[self.game].games[len(tokens(self.receiver))].turn
 
     def scripted(self, think: Think | None) -> Action:
-        """Return the next action of the script; for a bot after its end, an illegal one."""
+        """Return the script's next action, or an illegal one for a bot after the script's end."""
         played, done = self.script[self.game], len(tokens(self.receiver))
         if think is not None and done >= self.lengths[self.game]:
             return next(action for action in ACTIONS.values() if action not in think.view.legal)

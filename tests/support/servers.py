@@ -74,7 +74,7 @@ async def opened(limits: Limits = HOST_LIMITS, **options: Any) -> AsyncIterator[
 
 
 def table_of(server: Server) -> Table:
-    """Return the one table of a server."""
+    """Return the only table of a server."""
     entry = server.registry.only_entry
     assert entry is not None
     assert entry.table is not None
@@ -121,5 +121,5 @@ def make_identity() -> Identity:
 
 @cache
 def identity(whose: str) -> Identity:
-    """Return a certificate for a name, the same each time."""
+    """Return the certificate for a name, the same at each call."""
     return make_identity()

@@ -1,7 +1,7 @@
 """A pretend network around the real server, in an event loop without a clock.
 
-Each frame from the host is recorded with its time, and so is the end of each connection: everything
-that a receiver could notice.
+The network records each frame from the host and the end of each connection, with their times: a
+receiver can notice nothing else.
 """
 
 import asyncio
@@ -33,10 +33,12 @@ from tests.support.servers import CODE, NUMBER, SECRET, UNPACED
 NO_LIMITS: Final = Limits(connections=10_000, from_one_address=10_000, **UNPACED)
 
 MOMENT_S: Final = 0.02
-"""Seconds that pass for a message and its answers: some commits of the journal."""
+"""Seconds that pass for a message and its answers, long enough for some commits of the journal."""
 
 Heard = list[tuple[float, str, bytes]]
-"""Events on connections: the time, the kind, and the bytes of a frame."""
+"""Events on connections: the time, the kind ("frame", or how the connection ended), and the
+frame.
+"""
 
 
 class Plug:
@@ -53,7 +55,7 @@ class Plug:
         self.takes: Callable[[bytes], None] = lambda frame: None
         """Called with each incoming frame."""
         self.hangs_up: Callable[[], None] = lambda: None
-        """Called when the host ends the connection."""
+        """Called once when the connection ends at the host's end."""
         self._loop = loop
         self._inbox: deque[bytes | str] = deque()
         self._changed = asyncio.Event()
@@ -110,7 +112,7 @@ class Plug:
 
 
 class Shelf(Store):
-    """A journal's store in memory."""
+    """A store that records the journal's states in memory, and loads none."""
 
     def __init__(self) -> None:
         self.kept: list[Keep] = []
@@ -239,7 +241,7 @@ class ServerNetwork(Network):
         self.run(self.server.close())
         for plug in self.plugs.values():
             plug.cut()
-        # By then the limits delay nobody any more.
+        # Wait until the server's limits delay no frame any more.
         self.wait(1.0)
         self.loop.close()
 
@@ -247,7 +249,7 @@ class ServerNetwork(Network):
         return self
 
     def __exit__(self, *exception: object) -> None:
-        # Remaining tasks must not end while a failed test is being reported.
+        # Close even after errors: no task may end while a failed test is being reported.
         self._errors.clear()
         self.close()
 

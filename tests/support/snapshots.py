@@ -1,4 +1,4 @@
-"""Pictures of scenes, compared with those beside a test."""
+"""Compares pictures of scenes with the pictures stored beside a test."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

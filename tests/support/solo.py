@@ -1,4 +1,4 @@
-"""Games against bots in the journal, for tests of continuing them."""
+"""Stores games against bots in the journal, for tests that continue them."""
 
 from pathlib import Path
 from random import Random
@@ -14,7 +14,7 @@ from tests.support.pretend import OWNER_KEY, Network, Participant, snapshot_of
 
 
 def solo_game(answers: int | None = 3, name: str = "Ada", **settings: Any) -> Snapshot:
-    """Return the state of a game against bots after some answers of the person, or all."""
+    """Return a game against bots after this many answers of the person; None plays to the end."""
     network = Network(
         Random(1), owner_key=OWNER_KEY, settings=TableSettings(first="r", pace_ms=0, **settings)
     )

@@ -26,7 +26,7 @@ from netcode.protocol.refusal_sentences import name_problem, sentences
 from tests.support.wings import modules
 
 MOST: Final = 20
-"""Maximum length of lists, where longer ones show nothing new."""
+"""Maximum length of generated lists; longer lists test nothing new."""
 
 families = st.sampled_from(FAMILIES)
 numbers = st.integers(0, 999_999_999)
@@ -42,9 +42,9 @@ values = st.dictionaries(
     max_size=6,
 )
 said = st.text(printable, min_size=1, max_size=CHAT_LENGTH)
-"""Text of the host in a line of chat."""
+"""Texts that a host sends in a line of chat."""
 typed = said | st.text(st.characters(codec="utf-8"), min_size=1, max_size=CHAT_LENGTH)
-"""Text of a client in a line of chat: anything."""
+"""Texts that a client sends in a line of chat: any characters."""
 
 _by_field: dict[str, st.SearchStrategy[object]] = {
     "card": st.sampled_from(CARDS),

@@ -273,7 +273,7 @@ class Pretended(PlayerSeat):
         self.said: list[Message] = []
         self.hooked: list[object] = []
         self.answer_to: Callable[[Message], object] = lambda _message: None
-        """Answers like the host."""
+        """Called with each message, after it was recorded; a test may answer like a host."""
 
     def say(self, message: Message) -> bool:
         super().say(message)
@@ -306,7 +306,7 @@ class NotedPlace(TablePlace):
 
 
 KEPT = {"zones", "motion", "_reader_call"}
-"""The parts of a table's screen that call the screen, or are widgets on it."""
+"""Attributes of a table's screen that refer to the screen; resetting a screen leaves them."""
 
 
 class SeatedApp(WatchedApp):
@@ -449,7 +449,7 @@ class Hands(Pilot[None]):
     """A quick pilot that waits until each key and click has been handled."""
 
     _pressed_at = 0.0
-    """The time of the last key by the terminal's events, so that keys do not count as held."""
+    """The event time of the last key; each key gets a later time, so that no key counts as held."""
 
     async def hear(self, *messages: Message) -> None:
         """Receive messages of the host at a pretended table."""

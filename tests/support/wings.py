@@ -1,6 +1,6 @@
-"""The parts of wings for tests of the core: simulation, frames, tags, scenes and so on.
+"""Finds the parts that wings bring for tests of the core: scenes, frames, tags and so on.
 
-A wing has a part in `tests/wings/NAME/PART.py`, under a name that this module knows.
+A part is `tests/wings/NAME/PART.py`, and defines a name that this module knows.
 """
 
 import re
@@ -18,7 +18,7 @@ _Kind = TypeVar("_Kind")
 
 
 def is_of_missing_wing(path: str) -> bool:
-    """Return whether a path leads into the folder of a wing that has been deleted."""
+    """Return True if a path leads into the folder of a wing that has been deleted."""
     folder = re.search(r"(?:^|/)wings/(\w+|\*)/", f"{path}/")
     wings = WINGS_OF_NET | WINGS_OF_FACE
     if path == "tests/wings":
@@ -34,7 +34,7 @@ def modules(part: str) -> list[ModuleType]:
         try:
             found.append(import_module(name))
         except ModuleNotFoundError as error:
-            # `scripts/wings --quick` blocks the modules of a wing.
+            # Raise any other error: `scripts/wings --quick` blocks only the modules of a wing.
             if not f"{name}.".startswith(f"{error.name}."):
                 raise
     return found

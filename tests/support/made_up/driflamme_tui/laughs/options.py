@@ -10,7 +10,7 @@ from driflamme_tui.cli.output import fail
 
 
 class LaughOptions(OpeningOptions):
-    """How often people may laugh."""
+    """The option for the maximum number of laughs."""
 
     commands = ("host",)
     after = "seed"
@@ -18,7 +18,7 @@ class LaughOptions(OpeningOptions):
     laughs: int | None = option("How often people may laugh; 0 for no limit.", min=0)
 
     def add_to(self, opening: Opening) -> None:
-        """Add the setting of the table."""
+        """Add the option's value to the settings of the table."""
         if self.laughs is not None:
             if self.laughs not in CHOICES:
                 fail("Choose one of {choices} laughs.", choices=", ".join(map(str, CHOICES)))

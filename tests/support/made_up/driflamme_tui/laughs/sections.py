@@ -1,4 +1,4 @@
-"""The line of laughs in the lobby, and what is read of each laugh."""
+"""The line of laughs in the lobby, and the sentences about laughs."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -22,12 +22,12 @@ class LaughSection(Section):
         return _("Laughs at this table: {n}.", n=self.values["n"])
 
     def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
-        """Tell of somebody else's laugh."""
+        """Yield a sentence about another player's laugh."""
         if isinstance(news, Laughed):
             yield _("{name} laughs.", name=news.name)
 
     def do(self, command: Command) -> None:
-        """Laugh."""
+        """Send a laugh to the host."""
         self.face.player_seat.say(Laugh())
 
 

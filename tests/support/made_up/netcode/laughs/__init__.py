@@ -1,1 +1,1 @@
-"""Laughs at the table, which everybody is told of and the table counts."""
+"""Laughs at the table: the table counts them, and tells all other players."""

@@ -6,11 +6,11 @@ from netcode.protocol.fields import Messages, PartMessage, ShownName
 
 
 class Laugh(PartMessage, frozen=True):
-    """Laugh."""
+    """A player's request to laugh."""
 
 
 class Laughed(PartMessage, frozen=True):
-    """Somebody else has laughed."""
+    """The notification that another player has laughed."""
 
     name: ShownName
 

@@ -21,7 +21,7 @@ class LaughCounter(TablePart):
         place.show(n=self._laughs)
 
     def receive(self, participant: Participant, message: Message, now: float) -> bool:
-        """Count a laugh, and tell everybody else of it."""
+        """Count a laugh, and notify all others. Return False for a message of another part."""
         if not isinstance(message, Laugh):
             return False
         if 0 < self.place.settings.value(MOST) <= self._laughs:
