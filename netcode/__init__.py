@@ -1,6 +1,6 @@
-"""A table on the network: the protocol, the host's table, and the thin shells around sockets.
+"""The network part of the program: protocol, table, server and client.
 
-Knows the engine and no widget. What decides anything (`table.py`, `session.py`) does no I/O,
-reads no clock and starts no task; `server.py` and `reconnection.py` own sockets, clocks and tasks
-and decide nothing.
+It imports the engine and no widget. Modules that decide (`table.py`, `session.py`) do no I/O, read
+no clock and start no task. Modules that own sockets, clocks and tasks (`server.py`,
+`reconnection.py`) decide nothing.
 """

@@ -38,7 +38,7 @@ them.
 """
 
 HARMLESS_PREFIXES: Final = "DRIFLAMME_", "_PYI_"
-"""Prefixes of further such variables: this program's own, and those of a frozen one."""
+"""Prefixes of more harmless variables: of this program, and of the loader of a frozen program."""
 
 
 def program_command(module: str, *arguments: str) -> tuple[str, ...]:
@@ -82,12 +82,12 @@ def forbid_core_dumps() -> None:
 
 
 def run_hidden_command(line: Sequence[str]) -> bool:
-    """Run a hidden command if the command line has one; return whether it had.
+    """Run a hidden command if the command line has one; return True if it had.
 
     A frozen program calls this before anything else.
     """
     if is_frozen():
-        # multiprocessing starts its own processes here, and ends them afterwards.
+        # In a child process of multiprocessing, `freeze_support` does the child's work and exits.
         from multiprocessing import freeze_support
 
         freeze_support()
@@ -104,12 +104,12 @@ def tell_starter(value: object) -> None:
     """Send a value to the parent process, as a line of JSON on standard output."""
     import msgspec
 
-    # The parent may be gone. The end of standard input shows that.
+    # Ignore a parent that is gone: the end of standard input shows it.
     with suppress(OSError):
         sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
         sys.stdout.buffer.flush()
 
 
 def is_frozen() -> bool:
-    """Return True if the program is one file with its own Python, which runs no other program."""
+    """Return True if this program is frozen: a single file that contains its own Python."""
     return bool(getattr(sys, "frozen", False))

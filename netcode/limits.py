@@ -14,9 +14,9 @@ class Rate(NamedTuple):
     """A rate with a burst."""
 
     per_s: float
-    """The lasting number for each second."""
+    """Number per second in the long run."""
     burst: float
-    """The number at once."""
+    """Number that may come at once."""
 
 
 # Of a connection
@@ -91,7 +91,7 @@ LINES: Final = Rate(0.5, burst=5.0)
 """Chat lines of one person: as fast as others read, or a thought typed in pieces."""
 
 NETWORK_LINES: Final = Rate(1.0, burst=15.0)
-"""Chat lines from one network, so that new names give no more.
+"""Chat lines from one network, so that a person with new names gets no more.
 
 A full table with its spectators in one home can say goodbye at once.
 """
@@ -105,15 +105,15 @@ COMPARISONS: Final = Rate(0.5, burst=8.0)
 MAXIMUM_WAITING_BATCHES: Final = 8
 """Number of batches that may wait for a table's journal before its senders must wait too.
 
-So no sender fills memory faster than the disk, and a single answer never waits.
+So no sender fills memory faster than the disk writes, and a single answer never waits.
 """
 
 # Of codes
 
 GUESSES: Final = Rate(1 / 30, burst=40.0)
-"""Guesses at one table's code: at once for a group of people with typing errors.
+"""Guesses at one table's code. The burst is for a group of people with typing errors.
 
-So half of all 2^25 passwords take 16 years. An attacker who tries for a day succeeds with a chance
+An attacker needs 16 years for half of all 2^25 passwords, and succeeds within a day with a chance
 of 1 in 11,500.
 """
 
@@ -133,13 +133,13 @@ An attacker who tries for a day finds the code of some table with a chance of 1 
 """
 
 SERVER_GUESSES_KEPT: Final = 50.0
-"""Number of them reserved for networks without a wrong guess."""
+"""Number of a server's guesses reserved for networks without a wrong guess."""
 
 GUESSER_MEMORY_S: Final = 7 * 86_400.0
 """Seconds for which a server remembers a network's wrong guesses."""
 
 MOST_GUESSERS: Final = 32_768
-"""Maximum number of such networks: more than can guess wrong at one table in that time."""
+"""Maximum number of remembered networks: more than can guess wrong at one table in that time."""
 
 
 class Limits(Struct, frozen=True):
@@ -148,9 +148,9 @@ class Limits(Struct, frozen=True):
     connections: int
     """Maximum number of connections."""
     from_one_address: int
-    """Maximum number from one address, or from one IPv6 network."""
+    """Maximum number of connections from one address, or from one IPv6 network."""
     frames: Rate = FRAMES
-    """The rate of one connection."""
+    """The rate of frames of one connection."""
     table_frames: Rate = TABLE_FRAMES
     network_ms: Rate = NETWORK_MS
     gather_s: float = UPDATE_INTERVAL_S
@@ -178,7 +178,7 @@ class TokenBucket:
     __slots__ = ("_at", "_burst", "_rate", "_tokens")
 
     def __init__(self, rate: Rate) -> None:
-        """Start full."""
+        """Start with all tokens."""
         self._rate, self._burst = rate
         self._tokens = self._burst
         self._at = -inf
@@ -213,7 +213,7 @@ class Buckets:
     """
 
     def __init__(self, rate: Rate) -> None:
-        """Start with all full."""
+        """Start with full buckets."""
         self._rate = rate
         self._endless = TokenBucket(Rate(1e9, burst=1e9))
         """The bucket of the empty name."""
@@ -269,7 +269,7 @@ class Guesses:
         """
 
     def wait(self, table: TokenBucket, network: str, now: float) -> float:
-        """Return the seconds during which no knock from there is answered; 0 if one is."""
+        """Return the seconds until a knock of a network is answered; 0 if it is answered now."""
         self._forget(now)
         is_guesser = network in self._guessers
         return max(

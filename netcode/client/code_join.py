@@ -31,7 +31,7 @@ from netcode.transport.certificate import client_context, pin_of, server_name
 from netcode.transport.channel import Channel, ChannelClosedError
 
 ANSWER_TIMEOUT_S: Final = 10.0
-"""Seconds for both answers of the host together. They cost it some ten milliseconds."""
+"""Maximum seconds for both answers of the host. A host computes them in some ten milliseconds."""
 
 
 class NotAdmittedError(ConnectError):
@@ -99,8 +99,8 @@ def _why(task: asyncio.Future[Invitation]) -> ConnectError | None:
 async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes:
     """Return the secret of the table of a code, after the host has proven the code.
 
-    `where` names the server in errors. `certificate` is in DER, and empty without encryption. No
-    message may have been sent on the channel. Raises ConnectError.
+    Call it before any message is sent on the channel. `where` names the server in errors.
+    `certificate` is in DER, and empty without encryption. Raises ConnectError.
     """
     exchange = SpokenCodeClient(code, certificate)
     knocked = await ask(

@@ -25,7 +25,7 @@ HEARTBEAT_TIMEOUT_S: Final = 4.0
 """Seconds for the answer to a ping. A few lost packets end no connection."""
 
 OVERSLEPT_S: Final = 1.0
-"""A timer that is late by so many seconds shows that the machine was suspended."""
+"""Seconds of a timer's delay that show that the machine was suspended."""
 
 
 class ConnectError(ExplainedError):
@@ -36,9 +36,7 @@ class ConnectError(ExplainedError):
 
 
 Connect: TypeAlias = Callable[[], Awaitable[Channel]]
-"""A function that opens a connection to one table or club, any number of times; raises
-ConnectError.
-"""
+"""Opens a connection to a table or club. It can be called many times, and raises ConnectError."""
 
 
 class Connection:
@@ -46,9 +44,9 @@ class Connection:
 
     def __init__(self, channel: Channel) -> None:
         self.channel: Final = channel
-        """The channel below."""
+        """The channel that carries the messages."""
         self.latency: float | None = None
-        """Seconds to the host and back, as measured last; None before."""
+        """Seconds to the host and back at the last ping; None before the first answer."""
         self.is_welcome = False
         """True after the first Welcome."""
         self._heard_at = 0.0
@@ -66,9 +64,12 @@ class Connection:
     async def listen(self, take: Callable[[Message], object]) -> None:
         """Pass each message to `take` while the host answers pings.
 
-        Raises ProtocolError for an invalid message. Ignores one of an unknown type at a table: the
-        host may have an optional part that this program lacks. Ends with a Goodbye, as if the host
-        had said it, where nobody can play without such a part.
+        Returns when the channel is closed. Raises ProtocolError for an invalid message, and the
+        error of `set_exception`.
+
+        After the Welcome it ignores a message of an unknown type: the host may have an optional
+        part that this program lacks. Before the Welcome, or if the table's game needs such a part,
+        it passes a Goodbye to `take` and returns.
         """
         heartbeat = asyncio.create_task(self._beat())
         try:
@@ -129,7 +130,7 @@ class Connection:
 
 
 def _is_beyond(settings: TableSettings) -> bool:
-    """Return whether this program lacks the part for the kind of game that settings ask for."""
+    """Return True if this program lacks the part for the kind of game in the settings."""
     if settings.kind is None:
         return False
     # Import here, since ordinary tables need no kind of a wing.

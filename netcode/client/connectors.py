@@ -65,7 +65,7 @@ class Unix(Struct, frozen=True):
 
 
 Target: TypeAlias = Invitation | Plain | Unix
-"""The place of a table. The session has what one needs to join it, such as the secret."""
+"""The place of a table. The session stores the secret and the key for joining it."""
 
 
 def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
@@ -85,7 +85,7 @@ def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
 def reaching(
     pin: bytes, addresses: Iterable[Address], indirect: Iterable[Address], timeout: float
 ) -> Connect:
-    """Return a function that connects to the owner of a pin, directly or by another machine."""
+    """Return a function that connects to the owner of a pin, directly or through a relay."""
     context, meant = client_context(pin), server_name(pin)
     first, later = (
         [partial(connect_tcp, address, context, timeout, meant) for address in each]
@@ -112,7 +112,7 @@ async def connect_first(ways: Sequence[Connect], later: Sequence[Connect] = ()) 
     reached: Channel | None = None
 
     def hang_up(task: asyncio.Future[Channel]) -> None:
-        # Several may succeed at once; close the others.
+        # Several ways may succeed at once: close all connections but the first.
         if not task.cancelled() and not task.exception() and task.result() is not reached:
             task.result().abort()
 
@@ -147,8 +147,9 @@ async def connect_tcp(
 ) -> Channel:
     """Connect to an address, with TLS if there is a context; raises ConnectError.
 
-    The server name `meant` tells a relay to which host to forward. If a name has several numbers,
-    all are tried here, since asyncio's own race leaks a socket when it is cancelled.
+    The server name `meant` tells a relay to which host to forward. If a host name has several IP
+    addresses, this function tries them itself, since asyncio's own race leaks a socket when it is
+    cancelled.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -212,7 +213,10 @@ async def _connect_number(
 
 
 def _hung_up(where: str, encrypted: bool) -> ConnectError:
-    """Return the error for a server that closes at the first message, as TLS does without TLS."""
+    """Return the error for a server that closes the connection at the first message.
+
+    A server with TLS does so for a client without TLS.
+    """
     template: Text = (
         "A program answers at {address}, but not as an unencrypted Driflamme table: omit"
         " --insecure and join with the host's link or code."

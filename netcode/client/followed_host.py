@@ -1,6 +1,6 @@
 """The way to a host whose addresses may change while the table is open.
 
-The host's certificate stays. So the owner of that certificate is the host at any address.
+The host keeps its certificate, so the owner of that certificate is the host at any address.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -64,7 +64,7 @@ class FollowedHost:
     async def connect(self) -> Channel:
         """Connect to the host; raises ConnectError.
 
-        Once the host was reached inside its home, it is also searched on the local network.
+        After one success inside the host's home, it also searches the local network for the host.
         """
         direct = connector(self.invitation)
         is_near = any(is_inside(each.host) for each in self.invitation.addresses)

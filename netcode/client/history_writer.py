@@ -48,15 +48,15 @@ class HistoryWriter:
     _is_witness: bool = field(default=False, init=False)
     """True if this client saw a part of the present game before its end."""
     _kept: Record | None = field(default=None, init=False)
-    """The last game, as the session had it."""
+    """The session's record of the last stored game."""
     _writing: set[asyncio.Future[None]] = field(default_factory=set, init=False)
     _games: int = field(default=0, init=False)
     """Number of stored games."""
 
     def see(self, session: Session, message: Message) -> None:
-        """Handle a message after the session has received it."""
+        """Handle a message. Call it after the session has received the message."""
         if isinstance(message, State) and not session.fresh:
-            # All events are new: the game has just begun, or this client has joined it.
+            # All events are new. The client saw the game begin only if there is just one event.
             self._began = int(self._clock()) if len(session.events) == 1 else None
             self._is_witness = False
         if isinstance(message, State) and session.view is not None and not session.view.over:
@@ -67,14 +67,14 @@ class HistoryWriter:
             self.leave(session, "removed")
 
     def leave(self, session: Session, exit: Exit) -> None:
-        """Store the present game, which goes on without this user, if they play."""
+        """Store the present game as left, if the user plays in it."""
         game = left_game(session, exit, self._began, int(self._clock()))
         if game is not None and self._games < MAXIMUM_GAMES:
             self._games += 1
             self._write_soon(lambda history: history.add_left(game))
 
     def abandon(self, record: Record, own: Sequence[Seat]) -> None:
-        """Store an unfinished game of the user's own table, unless nothing was played."""
+        """Store an unfinished game of the user's own table, if it has at least one decision."""
         if record.actions:
             ended = replace(record, began=self._began, ended=int(self._clock()))
             self._keep(ended, own, "abandoned")
@@ -85,7 +85,10 @@ class HistoryWriter:
             await asyncio.wait(self._writing)
 
     def _see_end(self, session: Session, record: Record) -> None:
-        """Store a game once, unless it belongs to others and was over when this client came."""
+        """Store a finished game once.
+
+        Skips a game of others that this client saw only after its end.
+        """
         if (
             record is self._kept
             or not (self._is_witness or session.player_seats)
@@ -103,9 +106,8 @@ class HistoryWriter:
         self._write_soon(lambda history: history.add(record, own, outcome, self._origin))
 
     def _write_soon(self, write: "Callable[[History], int]") -> None:
-        # In a thread, so that the table does not wait for the disk. It starts at once, and ends
-        # even
-        # if nobody waits for it.
+        # Write in a thread, so that the table does not wait for the disk. The write starts at once,
+        # and ends even if nobody waits for it.
         loop = asyncio.get_running_loop()
         writing = loop.run_in_executor(None, self._write, write)
         self._writing.add(writing)

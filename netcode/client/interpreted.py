@@ -11,7 +11,7 @@ from netcode.protocol.messages import State
 
 
 class SeenState(State, frozen=True, kw_only=True):
-    """The game as an interpreter has it, with objects instead of notation."""
+    """A State from an interpreter, with objects of the engine instead of notation."""
 
     view: str = ""
     seen: View
@@ -28,12 +28,12 @@ class MadeRecord(Message, frozen=True):
     revision: int
     """The revision of the State that ended the game."""
     line: str
-    """In the format of `Record.from_json`."""
+    """The record in the format of `Record.from_json`."""
 
 
 class Extra(Message, frozen=True):
-    """The base of what an interpreter knows besides the game."""
+    """The base class of an interpreter's additional knowledge about a game."""
 
 
 class Request(Message, frozen=True):
-    """The base of requests from a person to their interpreter."""
+    """The base class of requests from a player to their interpreter."""

@@ -18,7 +18,7 @@ class Interpreter(Protocol):
         """Handle a message from the host."""
 
     def send(self, message: Message) -> None:
-        """Handle a message from the player. Without a connection it is lost."""
+        """Handle a message from the player. Without a connection the message is lost."""
 
     def end(self) -> None:
         """Handle the end of the connection."""

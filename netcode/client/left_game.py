@@ -7,9 +7,9 @@ from netcode.table.finished_game import Exit, LeftGame, PastGame, PastPlayer
 
 
 def left_game(session: Session, exit: Exit, began: int | None, at: int) -> LeftGame | None:
-    """Return the game that a player leaves now, with Unix times; None if they play none.
+    """Return the game that a player leaves now, or None if they play in none.
 
-    A game without a decision does not count.
+    `began` and `at` are Unix times. A game without a decision does not count.
     """
     seen, lobby = session.view, session.lobby
     if seen is None or seen.over or lobby is None or not (session.player_seats and session.step):

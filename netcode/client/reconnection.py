@@ -26,14 +26,14 @@ LONGEST_WAIT_S: Final = 15.0
 
 
 class Connected(Struct, frozen=True):
-    """A connection is open, and Hello was sent."""
+    """News that a connection is open, after Hello was sent."""
 
     connection: Connection
     """The connection for sending, until it is lost."""
 
 
 class Lost(Struct, frozen=True):
-    """The connection was lost, or an attempt failed. Another attempt follows."""
+    """News that the connection was lost, or that an attempt failed. Another attempt follows."""
 
     attempt: int
     """The number, from 1, of the attempt after the wait."""
@@ -41,22 +41,22 @@ class Lost(Struct, frozen=True):
     _hurried: asyncio.Event = field(default_factory=asyncio.Event)
 
     def hurry(self) -> None:
-        """Try at once instead of waiting."""
+        """End the wait, so that the next attempt starts at once."""
         self._hurried.set()
 
     async def wait(self) -> None:
-        """Wait for its time, or until `hurry` is called."""
+        """Wait for `wait_s` seconds, or until `hurry` is called."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self.wait_s):
                 await self._hurried.wait()
 
 
 News: TypeAlias = Message | Connected | Lost
-"""What a session has received, and changes of the connection."""
+"""A message that the session has received, or a change of the connection."""
 
 
 OnNews: TypeAlias = Callable[[News], object]
-"""Receives the news."""
+"""A function that receives each News."""
 
 
 async def stay_connected(
@@ -69,15 +69,19 @@ async def stay_connected(
     rng: Random | None = None,
     interpreter: Interpreter | None = None,
 ) -> None:
-    """Keep a session at its table, coming back to its seat whenever the connection is lost.
+    """Keep a session at its table: reconnect and resume the seat whenever the connection is lost.
 
-    Tells of every message, after the session has taken it in, and how the connection fares; an act
-    without an answer is sent again once the Welcome has been told of. The
-    name is for the first Hello; later ones repeat what the session last said. Members of a club get
-    a Club: they send what `Session.enter` returns, or an OpenTable, and then are at that table.
-    An interpreter makes of what the host sends what the session takes in. Ends when the host has
-    said goodbye, or at what `on_news` raises, and may be cancelled before. Raises ConnectError if
-    the first attempt fails or nothing can be kept, and ProtocolError if the host makes no sense.
+    Calls `on_news` with each message after the session has received it, and with each change of the
+    connection. After a Welcome it sends an act without an answer again. `interpreter` translates
+    the messages between host and session.
+
+    The first Hello has this name, and later ones repeat the session's last name. A member of a club
+    receives a Club. The caller then sends the Hello of `Session.enter`, or an OpenTable, and the
+    session moves to that table.
+
+    Returns after a Goodbye. Errors of `on_news` end it, and it may be cancelled. Raises
+    ConnectError if the first attempt fails or `interpreter.begin` raises it, and ProtocolError for
+    an invalid message of the host.
     """
     rng, interpreter = rng or Random(), interpreter or PassThrough()
     attempt, wait = 0, FIRST_WAIT_S
@@ -120,7 +124,7 @@ async def stay_connected(
             if connection.is_welcome:
                 attempt, wait = 0, FIRST_WAIT_S
         attempt += 1
-        # At random, so that clients do not all return at once when a host comes back.
+        # Wait for a random time, so that clients do not all return at once when a host comes back.
         lost = Lost(attempt, wait * rng.uniform(0.5, 1.0))
         on_news(lost)
         await lost.wait()

@@ -1,7 +1,7 @@
-"""The record of a finished game, rebuilt from what a client saw.
+"""The record of a finished game, rebuilt from the events that a client saw.
 
-It is for a host whose own record contradicts what the client saw. At the end every card is visible,
-so the deal is known. The search finds answers whose events are the seen ones.
+A client needs it if the host's record contradicts those events. At the end every card is visible,
+so the deal is known. The search finds answers that lead to the same events.
 """
 
 from collections.abc import Iterator, Sequence
@@ -107,7 +107,7 @@ def _played(
 ) -> tuple[list[str], tuple[int, str, str] | None]:
     """Play as long as the events are the seen ones, trying the hint of each step first.
 
-    Return the answers, and on a conflict the seat, the assumed card and the seen card.
+    Returns the answers; and the seat, the assumed card and the seen card of a conflict, or None.
     """
     known, taken = 0, list[str]()
     while not game.over:
@@ -128,7 +128,7 @@ def _played(
 
 
 def _conflict_at_end(one: View, other: View) -> tuple[int, str, str] | None:
-    """Return the conflict of the first card in the Queue that differs at the end."""
+    """Return the conflict of the first card in the Queue that differs at the end, or None."""
     for pair in zip(one.queue, other.queue, strict=False):
         mine: Stack | None
         theirs: Stack | None
@@ -141,7 +141,7 @@ def _conflict_at_end(one: View, other: View) -> tuple[int, str, str] | None:
 
 
 def _conflict(projected: Sequence[Event], seen: Sequence[Event]) -> tuple[int, str, str] | None:
-    """Return the conflict of the first event that differs: seat, assumed card and seen card."""
+    """Return seat, assumed card and seen card of the first event that differs, or None."""
     one, other = next(
         (pair for pair in zip(projected, seen, strict=False) if pair[0] != pair[1]), ("", "")
     )

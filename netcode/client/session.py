@@ -57,13 +57,13 @@ class Session:
     def __init__(self, owner_key: bytes | None = None, secret: bytes | None = None) -> None:
         """Begin before the first Hello. Without a secret only an open table can be joined."""
         self.owner_key = owner_key
-        """Makes its owner the host; None for everybody else."""
+        """The key that makes its owner the host; None for everybody else."""
         self.secret = secret
         """The secret of each Hello: a club's until `enter`, then a table's."""
         self.before_table: BeforeTable | None = None
-        """The last message of those before a table; None once there is a table."""
+        """The last message from before a table was entered; None at a table."""
         self.key: bytes | None = owner_key
-        """The key of the next Hello: resumes the seat after the first Welcome."""
+        """The key of the next Hello. After the first Welcome it resumes the seat."""
         self.name: str | None = None
         """The name of the last Hello; None before."""
         self.spectator = False
@@ -114,7 +114,7 @@ class Session:
         self._earlier: list[Line] = []
         """Lines of chat from before the host restarted its count."""
         self._said: dict[int, Line] = {}
-        """Later lines of chat, by the host's count."""
+        """Lines of chat since the host last restarted its count, by that count."""
 
     def hello(self, name: str, spectator: bool = False) -> Hello:
         """Return the first message of a connection; raises ValueError for an invalid name."""
@@ -174,7 +174,7 @@ class Session:
     def receive(self, message: Message) -> None:
         """Handle a message of the host, or of an interpreter in its place.
 
-        Raises ProtocolError, and then nothing has changed.
+        Raises ProtocolError for an invalid message, and then changes nothing.
         """
         match message:
             case Welcome():
@@ -316,10 +316,10 @@ class Session:
             self.pending = None
 
     def _check_same_game(self, message: State, view: View) -> None:
-        """Raise ContradictionError if a view cannot follow the one before it.
+        """Raise ContradictionError if a view cannot follow the present one.
 
-        A new game may begin after a new Welcome, or after the end of the one before. It is sent
-        from its beginning, so no event of the earlier game is kept.
+        A new game may begin after a new Welcome, or after the end of the present game. The host
+        sends it from its beginning, so the session drops all events of the earlier game.
         """
         before = self.view
         if before is None:

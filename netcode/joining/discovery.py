@@ -39,7 +39,7 @@ SEARCH_S: Final = 2.0
 MAXIMUM_FOUND: Final = 50
 """Maximum number of tables; `_surplus` chooses the one that a new table replaces.
 
-More tables on one network were made up, or need another way to choose.
+More tables on one network are made up, or people need another way to choose.
 """
 
 MAXIMUM_AT_ONE_ADDRESS: Final = 5
@@ -85,7 +85,7 @@ class Announcement(Struct, frozen=True):
     prefix: str
     port: int
     listens: tuple[str, ...]
-    """The addresses on which it listens, as numbers. An unspecified one stands for all."""
+    """The addresses on which it listens, as numbers. The unspecified address stands for all."""
     taken: int = 0
     """Number of taken seats, by persons or bots."""
     places: int = MAXIMUM_PLAYERS
@@ -110,8 +110,8 @@ class Announcement(Struct, frozen=True):
         """Return the addresses at which others can reach the table; empty if there are none."""
         listens: Sequence[str] = self.listens
         if self.everywhere:
-            # Not only the best address: it may belong to a tunnel that does not lead to the
-            # neighbours.
+            # Announce all addresses, not only the best: that one may belong to a tunnel that does
+            # not lead to the neighbours.
             listens = machine_numbers() + [str(each.ip) for each in machine_interfaces()]
         found = dict.fromkeys(str(each) for each in map(_number, listens) if _is_reachable(each))
         return list(found)[:MAXIMUM_ADDRESSES]
@@ -206,7 +206,7 @@ async def announce(present: Callable[[], Announcement]) -> None:
         elif not announcement.everywhere:
             return
         else:
-            # The machine may join a network later.
+            # Check again later: the machine may join a network.
             await asyncio.sleep(FOLLOW_S)
 
 
@@ -270,7 +270,7 @@ class Neighbourhood:
     def __init__(
         self, own: Sequence[Interface], changed: Callable[[tuple[FoundTable, ...]], object]
     ) -> None:
-        """Begin without tables; each change calls `changed`, in the event loop, with all."""
+        """Begin without tables; call `changed` in the event loop with all tables at each change."""
         self._own = own
         self._changed = changed
         self._found: dict[str, FoundTable] = {}
@@ -288,7 +288,7 @@ class Neighbourhood:
         name: str,
         state_change: "ServiceStateChange",
     ) -> None:
-        """Handle that a table was announced, changed or closed."""
+        """Handle an announcement, a change or the end of a table."""
         follows = self.followed.get(name)
         if follows is not None:
             follows.cancel()
@@ -304,7 +304,7 @@ class Neighbourhood:
     def _least_worth(self) -> str:
         """Return the table to replace when there are too many.
 
-        First go tables without details, then one at the address with the most tables. So an
+        It chooses tables without details first, then one at the address with the most tables. So an
         attacker with many tables at one address loses those.
         """
         silent = [name for name in self.followed if name not in self._found]
@@ -339,7 +339,7 @@ class Neighbourhood:
                 addresses = info.parsed_scoped_addresses()
                 return read_table(info.properties, addresses, info.port, self._own)
         except Exception as error:
-            # Whatever breaks the library is not a table.
+            # Ignore an announcement that makes the library fail: it is no table.
             _log.debug("an announcement could not be read: %s", described(error))
         return None
 
@@ -367,8 +367,8 @@ class Neighbourhood:
 def _surplus(names: Sequence[str]) -> str:
     """Return the table to remove when there are too many; `names` are ordered by age, oldest first.
 
-    It is the oldest of the younger half. So a flood removes no table from before it, and a table
-    that opens during a flood is still shown.
+    It is the oldest of the younger half. So a flood removes no table that opened before the flood,
+    and a table that opens during the flood is still shown.
     """
     return names[len(names) // 2]
 
@@ -395,7 +395,7 @@ async def browsing(
 
 
 async def find_tables(seconds: float) -> list[FoundTable]:
-    """Return the tables that answer within a time; raises DiscoveryError."""
+    """Return the tables that answer within `seconds`; raises DiscoveryError."""
     found: list[FoundTable] = []
 
     def take(tables: tuple[FoundTable, ...]) -> None:

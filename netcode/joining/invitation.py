@@ -32,7 +32,7 @@ INDIRECT: Final = "+"
 """The sign before the address of a machine that forwards to the host."""
 
 MOST_INDIRECT: Final = 2
-"""Maximum number of such addresses in an invitation."""
+"""Maximum number of relay addresses in an invitation."""
 
 JOIN: Final = "driflamme join"
 """The beginning of the command that joins a table."""
@@ -126,10 +126,11 @@ def parse_invitation(text: str) -> Invitation:
 
 
 def written_anew(text: str) -> str:
-    """Return an invitation in this program's own form, whoever wrote the text.
+    """Return the invitation in a foreign text, in this program's own form.
 
-    It is a link, or the command that joins a table without encryption; "" for any other text. Texts
-    from a host are shown, copied and pasted into shells, so they must not contain anything else.
+    The result is a link, or the command that joins a table without encryption; "" for any other
+    text. Texts from a host are shown, copied and pasted into shells, so they must not contain
+    anything else.
 
     >>> written_anew("at home/driflamme join --insecure 192.168.1.20:4000")
     ''

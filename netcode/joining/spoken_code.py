@@ -1,9 +1,9 @@
 """Spoken codes: eight signs that people can say aloud, and that let friends in without a link.
 
 The first three signs are the table's prefix. It is public and identifies the table on its server.
-The last five are a password of 25 bits. That is so short that it is never sent: both sides prove
-with SPAKE2 that they know it. An exchange gives neither an eavesdropper nor a wrong server anything
-to test passwords on later, so each exchange is one guess. `limits.py` bounds the guesses.
+The last five are a password of 25 bits. It is too short to be sent: both sides prove with SPAKE2
+that they know it. An exchange gives neither an eavesdropper nor a wrong server anything to test
+passwords on later, so each exchange is one guess. `limits.py` bounds the guesses.
 
 The proofs include the host's certificate. A man in the middle must show another certificate, so
 both proofs fail, although the player has no pin to compare it with.
@@ -48,7 +48,7 @@ _FIELD: Final = 2**255 - 19
 """The prime of Curve25519. The coordinates of its points are below it."""
 
 _TRIES: Final = 1 << 16
-"""Maximum tries to find a free prefix: twice the number of prefixes."""
+"""Maximum number of tries to find a free prefix: twice the number of prefixes."""
 
 
 class CodeError(ExplainedError):

@@ -26,8 +26,8 @@ is a line of chat with 200 characters of 4 bytes.
 """
 
 FROM_HOST: Final = 64 * 1024
-"""Maximum bytes of a frame from a host, which the client has chosen. A State has some 200, a whole
-game some 3,000, and the maximum number of events fits too.
+"""Maximum bytes of a frame from a host. A client chooses its host, so it allows more. A State has
+some 200 bytes, a whole game some 3,000, and the maximum number of events fits too.
 """
 
 
