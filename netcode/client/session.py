@@ -165,7 +165,7 @@ class Session:
         return () if self.view is None else self.view.viewers
 
     def act(self, action: Action) -> Act:
-        """Return the answer to the present question, which must be sent now."""
+        """Store an answer to the present question as pending, and return it to be sent at once."""
         self._acted += 1
         self.refusal = None
         self.pending = Act(number=self._acted, revision=self.revision, action=action.token)
@@ -338,8 +338,8 @@ class Session:
         if self.view is None or not self.view.over:
             raise ContradictionError("the game of a record is not over")
         if self.record is not None or self.is_contradicted:
-            # Sent again after a reconnect. A host must not make this client replay it again and
-            # again.
+            # Ignore a record that the host sends again after a reconnect. Otherwise a host could
+            # make this client replay it again and again.
             return
         record, fits = None, False
         with suppress(RecordError):

@@ -76,7 +76,8 @@ def decode_host(frame: bytes | str) -> Message:
         fields = to_builtins(message, builtin_types=(bytes,))
         seen = shown(fields)
         return message if seen == fields else checked(seen, type(message))
-    # The most frequent message has no text that its types do not bound to the notation.
+    # A State is the most frequent message. Its types allow no text outside the notation, so it
+    # needs no `shown`.
     return replace(message, events=tuple(map(from_wire, message.events)))
 
 
@@ -92,7 +93,8 @@ def _read(
     if len(frame) > most:
         raise CodecError("too_long")
     try:
-        # A small frame with long, incomplete lists must not cost megabytes.
+        # Read the frame without creating objects first: a small frame with long, incomplete lists
+        # must not cost megabytes.
         _pass_over(frame)
         try:
             message = core.decode(frame)

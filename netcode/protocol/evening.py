@@ -30,7 +30,7 @@ class SeatResult(NamedTuple):
     is_bot: bool
     influence: int
     place: int
-    """From 1. Players who share a place have the same."""
+    """The place, from 1. Players who share a place have the same number."""
 
 
 class Standing(Strict, frozen=True):
@@ -76,7 +76,7 @@ class Evening(Strict, frozen=True):
     standings: Annotated[tuple[Standing, ...], Meta(max_length=MAXIMUM_STANDINGS)] = ()
 
     def after(self, seats: Iterable[SeatResult]) -> "Evening":
-        """Return the evening with one more game. A player may have two of its seats."""
+        """Return the evening with one more game. A player may have two seats in the game."""
         standings = {each.player: each for each in self.standings}
         results: dict[tuple[str, bool], tuple[int, int]] = {}
         for name, is_bot, influence, place in seats:

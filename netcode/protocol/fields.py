@@ -65,7 +65,7 @@ MAXIMUM_PARTS: Final = 16
 """Maximum number of optional parts that show something at a table."""
 
 MAXIMUM_SHOWN: Final = 12
-"""Maximum number of values that such a part shows: several for each seat."""
+"""Maximum number of values that an optional part shows: several for each seat."""
 
 MAXIMUM_RECORD: Final = 50_000
 """Maximum characters of a game record. Games of five have some 3,000."""
@@ -209,14 +209,14 @@ _Kind = TypeVar("_Kind")
 
 def checked(data: object, kind: type[_Kind]) -> _Kind:
     """Return data as a strictly checked struct; raises msgspec's ValidationError."""
-    # Otherwise texts would be accepted as bytes in Base64.
+    # Without `builtin_types`, msgspec would accept texts as bytes in Base64.
     return convert(data, kind, builtin_types=(bytes,))
 
 
 def failed_field(error: Exception) -> str | None:
     """Return the outermost field in a ValidationError; None if there is none.
 
-    An unknown field's name was the sender's choice, so it is never returned.
+    It never returns the name of an unknown field, since the sender chose that name.
     """
     found = _MISFIT.search(str(error))
     return None if found is None or str(error).startswith("Object contains unknown") else found[1]

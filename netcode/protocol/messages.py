@@ -51,7 +51,7 @@ from netcode.protocol.wire_events import SentEvent
 
 
 class Knock(BeforeTable, frozen=True, kw_only=True):
-    """Begin to prove that one knows a table's spoken code, which is never sent."""
+    """Begin to prove that the sender knows a table's spoken code, which is never sent."""
 
     protocol: Spoken
     prefix: CodePrefix
@@ -59,7 +59,7 @@ class Knock(BeforeTable, frozen=True, kw_only=True):
 
 
 class Prove(BeforeTable, frozen=True):
-    """Prove that one knows the spoken code, after the host's Knocked."""
+    """Prove that the sender knows the spoken code, after the host's Knocked."""
 
     proof: Proof
 
@@ -80,9 +80,9 @@ PROGRAM: Final = f"driflamme {VERSION}"
 
 
 Away: TypeAlias = Literal["no", "grace", "wait", "bot"]
-"""The state of a seat whose person is away: present (`no`), perhaps back in seconds (`grace`),
-everybody waits (`wait`), or a bot answers (`bot`). With `bot` the person may be present, but let
-the clock run out.
+"""The presence of a seat's person: present (`no`), away for a few seconds so far (`grace`),
+everybody waits for them (`wait`), or a bot answers (`bot`). With `bot` the person may be present,
+but have let the clock run out.
 """
 
 
@@ -92,14 +92,16 @@ class SeatInfo(Strict, frozen=True, kw_only=True):
     family: FamilyLetter
     name: ShownName
     second: FamilyLetter | None = None
-    """Its second, opposite family at a table for two; otherwise None."""
+    """The seat's second, opposite family at a table for two; otherwise None."""
     bot: BotName | None = None
-    """The kind of bot that plays it; None for a person."""
+    """The kind of bot that plays the seat; None for a person."""
     ready: bool = False
     present: bool = True
     away: Away = "no"
     admits: bool = False
-    """True if its absent person may come back by name alone, as from another machine."""
+    """True if the seat's absent person may return with the name and no key, as from another
+    machine.
+    """
     host: bool = False
 
 
@@ -126,10 +128,12 @@ class Reason(Strict, frozen=True, kw_only=True):
 class Hello(Message, frozen=True, kw_only=True):
     """The first message: the sender's name, table and version.
 
-    A key resumes a seat, or is the owner's. Without a secret one joins the only table of a server
-    that needs none. With the secret of a club one receives its tables, and sends another Hello to
-    one of them. `type` and `protocol` stay the same in every version, so that a mismatch can be
-    told from an invalid message.
+    A key resumes a seat, or makes its owner the host. Without a secret the sender joins the only
+    table of a server that needs none. With a club's secret the sender receives the club's tables,
+    and sends another Hello to one of them.
+
+    `type` and `protocol` stay the same in every version. So a host can tell another version from an
+    invalid message.
     """
 
     protocol: Spoken
@@ -151,7 +155,7 @@ class ChooseFamily(Message, frozen=True):
 
 
 class Rename(Message, frozen=True):
-    """Take another name; with a seat, in the lobby."""
+    """Take another name. Only a person with a seat can, in the lobby."""
 
     name: Name
 
@@ -160,7 +164,7 @@ class Rename(Message, frozen=True):
 
 
 class SetReady(Message, frozen=True):
-    """Be ready or not: in the lobby for the game, after a game for another one."""
+    """Become ready for the next game, or no longer ready. Allowed in the lobby and after a game."""
 
     ready: bool
     game_key: Key | None = None
@@ -168,20 +172,20 @@ class SetReady(Message, frozen=True):
 
 
 class AddBot(Message, frozen=True):
-    """Give the next free seat to a bot; the host, in the lobby."""
+    """Give the next free seat to a bot. Only the host can, in the lobby."""
 
     bot: BotName
 
 
 class ChangeBot(Message, frozen=True, kw_only=True):
-    """Replace the bot in a seat by one of another kind; the host, in the lobby."""
+    """Replace the bot in a seat by one of another kind. Only the host can, in the lobby."""
 
     family: FamilyLetter
     bot: BotName
 
 
 class Remove(Message, frozen=True):
-    """Free the seat of a bot or person; the host, in the lobby."""
+    """Free the seat of a bot or person. Only the host can, in the lobby."""
 
     family: FamilyLetter
 
@@ -195,17 +199,17 @@ class MoveSeat(Message, frozen=True, kw_only=True):
 
 
 class ShuffleSeats(Message, frozen=True):
-    """Put the seats into a random order; the host, in the lobby."""
+    """Put the seats into a random order. Only the host can, in the lobby."""
 
 
 class ChangeSettings(Message, frozen=True):
-    """Change the settings of games; the host, in the lobby."""
+    """Change the settings of games. Only the host can, in the lobby."""
 
     settings: TableSettings
 
 
 class Start(Message, frozen=True):
-    """Start a game; the host, in the lobby or after a game. The host is then ready."""
+    """Start a game; the host is then ready. Only the host can, in the lobby or after a game."""
 
     count_s: Annotated[int, Meta(ge=0, le=MAXIMUM_COUNT_S)] = 0
     """Seconds of a countdown, which stops if somebody leaves or is not ready."""
@@ -214,7 +218,7 @@ class Start(Message, frozen=True):
 
 
 class StopCount(Message, frozen=True):
-    """Stop the countdown to a game; the host."""
+    """Stop the countdown to a game. Only the host can."""
 
 
 class Act(Message, frozen=True, kw_only=True):
@@ -239,50 +243,51 @@ class Chat(Message, frozen=True):
 
 
 class Mute(Message, frozen=True, kw_only=True):
-    """Mute somebody in the chat, or unmute them; the host."""
+    """Mute a person in the chat, or unmute them. Only the host can."""
 
     name: ShownName
-    """As in the host's Lobby."""
+    """The name as in the host's Lobby."""
     muted: bool
 
 
 class Pause(Message, frozen=True):
-    """Pause the game, or continue it; the host, during a game."""
+    """Pause the game, or resume it. Only the host can, during a game."""
 
     paused: bool
 
 
 class Silence(Message, frozen=True):
-    """Mute all spectators, or unmute them; the host."""
+    """Mute all spectators, or unmute them. Only the host can."""
 
     silenced: bool
 
 
 class SendAway(Message, frozen=True):
-    """Send a player or spectator away; the host. During a game a bot takes the seat."""
+    """Send a player or spectator away. Only the host can. During a game a bot takes the seat."""
 
     name: ShownName
-    """As in the host's Lobby."""
+    """The name as in the host's Lobby."""
 
 
 class NewInvitation(Message, frozen=True):
-    """Make a new invitation; the host. People with a seat may still use the old one."""
+    """Make a new invitation. Only the host can. People with a seat may still use the old one."""
 
 
 class NewCode(Message, frozen=True):
-    """Make a new spoken code; the host, after a Guessing. The link stays."""
+    """Make a new spoken code. Only the host can, after a Guessing. The link stays."""
 
 
 class EndGame(Message, frozen=True):
-    """End the game unfinished and go back to the lobby; the host, during a game."""
+    """End the game unfinished and go back to the lobby. Only the host can, during a game."""
 
 
 class Absent(Message, frozen=True, kw_only=True):
-    """Decide about a seat whose person is away; the host, during a game.
+    """Decide about a seat whose person is away. Only the host can, during a game.
 
-    `wait` stops the game at their decisions; `bot` answers for them until they are back, and also
-    for a person who is present but left a question unanswered for long. `admit`, also after a game,
-    gives the seat to the next person with its name and no key, as from another machine.
+    `wait` stops the game at the seat's decisions. `bot` lets a bot answer until the person is back;
+    it also serves for a present person who has left a question unanswered for long. `admit`, also
+    after a game, gives the seat to the next person with its name and no key, as from another
+    machine.
     """
 
     family: FamilyLetter
@@ -290,11 +295,11 @@ class Absent(Message, frozen=True, kw_only=True):
 
 
 class Here(Message, frozen=True):
-    """Take the own seat back from a bot that answers although its person is present."""
+    """Take one's seat back from a bot that answers although the person is present."""
 
 
 class BackToLobby(Message, frozen=True):
-    """Go from a result back to the lobby; the host."""
+    """Go from a result back to the lobby. Only the host can."""
 
 
 class Leave(Message, frozen=True):
@@ -324,7 +329,7 @@ class Welcome(Message, frozen=True, kw_only=True):
     protocol: Spoken
     program: Annotated[str, Meta(max_length=40)]
     family: FamilyLetter | None
-    """None for a spectator."""
+    """The receiver's family; None for a spectator."""
     key: Key
     """Resumes the seat, or the spectator's place, on another connection."""
     host: bool
@@ -337,11 +342,11 @@ class Lobby(Message, frozen=True, kw_only=True):
 
     phase: Phase
     seats: Annotated[tuple[SeatInfo, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-    """In seat order, clockwise."""
+    """All seats in order, clockwise."""
     spectators: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_SPECTATORS)]
     settings: TableSettings
     missing: Reason | None
-    """The reason why no game can start; None if one can, or is running."""
+    """The reason why no game can start; None if one can start or is running."""
     muted: Annotated[
         tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS)
     ] = ()
@@ -389,7 +394,7 @@ class State(Message, frozen=True, kw_only=True):
 
     revision: Revision
     view: Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[!-~ ]+\Z")]
-    """In the notation."""
+    """The view in the notation."""
     you: FamilyLetter | None
     """The family whose view it is; None for a spectator."""
     second: FamilyLetter | None = None
@@ -409,7 +414,7 @@ class GameRecord(Message, frozen=True, kw_only=True):
     """A whole finished game with every card. It follows the last State of the game."""
 
     revision: Revision
-    """The revision of that State."""
+    """The revision of the game's last State."""
     record: Annotated[str, Meta(max_length=MAXIMUM_RECORD)]
     """One line of JSON, as in a file of games, without times."""
 
@@ -429,7 +434,7 @@ class Line(Strict, frozen=True, kw_only=True):
 
     name: ShownName
     family: FamilyLetter | None
-    """None for a spectator."""
+    """The writer's family; None for a spectator."""
     text: Annotated[str, Meta(max_length=CHAT_LENGTH)] = ""
     phrase: PhraseName | None = None
     """A quick phrase instead of a text."""

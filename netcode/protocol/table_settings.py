@@ -14,17 +14,17 @@ MAXIMUM_CLOCK_S: Final = 600
 """Maximum seconds of the clock for a decision."""
 
 MAXIMUM_PACE_MS: Final = 5_000
-"""Maximum pause before a bot's answer."""
+"""Maximum pause before a bot's answer, in milliseconds."""
 
 DEFAULT_PACE_MS: Final = 900
-"""Default pause before a bot's answer."""
+"""Default pause before a bot's answer, in milliseconds."""
 
 MINIMUM_THINK_MS: Final = 100
-"""Minimum time of a searching bot. With less it has seen next to nothing."""
+"""Minimum milliseconds for a searching bot, which finds next to nothing in less."""
 MAXIMUM_THINK_MS: Final = 10_000
-"""Maximum time of a searching bot, since people wait no longer."""
+"""Maximum milliseconds for a searching bot, since people wait no longer."""
 DEFAULT_THINK_MS: Final = 1_000
-"""Default time of a searching bot."""
+"""Default milliseconds for a searching bot."""
 
 
 MAXIMUM_ADDED_SETTINGS: Final = 16
@@ -69,9 +69,9 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     direction: Literal["right", "left"] = "right"
     """The direction in which the Queue is drawn: `right` has position 1 on the left."""
     pace_ms: Annotated[int, Meta(ge=0, le=MAXIMUM_PACE_MS)] = DEFAULT_PACE_MS
-    """The pause before a bot's answer, so that people can follow."""
+    """The pause in milliseconds before a bot's answer, so that people can follow."""
     think_ms: Annotated[int, Meta(ge=MINIMUM_THINK_MS, le=MAXIMUM_THINK_MS)] = DEFAULT_THINK_MS
-    """The time of a searching bot for a decision; some use a part of it."""
+    """The milliseconds of a searching bot for a decision; some bots use a part of them."""
     clock_s: Annotated[int, Meta(ge=0, le=MAXIMUM_CLOCK_S)] = 0
     """Seconds for a decision, after which a bot decides; 0 for no limit."""
     two: bool = False
@@ -92,7 +92,7 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     def of(cls, values: Mapping[str, object]) -> "TableSettings":
         """Return the settings with these values, by name; raises ValidationError.
 
-        What is no setting of the core is one of a wing.
+        Every name that the core lacks is a setting of a wing.
         """
         usual = {each.name: each.default for each in wing_settings()}
         own = {name: value for name, value in values.items() if name in cls.__struct_fields__}
@@ -104,7 +104,7 @@ class TableSettings(Strict, frozen=True, kw_only=True):
         return checked({**own, "added": added}, cls)
 
     def by_name(self) -> dict[str, Any]:
-        """Return the values of all settings, by name, those of wings too."""
+        """Return the values of all settings, by name, including those of wings."""
         values = asdict(self)
         del values["added"]
         return {**values, **{each.name: each.default for each in wing_settings()}, **self.added}
@@ -119,10 +119,10 @@ class TableSettings(Strict, frozen=True, kw_only=True):
         return "sealed" if self.sealed else None
 
     def beside_edition(self) -> dict[str, Any]:
-        """Return the settings of a record, except the edition, which its deal has.
+        """Return the settings of a record, except the edition, which the record's deal has.
 
-        Records of ordinary tables do not name `sealed`, which older programs do not know. No record
-        has the settings of wings, which change no rules.
+        Records of ordinary tables omit `sealed`, since older programs do not know it. All records
+        omit the settings of wings, since these change no rules.
         """
         kept = asdict(self)
         del kept["edition"], kept["added"]
@@ -132,12 +132,12 @@ class TableSettings(Strict, frozen=True, kw_only=True):
 
 
 def is_valid_value(name: str, value: SettingValue) -> bool:
-    """Return True unless a setting of a wing here refuses a value."""
+    """Return True unless the setting of an installed wing refuses the value."""
     return all(each.is_valid(value) for each in wing_settings() if each.name == name)
 
 
 def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
-    """Return the code and values of why a setting of a wing is refused; None if all are valid."""
+    """Return code and values of the reason that refuses a wing's setting; None if all are valid."""
     known = {each.name: each for each in wing_settings()} if settings.added else {}
     for name, value in settings.added.items():
         if name not in known:
@@ -148,7 +148,7 @@ def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
 
 
 def without_unknown(settings: TableSettings) -> TableSettings:
-    """Return settings without those of missing wings."""
+    """Return the settings without the values for missing wings."""
     known = [each.name for each in wing_settings()] if settings.added else ()
     added = {name: value for name, value in settings.added.items() if name in known}
     return replace(settings, added=added) if added != settings.added else settings

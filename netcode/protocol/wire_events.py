@@ -1,7 +1,7 @@
 """The engine's events as compact data for the wire, and back.
 
 An event is a tuple: the name of its class, then its fields in order. Reading is strict. This module
-hides nothing: events are projected for their receiver before.
+hides nothing: project an event for its receiver before it is encoded.
 """
 
 import re
@@ -48,7 +48,7 @@ def fits_view(event: Event, view: View) -> bool:
 
 
 def from_wire(read: Any) -> Event:
-    """Return the event of a frame whose bounds were checked."""
+    """Return an event from the wire. Call it after the bounds of its frame were checked."""
     return EVENTS[type(read).__name__](*astuple(read))
 
 
