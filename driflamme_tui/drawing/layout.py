@@ -1,10 +1,10 @@
-"""The layout of the table: sizes of cards and heights of zones.
+"""Computes the layout of the table: sizes of cards and heights of zones.
 
 Neighbours decide the game, so one row of small cards is better than two rows of large ones. The
 Queue is broken into rows only if the smallest cards do not fit in one.
 
 Sizes are chosen for all cards that may still come in a round, so that nothing moves while a player
-chooses. Cards grow within a round once enough are gone.
+chooses. Cards grow within a round once enough others are gone.
 """
 
 from collections.abc import Iterator
@@ -66,9 +66,9 @@ UPRIGHT: Final = 11
 there, and the help has all columns, so that it is shown in full.
 """
 UPRIGHT_LEAST: Final = 6
-"""The same rows at least, if the events take the others; the events have two otherwise."""
+"""Minimum rows below the hand on an upright screen; if fewer are left, the events get them all."""
 NAMES: Final = 2
-"""The rows of them that show names."""
+"""Number of the rows below the hand that show names."""
 
 WIDE: Final = 120
 """Columns from which public knowledge is shown beside the events."""
@@ -143,7 +143,7 @@ CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
 """The sizes of cards that a player may choose."""
 
 AIRY: Final = 16
-"""Columns of a card from which one is left as a gap; every name fits in the others."""
+"""Columns of a card from which one column is left as a gap; every name fits in the others."""
 
 NAMED: Final = 7
 """Columns within a frame in which every name fits in one row."""
@@ -291,7 +291,7 @@ def fit(
         free = width - 2 - 2 * BREAK * (layout.rows > 1)
         layout = replace(layout, card=_widened(layout.card, layout.per_row, free))
     if watching:
-        # Public knowledge takes the hand's place, if there are rows for it.
+        # A spectator has no hand: use its place for public knowledge if there are enough rows.
         wanted = HAND_TITLE + MINIMAL.height if layout.knows else watching + 1
         more = max(0, min(wanted - layout.watching, layout.events_height - 1))
         return replace(layout, watching=layout.watching + more)
@@ -410,7 +410,7 @@ def _most(base: Layout, size: CardSize) -> int:
 def _spare(base: Layout) -> int:
     """Return the rows of Queue and events if the hand has its smallest size."""
     spare = base.free - (base.watching or HAND_TITLE + CHIP.height)
-    # Without events to make room for, the hand's size comes before the Queue's.
+    # Events are not shown here, so the hand's size comes before the Queue's.
     larger = spare - (MINIMAL.height - CHIP.height)
     return larger if base.kept and larger > RAIL + MINIMAL.height else spare
 
@@ -429,14 +429,14 @@ def _with_hand(layout: Layout) -> Layout:
             or with_hand.hand_height + layout.queue_height > layout.free
         ):
             continue
-        # Reserved rows may take all rows of the events.
+        # Reserved rows may leave no rows for events.
         least = 0 if layout.kept else EVENTS if size.height > MINIMAL.height else 1
         if size.height >= MINIMAL.height and with_hand.events_height >= wanted:
             whole.append(with_hand)
         elif with_hand.events_height >= least:
             small.append(with_hand)
         others.append(with_hand)
-    # If no event fits anyway, a larger hand fills the screen.
+    # If no event fits anyway, choose the largest hand, which fills the screen.
     return [*whole, *small, *others, replace(layout, hand_card=CHIP)][0]
 
 

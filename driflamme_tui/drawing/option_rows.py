@@ -1,4 +1,4 @@
-"""Rows of the prompt with the effects of leaving and of revealing a card, one below the other.
+"""Builds the rows of the prompt with the effects of leaving and of revealing a card.
 
 Each answer has rows of its own, so a click on its text chooses it. If both need more rows than the
 prompt has, the prompt takes rows first from the events and then from the hand.
@@ -45,10 +45,10 @@ def text_column(state: TableState) -> int:
 
 
 def option_rows(state: TableState, rows: int) -> list[OptionRows]:
-    """Return both answers in at most so many rows, each in at least one.
+    """Return both answers in at most `rows` rows, each in at least one.
 
-    If there are too few, the chosen answer is shown in full as far as possible and the other is
-    cut.
+    If there are too few rows, the chosen answer is shown in full as far as possible and the other
+    is cut.
     """
     space = state.layout.width - text_column(state) - 1
     texts: dict[Action, list[str]] = {
@@ -63,7 +63,7 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
     spare -= len(extra_lines(state, spare))
     options = []
     for action in (LEAVE, REVEAL):
-        # Names use only rows that nothing else needs.
+        # Full names are a luxury: use only the rows that nothing else needs.
         most = given[action] + max(0, spare)
         text = " ".join(_option_text(state, action, space, most))
         lines = fitted(text, space, most, state.glyphs)
@@ -73,7 +73,7 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
 
 
 def extra_lines(state: TableState, rows: int) -> list[str]:
-    """Return a notice or a panel's advice for so many rows, in its shortest form."""
+    """Return a notice or a panel's advice in at most `rows` rows, in its shortest form."""
     space = state.layout.width - 2
     text = state.notice or " ".join(state.advice).strip()
     if not text:

@@ -1,11 +1,11 @@
-"""Colours of the table: ink and paper, and the five families as the only hues.
+"""Defines the colours of the table: ink and paper, and the five families as the only hues.
 
 A `Palette` is one theme. `Drawn` widgets draw with it, and `textual_theme` converts it for
 Textual's stylesheet. The choice has the theme's strongest contrast, and an alert always has a text
 beside it.
 
 Terminals of 256 and of 16 colours have palettes of exactly these colours: the nearest ones would
-turn paper pink and a back grey. `tests/driflamme_tui/drawing/test_palette.py` computes the
+turn paper pink and a card's back grey. `tests/driflamme_tui/drawing/test_palette.py` computes the
 contrasts and the distances between families.
 """
 
@@ -33,7 +33,7 @@ class FamilyColours(Struct, frozen=True):
     on_paper: str
     """The same hue, dark enough for a frame on paper."""
     back: str
-    """The back of a face-down card."""
+    """The colour of a face-down card's back."""
     dim_hue: str
     dim_back: str
     hatch: str
@@ -239,7 +239,7 @@ def theme_variables(palette: Palette) -> dict[str, str]:
         "on-choice": palette.on_colour,
     }
     if palette is PLAIN:
-        # Textual's own styles for a terminal's colours use the last two.
+        # Textual's own styles for a terminal's colours use the two `ansi-` names.
         names = (*colours, "ansi-background", "ansi-foreground")
         return dict.fromkeys(names, "ansi_default") | {"chosen": "bold reverse"}
     return colours | {"chosen": "bold"}

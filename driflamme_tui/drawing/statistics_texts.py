@@ -1,4 +1,4 @@
-"""Statistics as texts, tables and small charts, for the command line and the screen.
+"""Formats statistics as texts, tables and small charts, for the command line and the screen.
 
 They are Rich's renderables and fit the given width. Nothing here knows Textual, or the history.
 """
@@ -51,7 +51,7 @@ WIDEST_BAR: Final = 40
 """Maximum columns of a bar."""
 
 NAME_COLUMNS: Final = (20, 7, 4)
-"""Columns of a card's name, best first."""
+"""Columns of a card's name, in order of preference."""
 
 TELLING: Final = 5
 """Number of finished games below which figures are mostly luck."""
@@ -63,7 +63,7 @@ UNBOUNDED: Final = 1000
 """More columns than any screen has."""
 
 AXIS: Final = 3
-"""Columns before that chart, for the highest and the lowest value."""
+"""Columns before the chart of the last games, for its highest and its lowest value."""
 
 
 class Drawn(Struct, frozen=True):
@@ -86,12 +86,12 @@ def length_bar(
     role: str,
     widest: int = UNBOUNDED,
 ) -> Drawn:
-    """Return a bar of a value's length, in its role."""
+    """Return a bar as long as a value in relation to `most`, in the colour of a role."""
     return Drawn(lambda space: text((bar(value, most, space, glyphs), role)), widest)
 
 
 class FirstFitting(Struct, frozen=True):
-    """The first of several renderables that fits, otherwise the last."""
+    """Several renderables, of which the first that fits is drawn, or else the last."""
 
     ways: Sequence[RenderableType]
 
@@ -107,9 +107,9 @@ WIDE: Final = Console(width=UNBOUNDED, file=StringIO()).options
 
 
 def in_columns(sections: Sequence[Section], width: int, title: Callable[[str], Text]) -> Group:
-    """Return sections, side by side if each has its minimum in so many columns.
+    """Return sections, side by side if each has its minimum in `width` columns.
 
-    The other columns are shared out.
+    The columns that are left are shared out.
     """
     lines: list[list[Section]] = []
     for section in sections:
@@ -329,7 +329,7 @@ class StatisticsTexts(Struct, frozen=True):
             table = self._figures(columns, bars if with_bars else (), gap)
             return Group(table, self.text((legend, "mute")))
 
-        # A bar is worth more than a whole name, but less than half of one.
+        # A bar is worth more than a whole name, but less than half of a name.
         ways = [way(longest, 2, with_bars=True) for longest in NAME_COLUMNS[:-1]]
         ways += [way(each, gap, with_bars=False) for each in NAME_COLUMNS for gap in (2, 1)]
         return FirstFitting(ways)

@@ -1,4 +1,4 @@
-"""Everything that the table's widgets draw, as one value: built from a session and replaced."""
+"""Defines one value with everything that the table's widgets draw. A new one replaces it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -33,7 +33,7 @@ class Cursor(Struct, frozen=True):
     index: int = -1
     """The stack of the Queue, from 0; -1 for anything else."""
     depth: int = 0
-    """Number of cards above it in the stack."""
+    """Number of cards above the card in its stack."""
     card: Card = ""
     """The card of the hand, or a card set aside."""
     seat: Seat = -1
@@ -112,7 +112,7 @@ class TableState(Struct, frozen=True):
     notice: str = ""
     """The reason why the last key or click was refused, or nothing."""
     advice: tuple[str, str] = ("", "")
-    """A panel's text below the choice: a sentence, and more of it if there is room."""
+    """A panel's text below the choice: a sentence, and more text if there is room."""
     suggested: Action | None = None
     """The answer that a panel recommends."""
     beside: PanelText | None = None
@@ -122,7 +122,7 @@ class TableState(Struct, frozen=True):
     heading: Sequence[str] = ()
     """Texts at the right of the header, most important first."""
     after: str | None = None
-    """The text of the next step after the game; None for the result."""
+    """The label of the next step after the game; None if the next step is the result."""
     forced: str = ""
     """A decision that the rules have just made without a question, and why; or nothing."""
     log: Sequence[tuple[Seat | None, str]] = field(default_factory=tuple)
@@ -144,7 +144,7 @@ class TableState(Struct, frozen=True):
     log.
     """
     change: Sequence[int] = ()
-    """Each seat's change of influence since then; empty if unknown."""
+    """Each seat's change of influence since the reader's last answer; empty if unknown."""
     owners: Owners | None = None
     """The owners of the seats; by default each player has one."""
     waiting: Waiting = Waiting()
@@ -174,7 +174,7 @@ class TableState(Struct, frozen=True):
 
     @property
     def choice_made(self) -> object:
-        """The whole choice so far: the picks, and the present option."""
+        """The whole choice so far, for comparison: the picks, and the present option."""
         return None if self.question is None else (self.question.picked, self.question.chosen)
 
     @property

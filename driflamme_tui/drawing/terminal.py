@@ -1,4 +1,4 @@
-"""The player's terminal as screens know it: its look, and the time."""
+"""Defines the player's terminal as screens know it: its look, and the time."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -28,19 +28,21 @@ class Terminal:
     palette: Palette = DARK
     """The colours that everything is drawn in."""
     guard_s = 0.4
-    """Seconds after a question appears in which Enter and clicks do nothing, because they were
-    meant for the screen before.
+    """Seconds after a question appears during which Enter and clicks do nothing, because they were
+    meant for the earlier screen.
     """
     second_click_s = 0.3
-    """Seconds after which a second click on the choice confirms it, unlike a double click."""
+    """Seconds between two clicks on a choice from which the second confirms it; faster ones are a
+    double click.
+    """
     helps_newcomers = True
-    """True if first games come with help. Tests decide it themselves."""
+    """True if first games come with help. Tests set it themselves."""
     is_remote = False
     """True if the player sits at another machine, and saves nothing on this one."""
     copies_with = ""
     """The program that last copied a text to the clipboard; "" for the terminal itself."""
     clock: Callable[[], float] = staticmethod(time.monotonic)
-    """Returns monotonic seconds."""
+    """Returns the time in monotonic seconds."""
     _heeds_from = 0.0
 
     def __init__(self, signal: Callable[[Iterable[str]], object]) -> None:

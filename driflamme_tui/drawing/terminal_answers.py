@@ -1,4 +1,4 @@
-"""The terminal's answers at the start: the width of its signs, its background, its colours.
+"""Queries the terminal at the start: the width of its signs, its background, its colours.
 
 One text has all queries. The last one is a query that every terminal answers, so its answer ends
 the wait. A silent terminal costs `PATIENCE_S`.
@@ -26,7 +26,7 @@ PATIENCE_S: Final = 0.15
 """Seconds to wait for the first byte of an answer."""
 
 ONCE_BEGUN_S: Final = 0.5
-"""Seconds to wait for the rest, which a slow connection may bring in pieces."""
+"""Seconds to wait for the rest of an answer, which a slow connection may bring in pieces."""
 
 BYTES: Final = 4096
 """Maximum bytes of the answers that are read."""
@@ -83,12 +83,12 @@ def prepare(environment: MutableMapping[str, str], answers: Answers) -> None:
     if answers.has_256 and "color" not in kind and "COLORTERM" not in environment:
         environment["TERM"] = f"{kind}-256color"
     if kind.startswith("eterm"):
-        # It shows light colours as its own ink, which may be black on a black ground.
+        # The terminal shows light colours as its own ink, which may be black on a black ground.
         environment.setdefault("NO_COLOR", "1")
 
 
 def ask_terminal(environment: Mapping[str, str], reads: int = 0, writes: int = 2) -> Answers:
-    """Query the terminal behind these file numbers."""
+    """Query the terminal behind these file descriptors, and return its answers."""
     if sys.platform == "win32" or not can_answer(environment):
         return Answers()
     import termios
@@ -100,7 +100,7 @@ def ask_terminal(environment: Mapping[str, str], reads: int = 0, writes: int = 2
     quiet = [*before]
     quiet[3] &= ~(termios.ECHO | termios.ICANON)
     try:
-        # Answers must not be echoed, and do not end with a newline.
+        # Read raw: answers must not be echoed, and they do not end with a newline.
         termios.tcsetattr(reads, termios.TCSANOW, quiet)
         os.write(writes, QUESTION.encode())
         return parse_answers(_read(reads), environment.get("COLORFGBG", ""))

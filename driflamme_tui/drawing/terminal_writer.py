@@ -63,7 +63,7 @@ class TerminalWriter(Thread):
         return True
 
     def fileno(self) -> int:
-        """Return the terminal's file number."""
+        """Return the terminal's file descriptor."""
         return self._file.fileno()
 
     def is_behind(self) -> bool:
@@ -76,7 +76,7 @@ class TerminalWriter(Thread):
         return self._queued - self._written > MAX_BACKLOG
 
     def run(self) -> None:
-        """Write queued texts until `stop`; discard them once the terminal is gone."""
+        """Write queued texts until `stop` is called; discard them once the terminal is gone."""
         while (data := self._queue.get()) is not None:
             for start in range(0, len(data), PIECE):
                 piece = data[start : start + PIECE]
@@ -88,7 +88,7 @@ class TerminalWriter(Thread):
                 self._on_drained()
 
     def stop(self) -> None:
-        """Write the rest and end the thread; give up on a blocked terminal."""
+        """Write all queued texts and end the thread; give up on a blocked terminal."""
         self._queue.put(None)
         written = -1
         while self.is_alive() and written != self._written:
@@ -101,7 +101,8 @@ class TerminalWriter(Thread):
                 self._file.write(data.decode("utf-8", "replace"))
                 self._file.flush()
             else:
-                # A blocked write through the file would hold its lock, and Python aborts at exit.
+                # Write to the descriptor: a blocked write through the file would hold its lock, and
+                # Python would abort at exit.
                 _write_all(self._file.fileno(), data)
         except (OSError, ValueError):
             self._is_gone = True
@@ -113,5 +114,5 @@ def _write_all(number: int, data: bytes) -> None:
         try:
             data = data[os.write(number, data) :]
         except BlockingIOError:
-            # Another program has set the terminal that it shares with this one to non-blocking.
+            # Wait, because another program may have set the shared terminal to non-blocking.
             select.select([], [number], [])

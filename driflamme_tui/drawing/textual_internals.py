@@ -55,8 +55,8 @@ except ImportError:
 if TYPE_CHECKING:
     _Palette = CommandPalette
 else:
-    # For type checkers alone: at runtime the palette is a base besides, so its module is not
-    # imported here.
+    # For type checkers alone: at runtime the class gets `CommandPalette` as another base, so
+    # the palette's module is not imported here.
     _Palette = object
 
 
@@ -121,7 +121,7 @@ class _InputDecoder:
         """Decode bytes; no bytes at all mean a closed terminal, which Textual ignores."""
         if not data and not final:
             self._on_gone()
-            # Textual reads again at once until its driver stops.
+            # Sleep, because Textual reads again at once until its driver stops.
             time.sleep(GONE_S)
         return LATE.sub("", self._decoder.decode(data, final))
 
@@ -137,7 +137,7 @@ class FrameDiffApp(App[None]):
         self.terminal = Terminal(self.signal)
         """The terminal's look, and the time."""
         self._answers = False
-        """True if the terminal is known to answer queries."""
+        """True once the terminal has answered a query."""
         self._query_at: float | None = None
         """The time of the last query, by the clock of Textual's messages."""
         self._query_behind = 0
@@ -173,7 +173,7 @@ class FrameDiffApp(App[None]):
         return lambda: _InputDecoder(encoding, partial(self._call_in_loop, self.exit))
 
     def _new_writer(self, file: TextIO) -> TerminalWriter:
-        # Only a writer's terminal is read, so this comes first.
+        # Store the loop first: the terminal is read only after this method.
         self._terminal_loop = asyncio.get_running_loop()
         drained = partial(self._call_in_loop, self._catch_up)
         self._writer = TerminalWriter(file, drained, partial(self._call_in_loop, self.exit))
@@ -181,7 +181,7 @@ class FrameDiffApp(App[None]):
 
     def _call_in_loop(self, function: Callable[[], object]) -> None:
         """Call a function in the event loop; any thread may call this."""
-        # A closed loop has no more receivers.
+        # A closed loop runs no more functions.
         with suppress(RuntimeError):
             self._terminal_loop.call_soon_threadsafe(function)
 
@@ -197,7 +197,7 @@ class FrameDiffApp(App[None]):
         They go through Textual's driver; otherwise its thread would mix them with a frame.
         """
         if not self.is_headless:
-            # Terminals of Emacs show a title, or a text to be copied, as text.
+            # Terminals of Emacs would show such a sequence as text.
             knows = can_answer(os.environ)
             write(self, [each for each in sent if knows or not each.startswith(TITLES)])
 

@@ -1,4 +1,4 @@
-"""The parts of a place that belong to the core: its links, its announcement and its status."""
+"""Defines the core's parts of a place: its links, its announcement and its status."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -36,7 +36,7 @@ class LinkRenewal(BackgroundPart):
     """Renews the links of a place when this machine gets other addresses."""
 
     def start(self, listening: Listening) -> None:
-        """Store where the addresses are."""
+        """Store the sockets and addresses that will be watched."""
         self._listening = listening
 
     async def open(self, place: OpenPlace) -> None:
@@ -46,16 +46,16 @@ class LinkRenewal(BackgroundPart):
 
 
 class Announcement(BackgroundPart):
-    """Announces a table on the local network, unless its host does not want that."""
+    """Announces a table on the local network, unless its host has switched that off."""
 
     def __init__(self, host: str, location: Location) -> None:
-        """Begin with the name of the host, and with what the host asked for."""
+        """Begin with the host's name, and with the location that the host has requested."""
         self._host = host
         self._is_wanted = location.announced is not False
         self._is_possible = location.encrypted
 
     def add_table(self, entry: TableEntry) -> None:
-        """Store which table it is."""
+        """Store the table that will be announced."""
         self._entry = entry
 
     async def open(self, place: OpenPlace) -> None:

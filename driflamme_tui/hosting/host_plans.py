@@ -1,4 +1,4 @@
-"""Plans to open a table on this machine, for others or alone with bots."""
+"""Defines plans to open a table on this machine, for others or alone with bots."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ LOOPBACK: Final = "127.0.0.1"
 """The address by which this machine reaches itself."""
 
 USUAL: Final = Location(port=DEFAULT_PORT, plain=False, announced=True)
-"""The location of a place if its host asks for nothing else."""
+"""The location of a place unless its host requests another one."""
 
 
 class OpenPlan(Struct, frozen=True):
@@ -25,11 +25,11 @@ class OpenPlan(Struct, frozen=True):
     """The records of its optional parts, by their names."""
 
     def opened(self, secret: bytes, code: str = "") -> Opened:
-        """Return the location and the parts with an invitation's secret and a code."""
+        """Return this plan's location and parts, with an invitation's secret and a code."""
         return Opened(secret, code, USUAL.changed_by(self.location), self.parts)
 
     def reopened(self, opened: Opened) -> Opened:
-        """Return a former location with the changes and parts of this plan."""
+        """Return a former location and its parts, with the changes of this plan."""
         location = opened.location.changed_by(self.location)
         return replace(opened, location=location, parts=opened.parts | self.parts)
 
@@ -45,7 +45,7 @@ class Host(OpenPlan, frozen=True):
     resume: bool = False
     """True to reopen the latest unfinished table."""
     reminds: bool = True
-    """True if a sentence tells the host that such a table exists; a screen has a button instead."""
+    """True to remind the host of such a table by a sentence; a screen has a button instead."""
 
 
 class Alone(Struct, frozen=True):

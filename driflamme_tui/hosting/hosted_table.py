@@ -1,4 +1,4 @@
-"""Tables and other servers that are open in this program."""
+"""Defines tables and other servers that are open in this program."""
 
 import secrets
 import time
@@ -46,7 +46,7 @@ class OpenServer(OpenPlace, kw_only=True):
         """Send the new links to everybody here, after this machine's addresses have changed."""
         self.server.send_links()
         if self.is_open and not self.is_owned and self.invitations:
-            # A host at the table reads the link in the lobby.
+            # Notify only a host without a seat: others read the link in the lobby.
             sentence = _(
                 "This machine's addresses have changed, and the invitation with them: {link}"
             )
@@ -69,13 +69,13 @@ class HostedTable(OpenServer, kw_only=True):
     owner_key: bytes | None
     """The key that makes its holder the host; None if the first person to sit down is the host."""
     host: str = ""
-    """The name of its owner, if others can reach it. A resumed table keeps the name."""
+    """The name of the table's owner, if others can reach it. A resumed table keeps the name."""
     is_kept: bool = False
     """True if a journal stores it, so that it can be resumed."""
     opens_journal: Callable[[], None] = lambda: None
-    """Called once the player has seen the game: then its journal may open."""
+    """Opens the journal. Call it once the player has seen the game."""
     has_moved: bool = False
-    """True if another machine hosted it before, so that its link and code are new."""
+    """True if another machine hosted the table before, so that its link and code are new."""
 
     _unsaved: set[str] = field(default_factory=set)
     """The parts whose records are too long to save; the host has read a notice about each."""
@@ -99,16 +99,16 @@ class HostedTable(OpenServer, kw_only=True):
 
     @property
     def secure(self) -> bool | None:
-        """True if connections to it are encrypted; None without a socket."""
+        """True if connections to the table are encrypted; None without a socket."""
         return None if self.listening is None else self.listening.identity is not None
 
     @property
     def secret(self) -> bytes:
-        """The secret of its present invitation."""
+        """The secret of the table's present invitation."""
         return self.entry.secret
 
     async def connect(self) -> Channel:
-        """Return a connection for a client in this program."""
+        """Return a connection to the table for a client in this program."""
         return self.server.connect()
 
 
@@ -128,7 +128,7 @@ async def open_alone(
     )
     number = new_number(rng)
     if plan.seed is not None:
-        # Another game of the same seed may be stored.
+        # Choose a random number: another game of the same seed may be stored.
         number = new_number(SystemRandom())
     opened = Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ()))
     entry = TableEntry(number, opened, table)

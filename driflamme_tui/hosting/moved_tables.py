@@ -15,23 +15,23 @@ class MovedTables(NamedTuple):
     """The seam `moved_tables`: unfinished tables of which the journal here has no copy."""
 
     has_any: Callable[[], bool]
-    """Returns whether there probably is such a table; reads a small file at most."""
+    """Returns True if there probably is such a table; reads at most a small file."""
     reopened: Callable[[Host, str], Snapshot | None]
-    """Returns the latest table for a plan and a player's name, with a new invitation."""
+    """Returns the latest such table, by a plan and a player's name, with a new invitation."""
 
 
 def has_moved_table() -> bool:
-    """Return whether a wing can probably reopen a table of another machine."""
+    """Return True if a wing can probably reopen a table of another machine."""
     return any(seam.has_any() for seam in _seams())
 
 
 def moved_table(plan: Host, name: str) -> Snapshot | None:
-    """Return the latest table of another machine that a wing can reopen."""
+    """Return the latest table of another machine that a wing can reopen; None without one."""
     return next(filter(None, (seam.reopened(plan, name) for seam in _seams())), None)
 
 
 def can_reopen() -> bool:
-    """Return whether the player has an unfinished table that no program has open."""
+    """Return True if the player has an unfinished table that no program has open."""
     from netcode.storage.store import unfinished_table
 
     return has_moved_table() or unfinished_table() is not None

@@ -1,4 +1,4 @@
-"""Opening a server on this machine: the common part of tables and clubs."""
+"""Opens a server on this machine: the common part of tables and clubs."""
 
 import asyncio
 import shlex
@@ -63,7 +63,7 @@ class Listening(Struct):
 
     @property
     def inside(self) -> tuple[Address, ...]:
-        """The same addresses without port forwards."""
+        """The addresses by which others may reach this machine, without port forwards."""
         return tuple(dict.fromkeys((*self.public, *self._machine_addresses)))[:MOST_ADDRESSES]
 
     @property
@@ -91,7 +91,7 @@ class Listening(Struct):
     def _machine_addresses(self) -> tuple[Address, ...]:
         hosts: Sequence[str] = self.machine
         if not self.is_everywhere:
-            # Guests with a public address are elsewhere, where this address means another machine.
+            # Guests at a public address are elsewhere, where a local address means another machine.
             public, bind = self.location.public, self.location.bind
             hosts = [] if public is not None else [bind or LOOPBACK]
         return tuple(Address(host, self.port) for host in hosts)
@@ -131,7 +131,7 @@ class Listening(Struct):
         first: Callable[[Server], object] = lambda _server: None,
         **parts: Any,
     ) -> Server:
-        """Return the listening server of these tables; calls `first` before it listens."""
+        """Start and return the server of these tables; call `first` with it before it listens."""
         identity = self.identity
         certificate = b"" if identity is None else identity.certificate
         server = Server(registry, certificate=certificate, **parts)
@@ -142,7 +142,7 @@ class Listening(Struct):
 
 async def listen(opened: Opened, command: str = "host") -> Listening:
     """Open sockets as planned for a command; raises ListenError and CertificateError."""
-    # A game against bots needs no sockets, and is there sooner without them.
+    # Import here: a game against bots needs no sockets, and starts faster without them.
     from netcode.transport.sockets import open_tcp, open_unix
 
     location = opened.location

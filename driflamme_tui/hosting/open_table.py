@@ -1,4 +1,4 @@
-"""Opening a table for others on this machine: for the app and for a headless host."""
+"""Opens a table for others on this machine: for the app and for a headless host."""
 
 import asyncio
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ async def open_table(
             notify(found.sentence)
         owned = owned and found.had_owner
         table = await _served(plan, found, owned=owned, name=name, notify=notify)
-        # The server closes the store from now on.
+        # From now on the server closes the store.
         undo.pop_all()
         undo.push_async_callback(table.close)
         await table.open_parts(plan.parts)
@@ -60,7 +60,7 @@ async def open_table(
 async def _served(
     plan: Host, found: TableToOpen, *, owned: bool, name: str, notify: Notify
 ) -> HostedTable:
-    """Return the table with its listening server; its parts have started, and are not open yet."""
+    """Return the table with its listening server; its parts are started but not opened."""
     location = found.opened.location
     host = found.host_name(name, notify) if owned else name
     owner_key = new_key() if owned else None
@@ -72,7 +72,7 @@ async def _served(
     }
     listening = await listen(found.opened)
     start_parts(parts, listening, notify, plan.parts)
-    # The table is complete before anybody can come to it.
+    # Prepare the table completely before the server lets anybody in.
     entry = TableEntry(found.number, listening.opened, table)
     add_to_parts(parts, entry)
     table.set_invitation(listening.invite(entry), is_secret=location.encrypted)
@@ -98,7 +98,7 @@ async def _served(
 
 
 def _invitation(listening: Listening, parts: Mapping[str, Part], entry: TableEntry) -> str:
-    """Return the invitation to a table, after all parts were notified of it."""
+    """Notify all parts of a table's new invitation, and return it."""
     for part in parts.values():
         part.invited(entry)
     return listening.invite(entry)

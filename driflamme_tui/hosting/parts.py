@@ -1,6 +1,6 @@
-"""The parts of an open place: what wings, and the core, add to a server on this machine.
+"""Defines the parts of an open place: what wings, and the core, add to a server.
 
-A record is a text that asks for a part. The command line makes it, the journal keeps it with the
+A record is a text that asks for a part. The command line makes it, the journal stores it with the
 table, and `--resume` builds the same part from it again.
 """
 
@@ -33,15 +33,15 @@ class OpenPlace(Struct, kw_only=True):
     parts: "dict[str, Part]" = field(default_factory=dict)
     """Its parts, by name, in the order in which they open."""
     notify: "Notify" = lambda _sentence: None
-    """Shows a sentence to the person who runs it."""
+    """Shows a sentence to the person who runs the place."""
     is_owned: bool = False
-    """Whether its host sits at it in this program."""
+    """True if its host sits at it in this program."""
     is_resumed: bool = False
-    """Whether it was open before. A part that cannot be opened again does not stop it then."""
+    """True if it was open before. Then a part that cannot be opened again does not stop it."""
     is_open: bool = False
-    """Whether all parts are open. The person who runs the place reads its first links then."""
+    """True once all parts are open. Then the person who runs the place reads its first links."""
     _end_watch: Callable[[], object] = lambda: None
-    """Ends the notices about wings that fail."""
+    """Ends the notices about failing wings."""
 
     @property
     def port(self) -> int:
@@ -67,9 +67,10 @@ class OpenPlace(Struct, kw_only=True):
         """Save the records of all parts in the journal, if one has changed."""
 
     async def open_parts(self, requested: Collection[str]) -> None:
-        """Open the parts. One that fails is dropped; raises its error if it is requested now.
+        """Open the parts. Drop a part that fails; if it is in `requested`, raise its error.
 
-        From now until `close_parts` the person who runs the place reads which wings fail.
+        From this call until `close_parts` the person who runs the place is notified of failing
+        wings.
         """
         self._end_watch = watch_failures(self._notify_failure)
         for name, part in tuple(self.parts.items()):
@@ -78,19 +79,19 @@ class OpenPlace(Struct, kw_only=True):
             except ExplainedError as error:
                 _do_without(name, error, self.notify, requested)
                 del self.parts[name]
-                # It may hold sockets or tasks from `start`, or from the beginning of `open`.
+                # Stop it, since it may hold sockets or tasks from `start` or from a part of `open`.
                 await part.stop()
                 await part.close()
         self.is_open = True
         self.save_records()
 
     async def stop_parts(self) -> None:
-        """Stop the parts, the last first, so that nobody else comes here."""
+        """Stop the parts in reverse order, so that nobody else joins here."""
         for part in reversed(self.parts.values()):
             await part.stop()
 
     async def close_parts(self) -> None:
-        """Close the parts, after everybody has read the goodbye."""
+        """Close the parts. Call it after everybody has read the goodbye."""
         for part in self.parts.values():
             await part.close()
         self._end_watch()
@@ -102,57 +103,57 @@ class OpenPlace(Struct, kw_only=True):
 class Part:
     """A part of a place. Its methods do nothing by default.
 
-    `start`, `add_table`, `open`, `stop` and `close` are called in this order. A part that is left
-    out after a failed `open` is stopped and closed at once. The other methods are called at any
-    time after the part is built.
+    `start`, `add_table`, `open`, `stop` and `close` are called in this order. A part whose `open`
+    fails is stopped and closed at once. The other methods are called at any time after the part is
+    built.
     """
 
     on_change: Callable[[], object] = staticmethod(lambda: None)
-    """Is called when it has another status, so that a screen can show that."""
+    """Called when the part's status has changed, so that a screen can show it."""
 
     def saved_record(self) -> str:
-        """Return the present record of this part; empty if nobody asks for it."""
+        """Return the present record of this part; "" if the place was not asked for it."""
         return ""
 
     def start(self, listening: "Listening") -> None:
-        """Prepare the sockets before the server serves anybody; raises an ExplainedError."""
+        """Prepare the sockets before the server accepts clients; raises an ExplainedError."""
 
     def add_table(self, entry: TableEntry) -> None:
-        """Prepare a table of this place, before anybody comes to it."""
+        """Prepare for a table of this place, before anybody joins it."""
 
     async def open(self, place: OpenPlace) -> None:
         """Open this part once the server serves; raises an ExplainedError."""
 
     def ports(self) -> Mapping[str, int]:
-        """Return its ports that may be forwarded, by name."""
+        """Return the part's ports that may be forwarded, by name."""
         return {}
 
     def invited(self, entry: TableEntry) -> None:
-        """Handle that a table has another invitation, or other addresses."""
+        """React to a new invitation or new addresses of a table."""
 
     def status(self) -> Mapping[str, Any]:
-        """Return its figures for the status of the server."""
+        """Return the part's figures for the status of the server."""
         return {}
 
     async def stop(self) -> None:
-        """Let nobody else come by this part; those who are here stay."""
+        """Let nobody else join through this part; connected guests stay."""
 
     async def close(self) -> None:
-        """Close it, after everybody has read the goodbye."""
+        """Close the part. Called after everybody has read the goodbye."""
 
 
 class PartKind(Struct, frozen=True):
-    """A kind of part."""
+    """A kind of part: how to build one, and which places have it."""
 
     name: str
     build: Callable[[str], Part]
     """Builds a part from its record, which may be empty; raises ExplainedError."""
     is_everywhere: bool = False
-    """Whether every encrypted place has one, also without a record."""
+    """True if every encrypted place has such a part, also without a record."""
     record_of_notice: Callable[[TableNotice, Callable[[Address], bool]], str | None] | None = None
     """Returns the record that a host's notice makes, with the addresses that a function allows.
 
-    It is empty if no address is left; None if the notice is for another kind of part.
+    The record is empty if no address is left, and None if the notice is for another kind of part.
     """
 
 
@@ -194,7 +195,7 @@ def check_records(records: Mapping[str, str]) -> None:
 
 
 def refuse_missing(records: Collection[str]) -> None:
-    """Raise StoreError if a table was kept with a part that no wing brings here."""
+    """Raise StoreError if a table was stored with a part that no wing brings here."""
     for name in records:
         if name not in part_kinds():
             if why := failure_of("driflamme_tui", SEAM, name):
@@ -209,13 +210,13 @@ def build_parts(
     *,
     encrypted: bool = True,
 ) -> dict[str, Part]:
-    """Return the parts of some records, and those that are everywhere.
+    """Return the parts of some records, and those that every place has.
 
-    Raises the error of a part that is requested now. For another, the host reads a sentence.
+    Raises the error of a part in `requested`. If another part fails, the host is notified.
     """
     kinds = part_kinds()
     for name in records:
-        # Of a wing that has failed, the host reads the reason when the parts are opened.
+        # Skip parts of wings that have failed: the host reads the reason when the parts are opened.
         if name not in kinds and not failure_of("driflamme_tui", SEAM, name):
             notify(
                 _("The optional part {part} is missing: everything opens without it.", part=name)
@@ -231,7 +232,7 @@ def build_parts(
 
 
 def add_to_parts(parts: Mapping[str, Part], entry: TableEntry) -> None:
-    """Make all parts prepare a table, before anybody comes to it."""
+    """Make all parts prepare for a table, before anybody joins it."""
     for part in parts.values():
         part.add_table(entry)
 
@@ -239,7 +240,7 @@ def add_to_parts(parts: Mapping[str, Part], entry: TableEntry) -> None:
 def start_parts(
     parts: dict[str, Part], listening: "Listening", notify: "Notify", requested: Collection[str]
 ) -> None:
-    """Start the parts. One that fails is dropped; raises its error if it is requested now."""
+    """Start the parts. Drop a part that fails; if it is in `requested`, raise its error."""
     for name, part in tuple(parts.items()):
         try:
             part.start(listening)
@@ -251,7 +252,7 @@ def start_parts(
 def _do_without(
     name: str, error: ExplainedError, notify: "Notify", requested: Collection[str]
 ) -> None:
-    """Notify the host that a part is left out; raises its error if it is requested now."""
+    """Notify the host that a part is left out; raise its error if it is in `requested`."""
     if name in requested:
         raise error
     notify(_("{why} The table is open without it.", why=error.sentence(_)))

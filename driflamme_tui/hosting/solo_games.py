@@ -1,4 +1,4 @@
-"""The game against bots that was interrupted, and can be continued."""
+"""Continues the game against bots that was interrupted."""
 
 import asyncio
 import time
@@ -15,15 +15,15 @@ from netcode.table.errors import StoreError
 
 
 class NoContinuationError(ExplainedError):
-    """An unfinished game cannot be continued. The sentence says how to begin another."""
+    """Raised if an unfinished game cannot be continued. The sentence says how to begin another."""
 
 
 async def continue_alone(notify: Callable[[str], None]) -> HostedTable | None:
-    """Open the latest unfinished game against bots where it was; None without one.
+    """Open the latest unfinished game against bots where it stopped; return None without one.
 
     Raises NoContinuationError.
     """
-    # In a thread: another program may be writing.
+    # Use a thread: another program may be writing.
     owner_key = new_key()
     found = await asyncio.to_thread(_unfinished, owner_key)
     if found is None:
@@ -36,7 +36,10 @@ async def continue_alone(notify: Callable[[str], None]) -> HostedTable | None:
 
 
 def _unfinished(owner_key: bytes) -> tuple[SoloStore, TableEntry] | None:
-    """Return the open database, and the table to continue; raises NoContinuationError."""
+    """Return the open database, and the table to continue; raises NoContinuationError.
+
+    Returns None without an unfinished game.
+    """
     if not has_unfinished_game():
         return None
     try:

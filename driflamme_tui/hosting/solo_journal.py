@@ -1,7 +1,7 @@
-"""The journal of a game against bots, which opens after the player has seen the cards.
+"""Stores a game against bots, from the moment when the player has seen the cards.
 
-The first table waits for no database. The first answer opens the journal at the latest. That answer
-and all that follows it are sent once the journal has stored them.
+The first table waits for no database. The first answer opens the journal at the latest. The host
+sends that answer and everything after it only once the journal has stored them.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ DRAWN_S: Final = 1.0
 
 
 class SoloJournal:
-    """Stores the table of one person and bots."""
+    """The journal of a table for one person and bots, which may open later than the table."""
 
     def __init__(
         self,
@@ -44,10 +44,10 @@ class SoloJournal:
         self._journal: Journal | None = None if store is None else self._journal_of(store)
         self._waiting: list[tuple[list[Effect], Execute]] = []
         self._unstored: list[Effect] = []
-        """The latest state that came before the journal was open and needs no journal to go on."""
+        """The latest effect with a state that was executed before the journal was open."""
         self._opening: asyncio.Task[None] | None = None
         self._is_urgent = asyncio.Event()
-        """Set when the opening may wait no longer."""
+        """Set when the journal must open without further delay."""
         self._has_failed = False
 
     @property
@@ -76,17 +76,17 @@ class SoloJournal:
             self.open_soon()
 
     async def settled(self, table: int | None = None) -> None:
-        """Wait until all effects so far were executed."""
+        """Wait until all effects submitted so far have been executed."""
         await self._opened()
         if self._journal is not None:
             await self._journal.settled(table)
 
     def keeps(self, table: int) -> bool:
-        """Return whether the table is stored, or will be with the next commit."""
+        """Return True if the table is stored, or will be with the next commit."""
         return self._journal is not None and self._journal.keeps(table)
 
     async def close(self) -> None:
-        """Store what is still to be stored, and close the database."""
+        """Store everything that is not stored yet, and close the database."""
         await self._opened()
         if self._journal is not None:
             await self._journal.close()
@@ -98,7 +98,7 @@ class SoloJournal:
             await self._opening
 
     async def _open(self) -> None:
-        """Open the database in a thread, then pass on what has waited for it."""
+        """Open the database in a thread, then submit the effects that have waited for it."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._is_urgent.wait(), self._wait_s)
         try:

@@ -1,4 +1,4 @@
-"""The table that a plan opens: a new one, one from the journal, or one of another machine.
+"""Finds the table that a plan opens: new, from the journal, or from another machine.
 
 Reading waits for other programs and for the disk, so a thread does it.
 """
@@ -29,23 +29,23 @@ from netcode.table.table import Table
 
 
 class TableToOpen(Struct, frozen=True):
-    """A table before it is open, and the store that will keep it."""
+    """A table before it is open, and the store that will contain it."""
 
     store: Store | None
-    """None if the store fails, which stops no new game."""
+    """The store; None if it fails, which stops no new game."""
     number: int
     opened: Opened
     """The location and the invitation."""
     kept: Snapshot | None = None
-    """Its state; None for a new table."""
+    """The table's stored state; None for a new table."""
     has_moved: bool = False
-    """True if another machine hosted it before, so that its link and code are new."""
+    """True if another machine hosted the table before, so that its link and code are new."""
     sentence: str = ""
     """A sentence for the host about the store."""
 
     @property
     def had_owner(self) -> bool:
-        """True if its host may sit at it in this program; always for a new table."""
+        """True if the table's host may sit at it in this program; always for a new table."""
         return self.kept is None or self.kept.table.owner is not None
 
     def host_name(self, name: str, notify: Notify) -> str:
@@ -61,7 +61,7 @@ class TableToOpen(Struct, frozen=True):
         rng = random_for(plan.seed)
         if self.kept is not None:
             return Table.restore(self.kept, rng, new_key, owner_key, unix_time=time.time)
-        # An owner's program asks for the bots itself, once its owner has sat down.
+        # Leave the bots to an owner's program, which adds them once its owner has sat down.
         bots = () if owner_key is not None else await seated(plan.bots)
         return Table(
             rng,
@@ -73,7 +73,7 @@ class TableToOpen(Struct, frozen=True):
         )
 
     def journal(self, notify: Notify) -> Journal | None:
-        """Return its journal; None if it is not stored."""
+        """Return the table's journal; None if it is not stored."""
         if self.store is None:
             return None
         return Journal(
@@ -102,7 +102,7 @@ def _resumed(plan: Host) -> TableToOpen:
     with ExitStack() as undo:
         store = Store.open()
         undo.callback(store.close)
-        # If another program has it open, the error names it.
+        # If another program has it open, let the error name that program.
         found = (
             store.unfinished() or store.unfinished(with_locked=True) or store.unfinished(empty=True)
         )
@@ -116,7 +116,7 @@ def _resumed(plan: Host) -> TableToOpen:
 
 
 def _refuse_missing_keepers(store: Store) -> None:
-    """Raise StoreError if a missing optional part stores tables of its own."""
+    """Raise StoreError if a missing optional part stores tables itself."""
     for keeper in sorted(store.keepers() - SOLO_KEEPERS - {*listed("netcode")}):
         raise StoreError(
             "The tables on this machine belong to the optional part {part}, which is missing here."
@@ -128,7 +128,7 @@ def _refuse_missing_keepers(store: Store) -> None:
 def _open_store() -> tuple[Store | None, int, str]:
     """Return the store, the number of a new table, and a sentence for the host about the store.
 
-    A failing store stops no game.
+    If the store fails, it is None, and the game goes on without it.
     """
     number = new_number(SystemRandom())
     try:

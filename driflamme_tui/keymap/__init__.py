@@ -1,5 +1,5 @@
-"""Commands, their keys, texts and places in key bars; and the commands of several packages.
+"""Declares commands, their keys and texts, and their places in key bars.
 
-A screen declares its own commands beside itself. Key bars, command palette, help, `driflamme keys`
-and a player's own keys read them all.
+It also has the commands that several packages use. A screen declares its own commands beside
+itself. Key bars, command palette, help, `driflamme keys` and a player's own keys read all of them.
 """

@@ -1,4 +1,4 @@
-"""The type of commands, and the keys that choose cards and families."""
+"""Defines the type of commands, and the keys that choose cards and families."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -10,7 +10,9 @@ from engine.cards import CARDS, FAMILIES
 from engine.texts import Text
 
 BAR: Final = "key bar"
-"""The context for translating labels: they are one or two words, since space is short."""
+"""The context for translating labels in the key bar: they are one or two words, since space is
+short.
+"""
 
 
 class Command(Struct, eq=False):
@@ -28,9 +30,9 @@ class Command(Struct, eq=False):
     label: Annotated[Text, "key bar"] = ""
     """Its text in the key bar."""
     row: "Command | None" = None
-    """The command in whose line of help this key is listed too."""
+    """The command whose line in the help lists this key too."""
     follows: "Command | None" = None
-    """The command that opened a screen which this one closes; both have the same keys."""
+    """The command that opens the screen which this command closes; both have the same keys."""
     shares: "Command | None" = None
     """The command whose key also runs this one, when that key has no other meaning."""
     fixed: bool = False
@@ -67,11 +69,11 @@ class CommandSet:
     bar: ClassVar[str] = ""
     """The names of the key bar's entries; a slash joins two that share an entry.
 
-    If space is short, the first entries that fit are shown; the last one, the way out, always
-    stays.
+    If space is short, the first entries that fit are shown. The last entry, the way out, is always
+    shown.
     """
     entries: ClassVar[tuple[Entry, ...]] = ()
-    """The entries with these names."""
+    """The entries that `bar` names."""
     without: ClassVar[tuple[Command, ...]] = ()
     """Inherited commands that mean nothing here, and get no key."""
 
@@ -126,7 +128,7 @@ def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
     They follow the entry that they name, or else come before the last one, the way out.
     """
     names = bar.split()
-    # Of several wings with the same place, the first comes first.
+    # Go through the wings in reverse, so that the first of several at one place stays first.
     for kind in reversed(joined):
         is_there = kind.bar_after in names
         at = names.index(kind.bar_after) + 1 if is_there else max(0, len(names) - 1)
@@ -185,7 +187,7 @@ CARD_LETTERS: Final = CARDS.lower()
 """The letters of the cards in lower case, as typed."""
 
 TAKEN: Final = frozenset(f"{CARD_LETTERS}{CARDS}{FAMILIES}{FAMILIES.upper()}")
-"""Keys that choose a card or a family on the table, and have no other meaning there."""
+"""Keys that choose a card or a family on the table, so no other command there may use them."""
 
 UNBOUND: Final = "unbound"
 """The key in the binding of a command without one; no terminal sends it."""

@@ -1,4 +1,4 @@
-"""Commands that wings add to every table."""
+"""Collects the commands that wings add to every table."""
 
 from typing import Final, NamedTuple
 
@@ -19,7 +19,7 @@ class JoinedCommands(NamedTuple):
 
     commands: type[CommandSet]
     for_company: tuple[Command, ...] = ()
-    """Those commands that need other people at the table."""
+    """The commands among these that need other people at the table."""
 
 
 def joined_commands() -> tuple[JoinedCommands, ...]:

@@ -1,4 +1,4 @@
-"""The keys of all commands, with the player's own choice.
+"""Computes the keys of all commands, with the player's own choice.
 
 It makes the bindings of all screens and the names of keys in texts. Textual is imported only for
 bindings, so that the config file can be checked without it.
@@ -100,7 +100,7 @@ _ALSO: Final = {
 """Textual's names of keys, by the names that a player may write."""
 
 _MOST: Final = 4
-"""Maximum keys in a line of help; of more, it names the first three."""
+"""Maximum keys in a line of help; of more keys, the line names the first three."""
 
 
 def bindings(kind: type[CommandSet]) -> "list[BindingType]":
@@ -120,7 +120,7 @@ def bindings(kind: type[CommandSet]) -> "list[BindingType]":
 
 
 def use_keys(mapping: Mapping[str, str]) -> None:
-    """Use this choice of keys, which `check_keys` has accepted, in texts."""
+    """Use this choice of keys in texts. Call `check_keys` first."""
     _chosen.clear()
     for command, keys in whole(mapping).items():
         _chosen[command] = tuple(_split(keys))
@@ -215,7 +215,7 @@ def keys_of(
 ) -> list[tuple[str, str]]:
     """Return the present keys of a screen, each with its text.
 
-    With `typed`, letters and digits are left out, since they write.
+    With `typed`, letters and digits are left out, since they type text.
     """
     rows: dict[Command, list[Command]] = {}
     for command in kind.in_order():

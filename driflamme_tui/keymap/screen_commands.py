@@ -1,4 +1,4 @@
-"""Commands of the screens before, between and after games."""
+"""Declares commands of the screens before, between and after games."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Commands of a table, which several packages use."""
+"""Declares the commands of a table that several packages use."""
 
 from typing import Final
 

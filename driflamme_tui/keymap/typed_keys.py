@@ -1,4 +1,4 @@
-"""The meaning of a pressed key: keypads, upper and lower case, other layouts, and held keys.
+"""Interprets pressed keys: keypads, upper and lower case, other layouts, and held keys.
 
 All functions are pure. The app passes each key with its time.
 """
@@ -74,7 +74,7 @@ def unknown_key_text(character: str) -> Annotated[Text, "sentence"]:
 # Keys that are held down
 
 REPEAT_S: Final = 0.1
-"""Maximum seconds between two signals of a held key: slow consoles send ten a second."""
+"""Maximum seconds between two signals of a held key: slow consoles send ten signals a second."""
 
 PAUSE_S: Final = 0.4
 """Maximum seconds between two signals of a held key that a slow connection delays."""
@@ -88,8 +88,8 @@ SETTLE_S: Final = 0.12
 Press: TypeAlias = Literal["pressed", "unsure", "held"]
 """A key's state: pressed, held, or not yet known.
 
-Terminals do not report it. The second signal of a key may mean either, and the third one shows
-which.
+Terminals do not report whether a key is held. The second signal of a key may mean either, and the
+third one shows which.
 """
 
 

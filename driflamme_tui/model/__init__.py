@@ -1,4 +1,4 @@
-"""The models of screens: the question, public knowledge, pictures, the course of a game.
+"""Defines the models of screens: question, public knowledge, pictures, the course of a game.
 
 Widgets are in `widgets`, sentences in `wording`.
 """

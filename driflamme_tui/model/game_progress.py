@@ -1,6 +1,6 @@
-"""The course of a game: everybody's influence by round, and the turning points.
+"""Computes the course of a game: everybody's influence by round, and the turning points.
 
-It is computed from public events after the game, and contains no sentences.
+It uses the public events after the game, and contains no sentences.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ TURNING_POINTS: Final = 3
 """Maximum number of turning points."""
 
 LEAD_SCALE: Final = 1.5
-"""The lead in the last round that makes the chance of winning e to 1."""
+"""The lead in the last round at which the odds of winning are e to 1."""
 
 
 _TELLING: Final = (
@@ -97,9 +97,9 @@ def place(pools: Sequence[int], seat: int) -> int:
 
 
 def progress_of(happened: Sequence[Event], final: Sequence[int]) -> GameProgress | None:
-    """Return the course of a game, or None if the events do not lead to the final pools.
+    """Return the course of a game; None if the events do not lead to the final pools.
 
-    They do not if some are missing; a chart of them would be wrong.
+    That happens if some events are missing; a chart of them would be wrong.
     """
     if not happened:
         return None

@@ -1,4 +1,4 @@
-"""Public knowledge: the place of each family's cards, as far as the reader knows.
+"""Computes public knowledge: each family's cards and their places, as far as the reader knows.
 
 It collects information from the view, so that players need not remember it. It gives no advice.
 """

@@ -1,4 +1,4 @@
-"""The differences between two lobbies of a table, as one follows the other."""
+"""Compares two lobbies of a table, the second of which follows the first."""
 
 from typing import Any, NamedTuple
 
@@ -6,19 +6,19 @@ from netcode.protocol.messages import Lobby
 
 
 class LobbyChange(NamedTuple):
-    """What has changed at a table."""
+    """The changes at a table from one lobby to the next."""
 
     settings: dict[str, Any]
     """The changed settings with their new values."""
     is_reordered: bool
-    """True if those who stayed sit in another order."""
+    """True if the players in both lobbies sit in another order."""
     has_other_bots: bool
     unready: set[str]
-    """The names of people who were ready and are not any more."""
+    """The names of people who were ready and are no longer."""
 
     @property
     def is_other_game(self) -> bool:
-        """True if people who were ready agreed to another game."""
+        """True if settings, order or bots changed: people who were ready agreed to another game."""
         return bool(self.settings) or self.is_reordered or self.has_other_bots
 
 

@@ -1,4 +1,4 @@
-"""The table between two views: a picture after each event on the way.
+"""Computes pictures of the table between two views: one or more after each event.
 
 Pictures are only for display. The positions between two views are computed from the first view and
 the events, as far as the reader may know them. The rules are not asked, so the present question is
@@ -36,7 +36,7 @@ from engine.views import View
 
 
 def following(view: View, event: Event) -> View:
-    """Return the view after an event; the given view does not change.
+    """Return the view after an event; the given view stays unchanged.
 
     Raises IndexError if the event cannot have happened there.
     """
@@ -163,11 +163,11 @@ LONGEST_ABSENCE: Final = 24
 MOST_SURPRISES: Final = 6
 """Maximum number of surprises that are shown after a backlog: the last ones."""
 READ_S: Final = 0.8
-"""Maximum seconds for each of them then, just enough to read it."""
+"""Maximum seconds for each of these surprises, just enough to read it."""
 
 
 class Effect(Struct, frozen=True):
-    """The highlight of one picture; positions count from 1, 0 is none."""
+    """The highlight of one picture. Positions count from 1; 0 means none."""
 
     lit: int = 0
     """The position of a reversed card."""
@@ -230,7 +230,7 @@ def frames_of(
         ]
         surprise = bool(pictures) and weight in SURPRISE_S
         if surprise:
-            # The eliminated card is the most important picture; otherwise it is the last one.
+            # Lengthen the picture of an eliminated card, or else the last picture of the event.
             which = 0 if isinstance(event, Eliminated) else -1
             seconds = max(SURPRISE_S[weight], 0 if again else pace_s)
             pictures[which] = replace(pictures[which], seconds=seconds)
@@ -322,7 +322,7 @@ class Reel:
         self._frames: list[Frame] = []
         self._ends = 0.0
         self.again = False
-        """True if the reader sees these events again."""
+        """True while these events are shown a second time."""
 
     @property
     def frame(self) -> Frame | None:
@@ -341,7 +341,7 @@ class Reel:
             self._ends = now + pending[0].seconds
 
     def tell_again(self, frames: Sequence[Frame], now: float) -> None:
-        """Show pictures again from the beginning, and nothing else before they end."""
+        """Show pictures again from the beginning, and ignore new ones until they end."""
         self._frames, self.again = list(frames), True
         self._ends = now + frames[0].seconds if frames else now
 

@@ -1,4 +1,4 @@
-"""Past games for the command line and the screens: totals, and plain data.
+"""Summarises past games for the command line and the screens: totals, and plain data.
 
 This module knows neither Textual nor the network. It gets an open `History`.
 """
@@ -15,7 +15,7 @@ from netcode.table.finished_game import EXITS, PastGame
 
 
 class Wanted(Struct):
-    """The filter of past games that two screens share and change."""
+    """The filter of past games that history and statistics share."""
 
     games: Filter = field(default_factory=Filter)
 
@@ -26,7 +26,7 @@ class Wanted(Struct):
 
 
 class PlayerGames(Struct, frozen=True):
-    """A summary of the stored games, and of those that this user finished."""
+    """Totals of the stored games, and of the games that this user finished."""
 
     stored: int = 0
     """Number of all stored games, as the list counts them."""
@@ -72,7 +72,7 @@ def statistics_of(
 
 
 def fields_of(game: PastGame) -> dict[str, Any]:
-    """Return a list's fields of a game as plain data, for JSON."""
+    """Return the fields of a game in a list as plain data, for JSON."""
     fields: dict[str, Any] = to_builtins(game)
     families = [player.family for player in game.players]
     fields["players"] = [

@@ -1,4 +1,4 @@
-"""A player's question, and the state of their answer.
+"""Holds a player's question, and the state of their answer.
 
 Choose, read, confirm: nothing is chosen when a question appears, and a choice can be changed until
 it is confirmed. Two questions (a card and its place; a card and its destination) are asked in two
@@ -37,7 +37,7 @@ class Step(Enum):
     CARD = auto()
     """A card from the hand."""
     SPOT = auto()
-    """The place for it."""
+    """The place for the chosen card."""
     LEAVE_OR_REVEAL = auto()
     TARGET = auto()
     """A top card to eliminate."""
@@ -139,7 +139,10 @@ class Question:
             self.chosen = (self.chosen + by) % count
 
     def choose_card(self, card: Card) -> bool:
-        """Choose a card of the hand by letter; a later step returns to the first."""
+        """Choose a card of the hand by letter; a later step returns to the first.
+
+        Returns False if the card cannot be chosen.
+        """
         hand = self.view.hands[self.view.turn]
         if self.view.question != PLACE or card not in hand:
             return False
@@ -151,7 +154,7 @@ class Question:
         return self._choose(lambda option: option.position == position)
 
     def choose_family(self, family: Family) -> bool:
-        """Choose a player."""
+        """Choose a player by family; return False if that player cannot be chosen."""
         return self._choose(lambda option: option.family == family)
 
     def choose_action(self, token: str) -> bool:
@@ -159,7 +162,7 @@ class Question:
         return self._choose(lambda option: str(option.action) == token)
 
     def choose_answer(self, token: str) -> bool:
-        """Choose a whole answer by its token, its card included."""
+        """Choose a whole answer, its card included, by its token; return False if there is none."""
         if self.choose_action(token):
             return True
         action = ACTIONS[token]
@@ -179,7 +182,10 @@ class Question:
         return len(self.view.queue) + bool(lifted and self.view.queue[lifted - 1][4])
 
     def choose_spot(self, spot: str) -> bool:
-        """Choose the start, the end, or the next own stack for the card being placed."""
+        """Choose the start, the end, or the next own stack for the card being placed.
+
+        Returns False if there is no such option.
+        """
         options = self.options
         fitting = [
             index
@@ -193,9 +199,9 @@ class Question:
         return True
 
     def confirm(self) -> Action | None:
-        """Confirm the present choice: return its action, or go to the next step.
+        """Confirm the present choice: return its action, or go to the next step and return None.
 
-        Without a choice it chooses the first option and plays nothing.
+        Without a choice it chooses the first option and returns None.
         """
         choice = self.choice
         if choice is None:

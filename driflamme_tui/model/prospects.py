@@ -1,4 +1,4 @@
-"""The effect that a card would have where it is, as far as a reader can know: computed once.
+"""Computes the effect that a card would have where it is, as far as a reader can know.
 
 The rules' own functions compute everything from the reader's view, or from that view with a card of
 the reader's put down. So nothing can reveal a hidden card.
@@ -27,11 +27,11 @@ class Prospect(Struct, frozen=True):
     gain: int
     """The influence that the ability brings."""
     barred_by: int = 0
-    """The position of the card that makes it bring nothing, or 0."""
+    """The position of the card because of which the ability brings nothing, or 0."""
     targets: tuple[int, ...] = ()
-    """The positions of the cards that it may act on."""
+    """The positions of the cards that the ability may act on."""
     players: tuple[Seat, ...] = ()
-    """The players that it may steal from."""
+    """The players that the ability may steal from."""
 
     @property
     def is_idle(self) -> bool:

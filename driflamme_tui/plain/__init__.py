@@ -1,1 +1,1 @@
-"""Play without a screen: line by line, for people and for programs."""
+"""Plays without a screen: line by line, for people and for programs."""

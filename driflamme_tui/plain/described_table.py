@@ -1,4 +1,4 @@
-"""The table in sentences, for people who cannot see it or do not want to."""
+"""Describes the table in sentences, for people who cannot see it or do not want to."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from engine.views import View
 
 
 def described(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
-    """Yield the whole table as its reader may know it, one sentence a line.
+    """Yield the whole table in sentences, one a line, as far as its reader may know it.
 
     Args:
         view: The reader's view.
@@ -72,7 +72,7 @@ def hand(view: View, seat: Seat) -> str:
 
 
 def _laid_open(view: View, seat: Seat, name: str) -> Iterator[str]:
-    """Yield somebody else's open cards, in hand and set aside."""
+    """Yield another player's open cards, in hand and set aside."""
     for text, cards in (
         (_("{name} holds: {cards}."), view.hands[seat]),
         (_("{name} set aside: {cards}."), view.aside[seat]),
@@ -106,7 +106,7 @@ def _player(view: View, seat: Seat, name: str) -> str:
 
 def _stack(view: View, index: int, name: str) -> Iterator[str]:
     seat = view.queue[index][0]
-    # For one of two own families, the family's name says more than "you".
+    # If the reader has two families, the family's name says more than "you".
     yours = view.viewers == (seat,)
     for depth, (card, face_up, influence) in enumerate(cards_in(view.queue[index])):
         what = _card(card, face_up, name, yours)

@@ -1,4 +1,4 @@
-"""A player that is a program: one JSON object a line, each way.
+"""Lets a program play: one JSON object a line, in both directions.
 
 The program receives the host's messages, as in `netcode/protocol/messages.py`. A `state` has three
 further fields: `legal` has the possible answers, and is empty if another player has to answer.
@@ -55,7 +55,7 @@ _SECRET: Final = ("key", "secret", "proof", "share")
 
 
 def _request(wish: dict[str, object]) -> Callable[[Session], Said] | None:
-    """Return the function for a wing's request, which has no field except its type."""
+    """Return a wing's function for a request with only a type; None for any other request."""
     name = wish.get("type")
     return wing_requests().get(name) if isinstance(name, str) and len(wish) == 1 else None
 
@@ -67,7 +67,7 @@ class JsonPlayer:
         self.session = session
 
     def news(self, news: News) -> list[str]:
-        """Return the lines for some news, after the session has handled it."""
+        """Return the lines for some news. Call it after the session has handled the news."""
         if isinstance(news, Connected):
             return []
         if isinstance(news, Lost):
@@ -83,7 +83,7 @@ class JsonPlayer:
         return _line({"type": "wrong", "sentence": sentence})
 
     def is_answer(self, text: str) -> bool:
-        """Return True if a line answers a question, and so waits for it."""
+        """Return True if a line answers a question, and so must wait for the question."""
         with suppress(ValueError, RecursionError):
             wish = json.loads(text)
             return isinstance(wish, dict) and wish.get("type") in ("act", *wing_requests())

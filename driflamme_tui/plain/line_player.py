@@ -1,4 +1,4 @@
-"""The base of players by lines, people and programs: lines to write, and replies to typed lines."""
+"""Defines the base of players by lines, people and programs: lines to write, and replies."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeAlias
@@ -19,7 +19,7 @@ class Weighing(Struct, frozen=True):
 
     view: View
     events: Sequence[Event]
-    """The player's known events before that view."""
+    """The events that the player knew before that view."""
     lines: Callable[[BotAnswer], Sequence[str]]
     """Returns the lines about the teacher's answer."""
 
@@ -36,9 +36,9 @@ class Reply(Struct, frozen=True):
     weighing: Weighing | None = None
     """The request to the teacher, if any."""
     awaited: int = 0
-    """The revision of the table that the next answer needs, and must wait for."""
+    """The revision of the table that the next answer must wait for; 0 for none."""
     goes: Callable[[SeatSession], None] | None = None
-    """Goes to one of several tables, or to their list."""
+    """Goes to one of several tables, or to their list; None to stay."""
 
 
 Said: TypeAlias = Reply | Message | str | Iterable[str]
@@ -60,10 +60,10 @@ class LinePlayer(Protocol):
     session: Session
 
     def news(self, news: News) -> Sequence[str]:
-        """Return the lines for some news, after the session has handled it."""
+        """Return the lines for some news. Call it after the session has handled the news."""
 
     def is_answer(self, text: str) -> bool:
-        """Return True if a line answers a question, and so waits for it."""
+        """Return True if a line answers a question, and so must wait for the question."""
 
     def line(self, text: str) -> Reply:
         """Return the reply to a line."""

@@ -1,4 +1,4 @@
-"""Play at a table without a screen: lines are read and written."""
+"""Plays at a table without a screen: reads and writes lines."""
 
 import asyncio
 import sys
@@ -110,9 +110,9 @@ class _Evening:
         self._heard = asyncio.Event()
         """Set by news, for tasks that wait for any."""
         self._early: deque[str] = deque()
-        """Answers that were typed before their question."""
+        """Answers that were typed before the question was asked."""
         self._ended = ""
-        """The reason why the table was left, if the player did not want it; or ""."""
+        """The reason why the table was left; "" if the player wanted to leave."""
         self._awaited = 0
         """The revision of the table that the next answer needs."""
         self._is_open = False
@@ -132,13 +132,13 @@ class _Evening:
             self._ended = _("Several tables are open there: join one of them by its own link.")
             return False
         if isinstance(news, State):
-            # An answer would concern the previous question.
+            # The teacher's answer would concern the previous question.
             self._request.forget()
         if isinstance(news, Lobby):
             self.keep_way_back(leaves=False)
             self._keep_name(news)
         ends = isinstance(news, Refused) and not self._stays
-        # A person is told the reason of the end only once: at the end.
+        # Write the reason of the end to a person only once, at the end.
         for line in [] if ends and self._is_person else self._player.news(news):
             self._write(line)
         if self._calls is not None:
@@ -155,7 +155,7 @@ class _Evening:
         return True
 
     def keep_way_back(self, *, leaves: bool) -> None:
-        """Store a person's way back. After leaving, only a seat in a game is kept."""
+        """Store a person's way back. If they have left, store it only for a seat in a game."""
         lobby, back = self._seat_session.session.lobby, self._seat_session.way_back()
         if lobby is not None and back is not None and self._is_person:
             (forget_back if leaves and lobby.phase != "playing" else remember_back)(back)
@@ -196,7 +196,7 @@ class _Evening:
 
     @property
     def _stays(self) -> bool:
-        """True if a refused player stays at a table, or at a list of tables."""
+        """True if a player stays after a refusal, at a table or at a list of tables."""
         chooses = isinstance(self._player, PlainPlayer) and self._player.choice is not None
         return chooses or self._seat_session.session.lobby is not None
 
@@ -265,7 +265,7 @@ class _Evening:
 async def typed_lines() -> AsyncIterator[str]:
     """Yield the lines of standard input, of any kind of file, until its end."""
     if isinstance(sys.stdin, TextIOWrapper):
-        # A line that is not valid text in the terminal's encoding is only an unknown command.
+        # A line with invalid bytes must not stop the program: it is only an unknown command.
         sys.stdin.reconfigure(errors="replace")
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[str | None] = asyncio.Queue()
@@ -275,7 +275,7 @@ async def typed_lines() -> AsyncIterator[str]:
             loop.call_soon_threadsafe(lines.put_nowait, line)
         loop.call_soon_threadsafe(lines.put_nowait, None)
 
-    # A daemon thread, so that a program at its end does not wait for typed lines.
+    # Use a daemon thread, so that the program can end without waiting for a line.
     threading.Thread(target=read, daemon=True).start()
     while (line := await lines.get()) is not None:
         yield line

@@ -1,4 +1,4 @@
-"""The interface of the line-by-line mode for the sections of wings."""
+"""Represents a player without a screen to the sections of wings."""
 
 from collections.abc import Callable
 from typing import Final
@@ -10,7 +10,7 @@ from engine.texts import Text
 
 
 def _forget(_sentence: str) -> None:
-    """Write nothing: the narrator returns its lines."""
+    """Ignore a sentence: the narrator returns its lines instead."""
 
 
 class PlainFace:
@@ -23,7 +23,7 @@ class PlainFace:
 
     @property
     def player_seat(self) -> PlayerSeat:
-        """The place at the table."""
+        """The player's seat at the table."""
         return self._sitting
 
     def key_for(self, _command: Command, typed: str = "") -> str:
@@ -31,7 +31,7 @@ class PlainFace:
         return as_typed(typed)
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
-        """Write a sentence."""
+        """Write a notice."""
         self._write(sentence)
 
     def copy(self, text: str) -> None:
@@ -39,5 +39,5 @@ class PlainFace:
         self._write(text)
 
     def ask_first(self, sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
-        """Write the question, which no key can answer here."""
+        """Write the question, but never call `do`: no key can answer here."""
         self._write(sentence)

@@ -1,4 +1,4 @@
-"""The lines for a player without a screen: all news, and the questions.
+"""Builds the lines for a player without a screen: all news, and the questions.
 
 This module writes nothing: `news` returns the lines.
 """
@@ -71,7 +71,7 @@ from netcode.protocol.fields import BeforeTable
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 MOST_AT_ONCE: Final = 30
-"""Maximum number of events, about a round's, in the news for a newcomer. They can ask for more."""
+"""Maximum number of events in the news for a newcomer: about a round. They can ask for more."""
 
 
 @dataclass
@@ -82,7 +82,7 @@ class PlainNarrator:
     choice: TableChoice | None = None
     """The tables to choose from."""
     _invited: str | None = None
-    """The last described invitation."""
+    """The invitation that was described last."""
     _event_count: int = 0
     """Number of described events of the game."""
     _heard: int = 0
@@ -101,7 +101,7 @@ class PlainNarrator:
     _lines: Sequence[str] = ()
     """The described lines of wings about the table."""
     _knows_ready: bool = False
-    """True if the reader has read how to be ready, and has not typed it since."""
+    """True if the reader has read how to be ready, and has not used that command yet."""
 
     @cached_property
     def sections(self) -> Sections:
@@ -109,7 +109,7 @@ class PlainNarrator:
         return Sections(PlainFace(PlayerSeat(self.session, self.session.name or "")))
 
     def news(self, news: News) -> list[str]:
-        """Return the lines for some news, after the session has handled it."""
+        """Return the lines for some news. Call it after the session has handled the news."""
         return list(self._news(news))
 
     def trouble(self, sentence: str) -> str:
@@ -217,7 +217,7 @@ class PlainNarrator:
             yield _("The game can begin: type start.")
 
     def _again_news(self, before: messages.Lobby, lobby: messages.Lobby) -> Iterator[str]:
-        """Describe after a game who would like another one, once that has changed."""
+        """Describe who wants another game or no longer does, if that has changed."""
         was, now = ({seat.name for seat in each.seats if seat.ready} for each in (before, lobby))
         for name in sorted(was - now):
             if any(seat.name == name for seat in lobby.seats):
@@ -251,7 +251,7 @@ class PlainNarrator:
             yield _("Type ready when you are ready to play.")
 
     def _wing_lines(self, lobby: messages.Lobby) -> Iterator[str]:
-        """Return the changed lines of wings about the table, except during a game."""
+        """Yield the changed lines of wings about the table, except during a game."""
         lines = self.sections.every(lambda each: each.lobby_line())
         if lobby.phase != "playing":
             yield from (line for line in lines if line not in self._lines)
@@ -301,7 +301,7 @@ class PlainNarrator:
             yield gone or _("{name} is back.", name=name)
 
     def _families_of(self, seat: messages.SeatInfo) -> Iterator[str]:
-        """Print the families of a player at a table for two."""
+        """Yield the families of a player at a table for two."""
         if seat.second is None:
             return
         yield _(
@@ -362,7 +362,7 @@ class PlainNarrator:
             yield from self.ask()
 
     def before_question(self) -> Iterator[str]:
-        """Return the lines between the events and the question."""
+        """Yield the lines between the events and the question."""
         yield from ()
 
     def question_of(self, view: View) -> Question:
@@ -370,15 +370,15 @@ class PlainNarrator:
         return Question(view)
 
     def after_game(self) -> Iterator[str]:
-        """Return the options of a player after a game."""
+        """Yield a player's options after a game."""
         yield _("Type ready for another game, or quit.")
 
     def _happened(self, view: View, since: int) -> Iterator[str]:
         """Describe new events, everybody's influence after a round, and the Queue if cards moved.
 
-        On a screen both are visible; a listener would have to ask for them.
+        A screen shows influence and Queue all the time; a listener would have to ask for them.
         """
-        # The ranking names the winner.
+        # Leave out the end of the game: the ranking names the winner.
         happened = [each for each in self.session.events if not isinstance(each, GameEnded)]
         names = self.names()
         table = table_names(view, names, self.session.owners())
@@ -439,7 +439,7 @@ class PlainNarrator:
         prompter = self.prompter(question.view)
         yield prompter.title(question)
         if question.step is Step.CARD:
-            # Only once, not with each card.
+            # State the common consequence once, not with each card.
             yield prompter.consequence(question)
         chosen = question.chosen
         for index, option in enumerate(question.options):
@@ -451,7 +451,7 @@ class PlainNarrator:
         effect = prompter.consequence(question)
         if option.card is not None and option.action is None:
             name = card_name(option.card)
-            # A player who has heard it in the first round can ask for it later.
+            # Explain cards only in the first round; later a player can ask about a card.
             return with_text(name, card_summary(option.card)) if question.view.round == 1 else name
         if option.action is not None and question.step is Step.LEAVE_OR_REVEAL:
             return with_text(answer_label(option.action, prompter), effect)

@@ -1,4 +1,4 @@
-"""A player without a screen: the effects of typed lines.
+"""Handles the lines that a player without a screen types.
 
 This module reads and writes nothing: `line` returns the lines to write and the messages to send.
 Tables list the commands of each place, and `HELP` explains them.
@@ -146,7 +146,7 @@ class PlainPlayer(PlainNarrator):
         return {**ANYWHERE, **choice, **PLACES[place], **hosts}
 
     def is_answer(self, text: str) -> bool:
-        """Return True if a line answers a question, and so waits for it."""
+        """Return True if a line answers a question, and so must wait for the question."""
         text = text.strip()
         is_command = in_english(text).lower() in (*wing_commands(), "back")
         return is_command or text.isdecimal() or _noted(text) is not None
@@ -203,11 +203,11 @@ class PlainPlayer(PlainNarrator):
                 return _("You have not been let in yet: wait a moment.")
             case "lobby" if not text.isdecimal():
                 return _("That is not a command here; type help for all commands.")
-        # Probably meant for an earlier or a later question.
+        # The number was probably meant for another question.
         return self._why_not_now()
 
     def _why_not_now(self) -> str:
-        """Return the reason why no answer is possible now; "" if one is."""
+        """Return the reason why no answer is possible now; "" if an answer is possible."""
         lobby = self.session.lobby
         if self._question is None:
             return _("You are not asked anything now; type ? to hear the table.")
@@ -229,7 +229,7 @@ class PlainPlayer(PlainNarrator):
         return [*map(_, lines), _("More: {commands}.", commands=others)]
 
     def quit(self, _rest: str) -> Said:
-        """Leave the table; if leaving has consequences, it must be typed twice."""
+        """Leave the table; if this has consequences, only when `quit` is typed twice in a row."""
         meaning = "" if self._again else self.leaving_means()
         if not meaning:
             return Reply(leaves=True)
@@ -239,7 +239,7 @@ class PlainPlayer(PlainNarrator):
         """Return the consequences of leaving; "" if there are none."""
         lobby, view = self.session.lobby, self.session.view
         if lobby is not None and view is not None and view.over and lobby.phase == "playing":
-            # The last view of a game arrives before the news of its end.
+            # Treat the game as ended: its last view arrives before the news of its end.
             lobby = replace(lobby, phase="result")
         seated = lobby is not None and lobby.you is not None
         return leaving_meaning(lobby, owned=self.owned, seated=seated)
@@ -289,7 +289,7 @@ class PlainPlayer(PlainNarrator):
         return why or message
 
     def other_name(self, name: str) -> Said:
-        """Take another name, and return to the table that refused the last one."""
+        """Choose another name, and go back to the table that refused the earlier one."""
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
     def _named(self, name: str, said: Said) -> Said:
@@ -302,7 +302,7 @@ class PlainPlayer(PlainNarrator):
     # Before and after a game
 
     def ready(self, _rest: str) -> Said:
-        """Declare oneself ready; a spectator sits down first."""
+        """Declare the player ready; a spectator sits down first."""
         lobby, self._knows_ready = self.session.lobby, False
         free = free_families(lobby) if lobby is not None and lobby.you is None else []
         if free:
@@ -310,7 +310,7 @@ class PlainPlayer(PlainNarrator):
         return messages.SetReady(ready=True)
 
     def name(self, name: str) -> Said:
-        """Take another name."""
+        """Choose another name."""
         return self._named(name, messages.Rename(name))
 
     def change(self, text: str, setting: TableSetting, *, undone: bool = False) -> Said:
@@ -386,7 +386,7 @@ class PlainPlayer(PlainNarrator):
         return why if why or self._question is None else self._question
 
     def back(self, _rest: str) -> Said:
-        """Go back to the first step of the question."""
+        """Go back to the first step of the question, and ask it again."""
         why = self._why_not_now()
         if why or self._question is None:
             return why
@@ -401,7 +401,7 @@ class PlainPlayer(PlainNarrator):
         question.choose(number - 1)
         action = question.confirm()
         if action is None and len(question.options) == 1:
-            # With a single answer there is nothing to ask.
+            # Confirm the only answer at once, since there is nothing to choose.
             question.choose(0)
             action = question.confirm()
         if action is not None:
@@ -420,7 +420,7 @@ class PlainPlayer(PlainNarrator):
         return self._answer(action)
 
     def _answer(self, action: Action) -> Said:
-        """Return the message for an answer, and store the moment of it."""
+        """Return the message for an answer, and store events and influence at this moment."""
         view = self.session.view
         self._answered = len(self.session.events), tuple(view.pools) if view is not None else ()
         return self.session.act(action)

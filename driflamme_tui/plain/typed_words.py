@@ -1,4 +1,4 @@
-"""The words of commands, typed in English or in the player's language."""
+"""Translates the words of typed commands from the player's language into English."""
 
 from functools import cache
 from typing import Annotated, Final

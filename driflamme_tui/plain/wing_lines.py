@@ -1,4 +1,4 @@
-"""A wing's additions to play by lines: commands for a player, and requests for a program."""
+"""Defines a wing's additions to play by lines: a player's commands, a program's requests."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol, TypeAlias
@@ -33,7 +33,7 @@ class TableChoice:
     """A choice of tables, before the player has joined one."""
 
     def is_about(self, news: BeforeTable) -> bool:
-        """Return whether a message belongs to this choice."""
+        """Return True if a message belongs to this choice."""
         return False
 
     def news(self, news: BeforeTable) -> Iterable[str]:
@@ -59,17 +59,17 @@ class WingLines(NamedTuple):
     in_lobby: Mapping[str, TypedCommand] = {}
     """The commands in the lobby. Words that end with a star are followed by a text."""
     in_game: Mapping[str, TypedCommand] = {}
-    """The other commands during a game."""
+    """The commands during a game that do not concern the present question."""
     of_hosts: Mapping[str, TypedCommand] = {}
     """The commands of the host."""
     topics: Mapping[str, tuple[Text, ...]] = {}
-    """The help lines for these three, by topic."""
+    """The help lines for the commands in lobby and game and of hosts, by topic."""
     requests: Mapping[str, Callable[[Session], Said]] = {}
-    """The functions for a program's requests, by the type of the JSON object."""
+    """The functions that handle a program's requests, by the type of the JSON object."""
     messages: tuple[type[Message], ...] = ()
     """The messages that a program may send."""
     words: tuple[Text, ...] = ()
-    """The other words that a player types, in English."""
+    """Further words that a player types, in English."""
     choice: type[TableChoice] | None = None
     """The choice of tables that may come before a table."""
 

@@ -1,4 +1,1 @@
-"""Stored data of a player on this machine: settings, the last evening, calls.
-
-Screens change them.
-"""
+"""Stores a player's data on this machine: settings, the last evening, calls."""

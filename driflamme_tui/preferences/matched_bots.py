@@ -1,4 +1,4 @@
-"""Bots as strong as this user, by past games: the bots of the name `even`."""
+"""Chooses bots as strong as this user, by past games: the bots of the name `even`."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
 EVEN: Final = "even"
-"""The name of such bots."""
+"""The name that stands for a bot as strong as this user."""
 
 LATEST: Final = 60
 """Number of latest finished games that count."""
@@ -24,25 +24,27 @@ BEGINS: Final = 1.0
 """The level of a user without past games."""
 
 STEP: Final = 0.7
-"""The value of a step: the logarithm of the odds that the stronger of two wins."""
+"""The difference in strength of one step: log odds that the stronger of two players wins."""
 
 PACE: Final = 1.2
-"""Steps by which a game changes a level, times the error of the expected share of the victory."""
+"""Steps by which one game changes a level, for an error of 1 in the expected share of the
+victory.
+"""
 
 
 async def seated(bots: Sequence[str]) -> tuple[str, ...]:
-    """Return the bots for these names, with bots by past games instead of `EVEN`."""
+    """Return the bots for these names; each `EVEN` becomes a bot chosen by past games."""
     number = bots.count(EVEN)
     if not number:
         return tuple(bots)
-    # In a thread, since another program may be writing to the database.
+    # Use a thread, since another program may be writing to the database.
     found = iter(await asyncio.to_thread(_even, number))
     return tuple(next(found) if bot == EVEN else bot for bot in bots)
 
 
 def _even(number: int) -> tuple[str, ...]:
     """Return `number` bots by past games."""
-    # Import here, since the first table would wait for the database.
+    # Import here: otherwise the first table would wait for the database module.
     from netcode.storage.history import Filter, History
     from netcode.table.errors import StoreError
 

@@ -18,7 +18,7 @@ PATIENCE_S: Final = 10.0
 """Seconds without an answer after which a player whose terminal has the focus is called too."""
 
 LAST_CALL_S: Final = 10.0
-"""Seconds before the end of the time at which the player is called again."""
+"""Seconds before the end of the time at which the player is called once more."""
 
 BELL: Final = "\a"
 """Rings the terminal's bell."""
@@ -40,7 +40,7 @@ IDENTIFIER: Final = "driflamme"
 
 
 class PlayerCalls(Struct):
-    """The calls of a player so far."""
+    """Decides when to call a player, and remembers the calls so far."""
 
     focused: bool = True
     """True if the terminal has the focus, as far as it reports that."""
@@ -49,7 +49,7 @@ class PlayerCalls(Struct):
     _since: float = 0.0
     _called: set[str] = field(default_factory=set)
     _news: str = ""
-    """The latest news since the terminal lost the focus."""
+    """The latest news while the terminal has not had the focus."""
     _title: str = ""
     """The title that the terminal has from this program; "" for its own."""
 
@@ -103,7 +103,7 @@ class PlayerCalls(Struct):
         return max(0.0, min(waits)) if waits else None
 
     def _due(self, now: float, left: float | None) -> bool:
-        """Return True once when there is a reason to call."""
+        """Return True if there is a new reason to call; each reason counts only once."""
         reasons = set()
         if not self.focused or now - self._since >= PATIENCE_S:
             reasons.add("asked")
@@ -141,12 +141,13 @@ def notice(text: str, environment: Mapping[str, str]) -> Iterable[str]:
     payload = clean(text)
     match notice_number(environment):
         case 9:
-            # A text that begins with a number and a semicolon would be another command.
+            # Begin with the name: a text that begins with a number and a semicolon would be another
+            # command.
             sent = f"\x1b]9;{PROGRAM}: {payload}\a"
         case 99:
             sent = f"\x1b]99;i={IDENTIFIER}:o=unfocused;{payload}{_ENDED}"
         case 777:
-            # Semicolons separate the fields.
+            # Replace semicolons, which separate the fields.
             sent = f"\x1b]777;notify;{PROGRAM};{payload.replace(';', ',')}\a"
         case _:
             return []

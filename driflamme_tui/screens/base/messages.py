@@ -1,6 +1,6 @@
 """Messages from a screen to the app, which is imported by no screen.
 
-Data about the table, and requests to it, go through the `Sitting`; the appearance comes from the
+Data about the table, and requests to it, go through the `PlayerSeat`; the appearance comes from the
 `Terminal`. Sizes, focus and the stack of screens come from Textual itself.
 """
 
