@@ -1,6 +1,6 @@
 """A player's own program at sealed tables, with its clock and bots, between host and session.
 
-The program itself is `sealed_play.py`, which is loaded only at a sealed table.
+The program is in `sealed_play.py`, which is loaded only at a sealed table.
 """
 
 from collections import deque
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 Ask: TypeAlias = Callable[[int, Think, Callable[[], bool], Callable[[Action], None]], None]
-"""Asks a bot, as a server's `BotRunner.think` does."""
+"""Type of a function that asks a bot, like `BotRunner.think` at a server."""
 
 
 class SealedInterpreter:
-    """Puts the player's program in the host's place at sealed tables, as the last lobby says.
+    """Puts the player's program in the host's place while the last Lobby has `sealed` set.
 
-    It outlives each connection. Host, player, timers and bots call the program directly. Its
-    messages are sent and delivered at once.
+    It outlives each connection. Host, player, timers and bots call the program directly. The
+    messages of the program are sent and delivered at once.
     """
 
     def __init__(
@@ -45,9 +45,9 @@ class SealedInterpreter:
         self._clock: Final = RunningClock()
         self._play: SealedPlay | None = None
         self._is_sealed: bool | None = None
-        """True if the table is sealed; None while that is unknown."""
+        """True if the table is sealed; None until the first Lobby has come."""
         self._early: list[SetReady | Start] = []
-        """The player's messages from before that."""
+        """The player's messages that wait for the first Lobby."""
         self._ask: Ask | None = None
         self._thinking: Think | None = None
         self._timer: ScheduledCall | None = None
@@ -68,24 +68,24 @@ class SealedInterpreter:
         self._schedule(None, None)
 
     def receive(self, message: Message) -> None:
-        """Handle a message from the host, or let the player's program handle it."""
+        """Pass a host's message to the player's program, or to the session at an open table."""
         was_sealed = self._is_sealed
         if isinstance(message, Lobby):
             self._is_sealed = message.settings.sealed
         if was_sealed or self._is_sealed:
             self._call(lambda play, now: play.from_host(message, now))
         elif not isinstance(message, ForInterpreter):
-            # These are only for the program; an open table does not need them.
+            # Other messages are for the program alone, which an open table does not need.
             self._take(message)
         while self._early and self._is_sealed is not None:
             self.send(self._early.pop(0))
 
     def send(self, message: Message) -> None:
-        """Send a message to the player's program or the host; without a connection drop it."""
+        """Send a message to the player's program or the host. Without a connection, drop it."""
         if self._is_sealed:
             self._call(lambda play, now: play.from_player(message))
         elif self._is_sealed is None and isinstance(message, SetReady | Start):
-            # It is not known yet if the message needs a key.
+            # Until the first Lobby has come, nobody knows if the message needs a key.
             self._early.append(message)
         elif self._connection is not None and not isinstance(message, Request):
             self._connection.say(message)
@@ -96,9 +96,9 @@ class SealedInterpreter:
             self._play.close()
 
     def _call(self, do: "Callable[[SealedPlay, float], None]") -> None:
-        """Call the program and do everything that follows, while there is a connection.
+        """Call the program, and send and deliver its messages. Without a connection, do nothing.
 
-        An error ends the connection, for example if a record is not on disk before it must be sent.
+        An error ends the connection, for example if a record to be sent cannot be stored first.
         """
         connection, now = self._connection, self._clock.now()
         if connection is None:
@@ -134,7 +134,7 @@ class SealedInterpreter:
         """Deliver messages in order, after all earlier ones."""
         self._queued.extend(messages)
         if self._is_telling:
-            # The receiver may answer with a message of its own.
+            # The receiver answers with a message of its own; the outer call delivers these.
             return
         self._is_telling = True
         try:
@@ -149,7 +149,7 @@ class SealedInterpreter:
             self._timer.cancel()
             self._timer = None
         if self._timer is None and wake_at is not None:
-            # A tick that comes too early does no harm.
+            # A timer that is set too early stays: an early tick does no harm.
             self._timer = self._clock.call_at(wake_at, self._wake)
         before, self._thinking = self._thinking, think
         if think is not None and think is not before:

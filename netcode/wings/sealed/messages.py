@@ -47,18 +47,18 @@ class Call(BeforeTable, frozen=True, kw_only=True):
     gid: Hash
     """The game in which the caller takes part."""
     secret: Secret | None = None
-    """The secret of the table; None if there is only one table."""
+    """The secret of the table; None if the host has only one table."""
 
 
 class LogIn(BeforeTable, frozen=True, kw_only=True):
-    """Answer a Challenge with the signature of a login body, as the specification defines it."""
+    """Answer a Challenge with the signature of a `LoginBody`, as the specification defines it."""
 
     person: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
     signature: Annotated[bytes, Meta(min_length=64, max_length=64)]
 
 
 class Challenge(Message, frozen=True):
-    """The answer to a Call: the challenge to sign."""
+    """Answer a Call with the challenge to sign."""
 
     challenge: Key
 
@@ -67,7 +67,7 @@ class Challenge(Message, frozen=True):
 
 
 class Sealed(ForInterpreter, frozen=True):
-    """Parcels of a sealed game, in an order in which the receiver can check each at once."""
+    """Parcels of a sealed game, in an order in which the receiver can check each on arrival."""
 
     parcels: Annotated[
         tuple[tuple[_Body, _Signature], ...], Meta(min_length=1, max_length=MAX_HOST_PARCELS)
@@ -76,9 +76,9 @@ class Sealed(ForInterpreter, frozen=True):
 
 
 class LogAt(ForInterpreter, frozen=True, kw_only=True):
-    """The end of a sealed game's log: the sender's, or a person's.
+    """The end of a sealed game's log: the sender's log, or that of a person.
 
-    The receiver answers with the missing steps. A host sends it after all parcels.
+    The receiver answers with the missing steps. A host sends this message after all parcels.
     """
 
     gid: Hash
@@ -98,18 +98,18 @@ class AllowTakeover(Message, frozen=True):
 
     allowed: bool
     port: Annotated[int, Meta(ge=0, le=65535)] = 0
-    """The sender's port of this connection, if others could call only by loopback; otherwise 0."""
+    """The port of this connection at the sender, if only loopback leads to them; otherwise 0."""
 
 
 class HandOver(Message, frozen=True):
-    """Hand the table over to a player who allows it; only from a sealed table's host, in a game."""
+    """Hand the table over to a player who allows it. Only a sealed game's host sends this."""
 
     name: ShownName
     """The player's name in the host's Lobby."""
 
 
 class StartTakeover(ForInterpreter, frozen=True):
-    """The receiver's program takes the table over now."""
+    """Make the receiver's program take the table over now."""
 
 
 class Unannounced(TableNotice, frozen=True):

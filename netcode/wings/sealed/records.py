@@ -1,4 +1,4 @@
-"""Records of sealed games: the history's access to the proof in each."""
+"""The history's access to the proofs in records of sealed games."""
 
 from typing import Final
 

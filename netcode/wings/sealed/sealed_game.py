@@ -1,6 +1,6 @@
-"""One sealed game at the table that forwards it: signed parcels, and their public results.
+"""One sealed game at the table that forwards its signed parcels, with their public results.
 
-It contains no hidden card. The stored parcels restore everything, in their order.
+It contains no hidden card. All of it can be restored from the stored parcels, in their order.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,15 +47,15 @@ class ReceivedParcels(NamedTuple):
     """The outcome of a message with parcels."""
 
     messages: dict[int | None, Sealed]
-    """The messages by person; the one for everybody has the key None."""
+    """Messages to forward, by the receiving person; the key None is for everybody."""
     refused: str
     """The code of the first refusal, as in the specification; empty if there is none."""
     steps: int
-    """Number of new steps."""
+    """Number of new steps in the log."""
     begins: bool
     """True if the last part of the deal was among the parcels."""
     ends: bool
-    """True if a finished game has new parcels."""
+    """True if the game is over and the message contained new parcels."""
 
 
 def made_sealing(
@@ -95,10 +95,10 @@ def made_sealing(
 
 
 class SealedGame(Play):
-    """A sealed game, from its sealing to the last end, as its relay has it."""
+    """A sealed game at its relay, from the sealing to the last end."""
 
     def __init__(self, sealing: Parcel, *others: Parcel) -> None:
-        """Start with a sealing and later stored parcels. Raises SealedError if it is invalid."""
+        """Start with a sealing and later parcels. Raises SealedError if the sealing is invalid."""
         self.sealing: Final = Sealing(sealing.body)
         self._dealing: Final = Dealing(self.sealing)
         self.log: SealedLog | None = None
@@ -115,12 +115,12 @@ class SealedGame(Play):
 
     @property
     def persons(self) -> list[str]:
-        """The first family of each person that is not one of their bots'."""
+        """The family of each person's first seat that no bot plays."""
         return [self.families[seat] for seat in self.sealing.player_seats]
 
     @property
     def first(self) -> SeatIndex:
-        """The first player of a dealt game."""
+        """The first player of a dealt game. Read it only if `is_dealt`."""
         return self._dealing.deal.first
 
     @property
@@ -130,20 +130,20 @@ class SealedGame(Play):
 
     @property
     def missing(self) -> tuple[str, ...] | None:
-        """The names of persons whose part of the deal is missing; None once it is complete."""
+        """The names of persons whose part of the deal is missing; None if the deal is complete."""
         if self.log is not None:
             return None
         return tuple(self.sealing.names[person] for person in self._dealing.waiting_for)
 
     @property
     def broken(self) -> bytes | None:
-        """This deal's mark in the next sealing if it is broken off; None if nobody counts it."""
+        """The `gid` for the next sealing if all have sealed an incomplete deal; otherwise None."""
         is_counted = self.log is None and self._dealing.is_sealed
         return self.sealing.gid if is_counted else None
 
     @property
     def is_dealt(self) -> bool:
-        """True once there is a log."""
+        """True if the deal is complete."""
         return self.log is not None
 
     @property
@@ -153,13 +153,13 @@ class SealedGame(Play):
 
     @property
     def holds_seats(self) -> bool:
-        """False: the end of the game needs no host."""
+        """False: no host is needed to end the game."""
         return False
 
     # Incoming
 
     def receive(self, message: Sealed, *, paused: bool) -> ReceivedParcels:
-        """Take parcels in order until the first refusal. During a pause answers are refused."""
+        """Take parcels in order until the first refusal. During a pause, refuse answers."""
         news_of: dict[int | None, dict[Parcel, None]] = {}
         log, refused, before = self.log, "", len(self.kept)
         height = 0 if log is None else log.height
@@ -187,7 +187,7 @@ class SealedGame(Play):
         if self.log is not None:
             outcome = self.log.take(parcel)
             return outcome.code if outcome.status == "refused" or outcome.code == "gap" else ""
-        # A refused part is stored too, since a second one would convict its author.
+        # A refused part of the deal is stored too, since a second one would convict its author.
         outcome = self._dealing.take(parcel)
         if self._dealing.is_dealt:
             self.log = SealedLog(self._dealing)
@@ -197,7 +197,7 @@ class SealedGame(Play):
     def _audience(self, parcel: Parcel) -> tuple[int | None, Sequence[Parcel] | None]:
         """Return the receiver of a parcel, None for all, and the parcels to send before it.
 
-        Nothing is sent if the latter are None.
+        If these parcels are None, nothing is sent.
         """
         said, dealing, log = parcel.said, self._dealing, self.log
         if isinstance(said, SealBody):
@@ -212,7 +212,7 @@ class SealedGame(Play):
         if isinstance(said, MissingBody):
             return None, _seen(log, said.n)
         if isinstance(said, SeenBody) and log.due and not log.voters(said.n, said.prev, None):
-            # The owner of the due step waits for this vote to open a card.
+            # The owner of the due step needs this vote to open a card, so only they receive it.
             return log.due.owner, () if said.n == log.height else None
         return None, ()
 
@@ -223,7 +223,7 @@ class SealedGame(Play):
         return self.messages_after()
 
     def messages_after(self, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
-        """Yield the messages for a receiver whose log ends at `at`; with None it knows nothing."""
+        """Yield the messages for a receiver whose log ends at `at`; None stands for no log."""
         mine, parcels = self.log_at, [*self._parcels(at)]
         yield from in_host_frames(parcels)
         if mine is not None:
@@ -236,7 +236,7 @@ class SealedGame(Play):
         return None if log is None else LogAt(gid=self.sealing.gid, n=log.height, tip=log.tip)
 
     def _parcels(self, at: LogAt | None) -> Iterable[Parcel]:
-        """Return in order the parcels that a receiver with this end of its log lacks."""
+        """Return in order the parcels that a receiver lacks whose log ends at `at`."""
         dealing, log = self._dealing, self.log
         if log is None:
             stopped = [] if dealing.stopped is None else [dealing.stopped]
@@ -259,12 +259,15 @@ class SealedGame(Play):
     def record(self, ended: int | None = None) -> Record | None:
         """Return the record so far, with its proof; None if the game has not begun.
 
-        The proof contains the time of the end, so `ended` is not used.
+        The argument `ended` is ignored: the proof contains the time of the end.
         """
         return None if self.log is None else sealed_record(self.log)
 
     def ending(self) -> Ending:
-        """Return the ending of the game if it ends now, from the cards opened so far."""
+        """Return the ending of the game if it ends now, from the cards opened so far.
+
+        Call it only if `is_dealt`.
+        """
         log = self.log
         assert log is not None
         position = named(log.game, known_cards(log))
@@ -295,7 +298,7 @@ class SealedGame(Play):
 
 
 def _obstacle(parcel: Parcel, *, paused: bool) -> str:
-    """Return the reason why nobody may send a parcel now; empty if they may."""
+    """Return the code of the reason why nobody may send a parcel now; empty if they may."""
     try:
         said = parcel.said
     except SealedError as error:
@@ -307,7 +310,7 @@ def _obstacle(parcel: Parcel, *, paused: bool) -> str:
 
 
 def _seen(log: SealedLog, n: int) -> list[Parcel]:
-    """Return the votes that a step has come, which make it certain."""
+    """Return the votes that step `n` has come; they make it certain."""
     if not 0 < n <= log.height:
         return []
     return [vote for vote in log.votes_on(n).values() if isinstance(vote.said, SeenBody)]

@@ -1,4 +1,4 @@
-"""A sealed table in a client's program: between the host, who forwards parcels, and the session.
+"""A client's program at a sealed table, between session and host. The host forwards parcels.
 
 It acts as a host for the session: it makes States, Clocks and Refuseds from the player's own log,
 and parcels from the session's answers. It waits only for the disk, where all signed parcels are
@@ -56,16 +56,16 @@ ASKING_S: Final = 5.0
 """Seconds between own reports of the log while a step is missing."""
 
 SLOW_S: Final = 5.0
-"""Seconds after which others are asked about a missing step."""
+"""Seconds to wait for a step before asking others about it."""
 
 MISSED_S: Final = 10.0
-"""Seconds after which a notice reports the missing step."""
+"""Seconds to wait for a step, or a part of the deal, before a notice reports it missing."""
 
 ENDS_S: Final = 10.0
-"""Seconds for which the end of a game waits for all to show their cards."""
+"""Maximum seconds to delay the end of a game until all have shown their cards."""
 
 BARRED_S: Final = 2.0
-"""Seconds without answers after the game has gone back."""
+"""Seconds for which no answer is signed after a default has replaced an answer."""
 
 TICK_S: Final = 1.0
 """Seconds between two ticks while a game is running."""
@@ -77,14 +77,14 @@ class Said(NamedTuple):
     messages: list[Message]
     """Messages for the session, in order."""
     sent: list[Message]
-    """Messages for the host, in order. Everything that must be on disk is stored before."""
+    """Messages for the host, in order. Everything that must be on disk is there already."""
 
 
 class SealedPlay:
-    """A filter between a client's connections and its session, as long as the session exists.
+    """Filters the messages between a client's connections and its session, for the whole session.
 
     Call `tick` after each call. Then `think` is the question for a bot, or None, and `wake_at` is
-    the time of the next `tick`.
+    the time of the next `tick`, or None.
     """
 
     def __init__(
@@ -96,8 +96,8 @@ class SealedPlay:
         self.think: Think | None = None
         self.wake_at: float | None = None
         self.on_change: Callable[[], None] = lambda: None
-        """Makes the caller call `tick`, if something has changed without a message on the
-        connection.
+        """Makes the caller call `tick` after a change that no message on the connection has
+        caused.
         """
         self._unix_s: Final = unix_s
         self._attempts: Final = Attempts(logs, rng or SystemRandom())
@@ -105,7 +105,7 @@ class SealedPlay:
         self._is_new_line = False
         """True if no parcel of a game has come since the last Welcome."""
         self._is_greeted = True
-        """True if the host has received the end of this log since then."""
+        """True if a Lobby has come since the last Welcome, so that the host gets the log's end."""
         self._game: Attempt | None = None
         """The present or last sealed game."""
         self._left_be: set[str] = set()
@@ -113,10 +113,10 @@ class SealedPlay:
         self._clock = DecisionClock()
         self._clock_shown: object = None
         self._question: bytes | None = None
-        """The tip that the clock's question follows."""
+        """The tip of the log at the question that the clock measures."""
         self._barred_until = 0.0
         self._act: Act | None = None
-        """The player's answer until it is done."""
+        """The player's answer, until the program has tried to sign it."""
         self._paused_at: float | None = None
         self._news: SealedNews | None = None
         self._said = Said([], [])
@@ -193,11 +193,11 @@ class SealedPlay:
 
     @property
     def person(self) -> SealedPerson | None:
-        """The program of the present or last sealed game; None without one."""
+        """The player's program in the present or last sealed game; None without a game."""
         return None if self._game is None else self._game.person
 
     def note(self, notice: Notice) -> None:
-        """Add a notice about an event besides the game."""
+        """Add a notice about an event outside the game. Does nothing without a game."""
         if self._game is not None:
             self._game.notices.append(notice)
 
@@ -207,7 +207,7 @@ class SealedPlay:
             self._game.close()
         self._attempts.close()
 
-    # The lobby, and getting ready
+    # The lobby and readiness
 
     def _see_lobby(self, lobby: Lobby, now: float) -> None:
         game = self._game
@@ -238,12 +238,12 @@ class SealedPlay:
         self._is_greeted = True
 
     def _leave(self, game: Attempt) -> None:
-        """Leave a game that is over, or cannot continue."""
+        """Close the log of a game that is over, or cannot continue, and forget the game."""
         game.close()
         self._game = self._news = None
 
     def _get_ready(self, message: SetReady | Start) -> None:
-        """Send a key for the next game, which is on disk before."""
+        """Forward a player's readiness, with a stored key for the next sealed game."""
         if isinstance(message, SetReady) and not message.ready:
             self._attempts.throw_away()
         elif self._lobby and self._lobby.settings.sealed and self._lobby.phase != "playing":
@@ -271,7 +271,7 @@ class SealedPlay:
         self._is_new_line = False
 
     def _see_sealing(self, parcel: Parcel, said: SealingBody) -> None:
-        """Take part in a sealed game, or watch it."""
+        """Begin to play or to watch the game of a sealing, unless another game prevents this."""
         lobby, game, before = self._lobby, self._game, None
         if lobby is None or (game is not None and game.is_about(parcel)):
             return
@@ -310,7 +310,7 @@ class SealedPlay:
     def _hand_on(self, game: Attempt, now: float) -> None:
         """Do the work of the player's program: store first, then send.
 
-        The end of the log is sent with it if others should know it. They answer with the missing
+        If others should know the end of the log, it is sent as well. They answer with the missing
         parcels.
         """
         output, log = game.person.output(), game.person.log
@@ -335,7 +335,7 @@ class SealedPlay:
     # Answers
 
     def _try(self, message: Act) -> tuple[str, Values]:
-        """Answer for the player; return the code of a refusal, or ""."""
+        """Try to sign the player's answer; return the code of a refusal, or "", and its values."""
         game, lobby, action = self._game, self._lobby, ACTIONS.get(message.action)
         log = None if game is None else game.person.log
         if game is None or log is None or lobby is None or log.due is None or log.frozen:
@@ -347,7 +347,7 @@ class SealedPlay:
         if action is None:
             return "no_action", {}
         if log.due.opening is not None:
-            # The session has a question that is already answered; a State follows.
+            # The question that the session shows has been answered already; a State follows.
             return "", {}
         seat = log.game.turn
         if seat not in game.person.player_seats:
@@ -401,7 +401,7 @@ class SealedPlay:
     def _watch_step(
         self, game: Attempt, log: SealedLog, lobby: Lobby, differing: Set[int], now: float
     ) -> None:
-        """Add a notice if the host is silent, or if the step's owner lacks the step before.
+        """Add a notice if the host is silent, or if the owner of the due step lacks the last step.
 
         `differing` are the connected persons who have not reported the same log.
         """
@@ -425,12 +425,12 @@ class SealedPlay:
                 if game.over_at is None or now - game.over_at < ENDS_S:
                     return
         if log.frozen in FREEZING and not log.game.over and not game.has_ended:
-            # The holder of the proof stores the game with it, since it has no other end.
+            # A frozen game has no other end, so its record with the proof is delivered now.
             line = sealed_record(log).to_json()
             self._said.messages.append(SealedRecord(self._revision, line))
             game.has_ended = True
         if log.game.question == OPENING:
-            # A position that nobody can see lasts only until a card is opened.
+            # The session skips this position, which lasts only until a card is opened.
             return
         if (state := game.state(self._revision + 1)) is not None:
             self._revision = state.revision

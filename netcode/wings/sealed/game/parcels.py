@@ -1,4 +1,4 @@
-"""A signed body: it is decoded once, and its Ed25519 signature is checked once."""
+"""Parcels: signed bodies, each decoded once, with an Ed25519 signature that is checked once."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
@@ -15,13 +15,13 @@ from netcode.wings.sealed.game.encoding import AnyBody, digest, pack, unpack
 from netcode.wings.sealed.messages import MAX_CLIENT_PARCELS, MAX_HOST_PARCELS, Sealed
 
 SENT_BYTES: Final = 3900
-"""Maximum bytes of parcels in a frame to a host, so that the whole frame is within its limit."""
+"""Maximum bytes of parcels in a frame to a host, so that the frame stays within its own limit."""
 
 NEWS_BYTES: Final = 48 * 1024
 """Maximum bytes of parcels in a frame to a client, which accepts larger ones."""
 
 _FIELD: Final = 2**255 - 19
-"""The prime of the curve. A larger number is a second form of a smaller one."""
+"""The prime of the curve. Each number from it on is a second form of a smaller number."""
 
 _SMALL_ORDER: Final = frozenset(
     {
@@ -32,7 +32,7 @@ _SMALL_ORDER: Final = frozenset(
         55188659117513257062467267217118295137698188065244968500265048394206261417927,
     }
 )
-"""The y of all points of small order: one signature of such a key fits many messages."""
+"""The y of all points of small order: a signature by such a key fits many messages."""
 
 
 _read_key: Final = lru_cache(maxsize=64)(Ed25519PublicKey.from_public_bytes)
@@ -41,11 +41,11 @@ _read_key: Final = lru_cache(maxsize=64)(Ed25519PublicKey.from_public_bytes)
 class _Bytes(NamedTuple):
     body: bytes
     signature: bytes = b""
-    """Empty for an unsigned parcel."""
+    """The signature; empty for an unsigned parcel."""
 
 
 class Parcel(_Bytes):
-    """A body and its signature, as they are sent and stored. Parcels are equal if both are."""
+    """A body and its signature, as they are sent and stored. Equal if both are equal."""
 
     _signer: bytes | None = None
 
@@ -56,7 +56,7 @@ class Parcel(_Bytes):
 
     def is_signed_by(self, key: bytes) -> bool:
         """Return True if a public key, which must not be weak, has signed the body."""
-        # Checking a signature is half of a parcel's cost.
+        # Checking a signature is half of a parcel's cost, so the last valid key is remembered.
         if self._signer != key:
             try:
                 _read_key(key).verify(self.signature, digest("sign", self.body))

@@ -1,4 +1,4 @@
-"""The record of a sealed game: everything in it follows from the signed parcels in it."""
+"""Records of sealed games: everything in such a record follows from the signed parcels in it."""
 
 import json
 from base64 import b64decode, b64encode
@@ -35,9 +35,9 @@ _REFUSED: Final[Text] = "Part {number} of the record's proof, {what}, is wrong: 
 
 
 def known_cards(log: SealedLog) -> dict[Seat, str]:
-    """Return the cards that everybody knows, by seat: one for each leaf, or `UNKNOWN`.
+    """Return the cards that everybody knows, by seat: a card for each leaf, or `UNKNOWN`.
 
-    With these, `engine.leaves.named` counts the gains of owed cards at the end.
+    With these cards `engine.leaves.named` computes the gains of owed cards at the end.
     """
     cards = [[UNKNOWN] * len(LEAVES) for _ in log.sealing.owners]
     opened = [pair for entry in log.entries for pair in openings_of(entry.said, ())]
@@ -62,7 +62,7 @@ def sealed_record(log: SealedLog) -> Record:
     """Return the record of a game as far as its log has it."""
     said, deal, known = log.sealing.said, log.dealing.deal, known_cards(log)
     unopened = [""] * len(said.seats)
-    """The leaves of each seat that were not open when they were struck."""
+    """The leaves of each seat that were eliminated without an opening, which became a default."""
     for entry in log.entries:
         if entry.author is None and entry.due.struck and entry.due.opening is not None:
             unopened[entry.due.seat] += LEAVES[entry.due.opening[1]]
@@ -99,7 +99,7 @@ def _named(leaves: str, names: dict[int, str]) -> str:
 
 
 def _ended(log: SealedLog) -> int | None:
-    """Return the end time of a game: the median of signed times, since each person can sign any."""
+    """Return the end time: the median of the signed times, since each person can sign any."""
     ends = [parcel.said for parcel in log.ends.values()]
     times = [end.time for end in ends if isinstance(end, EndBody)]
     return max(median_low(times), log.sealing.said.began) if times else None

@@ -1,4 +1,4 @@
-"""The base of a sealed game: its players and their keys, which everybody checks before the deal."""
+"""The sealing of a game: its players and keys, which everybody checks before the deal."""
 
 from collections.abc import Set
 from functools import cached_property
@@ -31,7 +31,7 @@ VERSION: Final = 1
 """The version of the specification by which games are sealed."""
 
 RULES: Final = 1
-"""The version of the rules that check a log, raised when any legal list changes."""
+"""The version of the rules that check a log. Raise it whenever a list of legal actions changes."""
 
 SETTINGS: Final = (
     "best_of",
@@ -44,14 +44,14 @@ SETTINGS: Final = (
     "think_ms",
     "two",
 )
-"""The settings in a sealing of this version; a table may have newer ones besides."""
+"""The settings in a sealing of this version; a table may have newer ones as well."""
 
 QUORUM: Final = {3: 2, 4: 3, 5: 3}
-"""Number of persons other than a step's owner that make it a default, by number of persons."""
+"""Number of votes by others than its owner that make a step a default, by number of persons."""
 
 
 class Sealing:
-    """A sealing that is valid for everybody. Raises SealedError for any other."""
+    """A valid sealing. Raises SealedError for any other."""
 
     def __init__(self, body: bytes) -> None:
         try:
@@ -75,7 +75,7 @@ class Sealing:
         self.body: Final = body
         self.said: Final = said
         self.gid: Final = digest("game", body)
-        """The game's name in everything that is signed about it."""
+        """The hash that names the game in everything that is signed in it."""
         self.families: Final = "".join(seat.family for seat in said.seats)
         self.owners: Final = tuple(
             next(index for index, person in enumerate(said.persons) if seat in person.seats)
@@ -94,7 +94,7 @@ class Sealing:
         self.quorum: Final = QUORUM.get(len(self.keys))
         """Number of votes for a default; None at two persons, where none is possible."""
         self.seers: Final = 0 if self.quorum is None else len(self.keys) - self.quorum
-        """Number of others who must have seen an entry before it is certain."""
+        """Number of other persons who must have seen an entry before the entry is certain."""
 
     @cached_property
     def settings(self) -> TableSettings:
@@ -102,7 +102,7 @@ class Sealing:
         return checked(dict(self.said.settings), TableSettings)
 
     def author(self, said: AnyBody) -> int | None:
-        """Return the person who signs such a body; None for nobody."""
+        """Return the person who must sign such a body; None if nobody signs it."""
         if isinstance(said, EntryBody):
             return None if said.what == "default" else self.owners[said.seat]
         return None if isinstance(said, SealingBody | ProofBody) else said.person
@@ -192,12 +192,12 @@ def check_sealing(
 
 
 def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: bytes) -> Parcel:
-    """Return a parcel that proves a person's identity; `pin` is of the relay's certificate."""
+    """Return a parcel that proves a person's identity; `pin` is the relay certificate's hash."""
     return signed(secret, LoginBody(sealing.gid, person, challenge, pin))
 
 
 def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:
-    """Return the person of a login over our certificate's connection. Raises SealedError."""
+    """Return the person who logs in over our certificate's connection. Raises SealedError."""
     said = sealing.read(parcel)
     if not isinstance(said, LoginBody):
         raise SealedError("malformed")

@@ -1,4 +1,4 @@
-"""Decides when a person votes that a step has come, so that others may open, or is missing."""
+"""Decides when a person votes that a step has come (so that others may open) or is missing."""
 
 from collections.abc import Set
 from dataclasses import dataclass
@@ -9,32 +9,34 @@ from netcode.wings.sealed.game.encoding import MissingBody
 from netcode.wings.sealed.game.game_log import SealedLog
 
 GONE_S: Final = 20
-"""Seconds before a missing vote about an opening, or about an absent owner's step."""
+"""Seconds before a vote that an opening, or an absent owner's step, is missing."""
 
 STALLED_S: Final = 60
-"""Seconds before a missing vote about any step."""
+"""Seconds before a vote that any step is missing."""
 
 SILENT_S: Final = 10
-"""Seconds before a missing vote about a step whose owner lacks the last one too."""
+"""Seconds before a vote that a step is missing if the owner's last step became a default."""
 
 AFTER_CLOCK_S: Final = 5
-"""Seconds after the clock's end at which the program votes without asking."""
+"""Seconds after the end of the clock before the program votes without asking."""
 
 AWAY_S: Final = 1
 """Seconds before the vote about an absent person, if the voter has chosen to vote at once."""
 
 PAUSED_S: Final = 900
-"""Seconds of a pause after which steps may be voted missing in spite of it."""
+"""Seconds of a pause after which persons may vote in spite of the pause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """A voter's information besides the log."""
+    """The facts, besides the log, on which a vote depends."""
 
     waited_s: float
-    """Seconds for which the step has been due, by a clock that stops with the program."""
+    """Seconds for which the step has been due, by a clock that stops while the program does not
+    run.
+    """
     agreeing: Set[int]
-    """The persons who have reported in the last 10 s that their log is the same, and as long."""
+    """The persons who have reported an identical log in the last 10 s."""
     connected: Set[int]
     """The connected persons."""
     paused_s: float = 0
@@ -44,7 +46,7 @@ class Situation:
 
 
 def owed_seen(log: SealedLog, me: int) -> list[int]:
-    """Return the steps for which a person owes the vote that they have come."""
+    """Return the steps about which person `me` owes the vote that they have come."""
     height = log.height
     steps = {
         n
@@ -54,7 +56,7 @@ def owed_seen(log: SealedLog, me: int) -> list[int]:
         and any(isinstance(vote.said, MissingBody) for vote in votes.values())
     }
     due, author = log.due, log.entries[-1].author if height else None
-    # Another person must know that the last step stays before they open a card.
+    # Persons open a card only if the last step is certain to stay, so it needs this vote.
     is_waited_for = due is None or (
         due.owner != me
         and (
@@ -80,9 +82,9 @@ def may_open(log: SealedLog) -> bool:
 
 
 def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offer", "sign"]:
-    """Return whether a person may vote that the due step is missing.
+    """Return how person `me` may vote that the due step is missing: not, if they agree, or at once.
 
-    With "offer" they are asked, with "sign" their program votes for them.
+    With "offer" the program asks the person; with "sign" it votes for them.
     """
     due, quorum = log.due, log.sealing.quorum
     if due is None or quorum is None or log.frozen:
