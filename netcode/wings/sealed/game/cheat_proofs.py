@@ -1,4 +1,4 @@
-"""Openings of cards, and proofs against a person: parcels that cannot all be honest."""
+"""Openings of cards, and proofs against a person: parcels that no honest person signs together."""
 
 from collections.abc import Iterable
 from hmac import compare_digest
@@ -25,7 +25,9 @@ from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.game.sealing import Sealing
 
 FREEZING: Final = frozenset({"two_contents", "two_votes", "two_seals", "two_deals", "wrong_nonce"})
-"""The proofs that stop a deal and freeze a log, because persons may have different ones."""
+"""The proofs that stop a deal and freeze a log, since persons may have received different
+parcels.
+"""
 
 
 class Outcome(NamedTuple):
@@ -33,11 +35,11 @@ class Outcome(NamedTuple):
 
     status: Literal["taken", "held", "ignored", "refused"]
     code: str = ""
-    """The code of the reason for holding or refusing it, as in the specification."""
+    """The code of the reason why the parcel is held or refused, as in the specification."""
     proof: Parcel | None = None
-    """A proof against its author, from it and earlier parcels."""
+    """A proof against the parcel's author, made of the parcel and earlier ones."""
     why: Refusal | None = None
-    """The refusal by the rules, if it is `illegal` by them."""
+    """The refusal by the rules of the game, if the code is `illegal`."""
 
 
 TAKEN: Final = Outcome("taken")
@@ -103,13 +105,13 @@ def all_fit(sealing: Sealing, seal: SealBody, said: EntryBody | EndBody) -> bool
 
 
 def leaf_hash(gid: bytes, seat: Seat, opening: Opening) -> bytes:
-    """Return the leaf that seals a card. The salt prevents guessing among the ten cards."""
+    """Return the hash of a card in a seal. The salt prevents guessing among the ten cards."""
     leaf, card, salt = opening
     return digest("leaf", gid, one_byte(seat), one_byte(leaf), card.encode("ascii"), salt)
 
 
 def fits(seal: SealBody, place: int, seat: Seat, opening: Opening) -> bool:
-    """Return True if an opening matches a seal for the seat, the `place`th of its person."""
+    """Return True if an opening matches a seal; `seat` is the `place`th of the seal's person."""
     return compare_digest(seal.leaves[place][opening[0]], leaf_hash(seal.gid, seat, opening))
 
 

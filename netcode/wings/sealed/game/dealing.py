@@ -1,4 +1,4 @@
-"""The deal: seals, then nonces, and the values that everybody computes from them."""
+"""The deal: first seals, then nonces, and the values that everybody computes from both."""
 
 from collections import Counter
 from functools import cached_property
@@ -34,7 +34,7 @@ from netcode.wings.sealed.game.six_digits import six_digits
 class Dealing:
     """The public side of one attempt to deal, computed from its parcels.
 
-    Values that depend on all seals or all nonces are available once these are complete.
+    Read values that depend on all seals or all nonces only once these have come.
     """
 
     def __init__(self, sealing: Sealing) -> None:
@@ -48,7 +48,7 @@ class Dealing:
         self.journal: Final = [Parcel(sealing.body)]
         """The sealing, first signed or accepted parcels, and the proof, in order of arrival."""
         self.stopped: Parcel | None = None
-        """The proof that has ended the attempt."""
+        """The proof that has ended the attempt; None if there is none."""
 
     @property
     def is_sealed(self) -> bool:
@@ -57,23 +57,23 @@ class Dealing:
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
-        """The persons whose seal is missing; once all seals have come, whose nonce."""
+        """The persons whose seal is missing; after all seals, those whose nonce is missing."""
         come = self.nonces if self.is_sealed else self.seals
         return tuple(one for one in range(len(self.sealing.keys)) if one not in come)
 
     @property
     def are_shown(self) -> bool:
-        """True if everybody may see all seals: all have signed one and cannot change it."""
+        """True if everybody may see all seals: all have signed one, or the attempt has stopped."""
         signed = sum(kind == "seal" for kind, _ in self.parcels)
         return signed == len(self.sealing.keys) or self.stopped is not None
 
     @property
     def is_dealt(self) -> bool:
-        """True if all nonces have come, so that the game can begin."""
+        """True if all nonces have come and no proof has stopped the attempt."""
         return len(self.nonces) == len(self.sealing.keys) and self.stopped is None
 
     def in_order(self) -> list[Parcel]:
-        """Return the sealing, known seals and known nonces, in the order for taking them."""
+        """Return the sealing, known seals and known nonces, in an order for taking each."""
         known = sorted(self.parcels, key=lambda key: (key[0] == "deal", key[1]))
         return [Parcel(self.sealing.body), *(self.parcels[key] for key in known)]
 
@@ -90,7 +90,7 @@ class Dealing:
         return tuple(sorted({person for leaf, person in leaves if times[leaf] > 1}))
 
     def take(self, parcel: Parcel) -> Outcome:
-        """Take a seal, a deal or a proof that stops the attempt."""
+        """Take a seal, a deal, or a proof that stops the attempt."""
         try:
             if self.stopped is not None:
                 raise SealedError("frozen")
@@ -158,11 +158,11 @@ class Dealing:
 
     @cached_property
     def digits(self) -> str:
-        """The six digits by which people verify that they all play with the same keys."""
+        """The six digits that people compare to verify that all play with the same keys."""
         return six_digits(self.genesis)
 
     def aside(self, seat: Seat) -> tuple[int, ...]:
-        """Return the leaves of a seat that are set aside, drawn without its owner's nonce."""
+        """Return the set-aside leaves of a seat. Its owner's nonce has no influence on them."""
         return draw_aside(
             self.sealing.gid, self.seals_digest, seat, self.sealing.owners[seat], self.nonces
         )

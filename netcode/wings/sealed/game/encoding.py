@@ -1,4 +1,4 @@
-"""The one form of hashed and signed bytes: tagged hashes, unbiased draws, canonical bodies."""
+"""Encodes hashed and signed bytes in one form: tagged hashes, unbiased draws, canonical bodies."""
 
 from collections.abc import Callable
 from functools import cache
@@ -24,21 +24,21 @@ SUBSETS: Final = tuple(combinations(range(LEAF_COUNT), SET_ASIDE))
 """All choices of leaves to set aside; the order is part of the specification."""
 
 _DOMAIN: Final = b"driflamme sealed 1"
-"""The beginning of every hashed text."""
+"""The first part of every hashed text."""
 
 
 class SealedError(ValueError):
-    """A refusal of sealed play; `code` is that of the specification."""
+    """A refusal of sealed play; `code` is a code of the specification."""
 
     def __init__(self, code: str, why: Refusal | None = None) -> None:
         super().__init__(code)
         self.code = code
         self.why = why
-        """The refusal by the rules, if it is `illegal` by them."""
+        """The refusal by the rules of the game, if the code is `illegal`."""
 
 
 def digest(tag: str, *parts: bytes) -> bytes:
-    """Return the SHA-256 of the parts, each after its length, under a tag of its use.
+    """Return the SHA-256 of the parts, each after its length, under a tag that names their use.
 
     >>> digest("game", bytes.fromhex("93010203")).hex()[:16]
     '31bbdf74bdb79eb1'
@@ -51,18 +51,18 @@ def digest(tag: str, *parts: bytes) -> bytes:
 
 @cache
 def _begun(tag: str) -> "_Hash":
-    """Return a hash that has already hashed a tag, which is a constant of this program."""
+    """Return a hash object that has hashed a tag. A tag must be a constant of this program."""
     begun = (_DOMAIN, tag.encode("ascii"))
     return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in begun))
 
 
 def one_byte(number: int) -> bytes:
-    """Return the hashed form of a seat, a person or a leaf."""
+    """Return the number of a seat, a person or a leaf as one byte."""
     return number.to_bytes(1, "big")
 
 
 def draw(options: int, tag: str, *parts: bytes) -> int:
-    """Return a number below `options`; all are equally likely if the parts are random."""
+    """Return a number below `options`; all numbers are equally likely if the parts are random."""
     most = 256 - 256 % options
     return next(
         byte % options
@@ -79,7 +79,7 @@ Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 """Type of a number in a log, and of Unix seconds."""
 
 Step = Annotated[int, Meta(ge=1, le=2**32 - 1)]
-"""Type of the number of a step, from 1."""
+"""Type of a step's number; the first step is 1."""
 
 Index = Annotated[int, Meta(ge=0, le=MAXIMUM_PLAYERS - 1)]
 """Type of a seat and of a person."""
@@ -100,7 +100,7 @@ Openings = Annotated[
 
 
 class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Base of all bodies: an array of the kind and then every field, in order."""
+    """Base of all bodies: an array of the kind and all fields, in order."""
 
 
 class Seat(Body, frozen=True):
@@ -132,14 +132,14 @@ class SealingBody(Body, frozen=True, tag="sealing"):
     ]
     seats: Annotated[tuple[Seat, ...], Meta(min_length=MINIMUM_PLAYERS, max_length=MAXIMUM_PLAYERS)]
     first: Index | None
-    """The first player; None for a drawn one."""
+    """The first player; None if the player is drawn."""
     persons: Annotated[tuple[Person, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)]
     broken: Annotated[tuple[Hash, ...], Meta(max_length=MAX_BROKEN_DEALS)]
     """The deals that were broken off since the table's last game began."""
 
 
 class SealBody(Body, frozen=True, tag="seal"):
-    """Hashes of one person's hidden cards and nonce."""
+    """The hashes of one person's hidden cards and nonce."""
 
     gid: Hash
     person: Index
@@ -148,7 +148,7 @@ class SealBody(Body, frozen=True, tag="seal"):
 
 
 class DealBody(Body, frozen=True, tag="deal"):
-    """One person's nonce, revealed once all seals have come."""
+    """One person's nonce, which they reveal after all seals have come."""
 
     gid: Hash
     person: Index
@@ -168,7 +168,7 @@ class EntryBody(Body, frozen=True, tag="entry"):
 
 
 class MissingBody(Body, frozen=True, tag="missing"):
-    """A vote that step n has not come."""
+    """A vote that step `n` has not come."""
 
     gid: Hash
     n: Step
@@ -177,7 +177,7 @@ class MissingBody(Body, frozen=True, tag="missing"):
 
 
 class SeenBody(Body, frozen=True, tag="seen"):
-    """A vote that step n has come, with its tip."""
+    """A vote that step `n` has come, with its tip."""
 
     gid: Hash
     n: Step
@@ -198,7 +198,7 @@ class EndBody(Body, frozen=True, tag="end"):
 
 
 class ProofBody(Body, frozen=True, tag="proof"):
-    """Signed parcels that convict one person, and the reason."""
+    """The signed parcels that convict one person, and the reason."""
 
     reason: str
     parcels: Annotated[tuple[tuple[bytes, bytes], ...], Meta(min_length=2, max_length=3)]
@@ -211,11 +211,11 @@ class LoginBody(Body, frozen=True, tag="login"):
     person: Index
     challenge: Hash
     pin: Hash
-    """The SHA-256 of the host's certificate, as the person saw it."""
+    """The SHA-256 of the host's certificate, as the person received it."""
 
 
 class AddressBody(Body, frozen=True, tag="relay"):
-    """Addresses of a person's program for the others, and since when it relays the table."""
+    """The addresses of a person's program, for the others, and the time since which it relays."""
 
     gid: Hash
     person: Index
@@ -224,18 +224,18 @@ class AddressBody(Body, frozen=True, tag="relay"):
     time: Number
     """The time of the signature, in Unix seconds; the latest body is valid."""
     began: Number
-    """The time since which it relays, in Unix seconds; 0 if it does not."""
+    """The time since which the program relays the table, in Unix seconds; 0 if it does not."""
     addresses: Annotated[
         tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(max_length=8)
     ]
-    """Each a host and a port, in the form of an invitation."""
+    """The addresses, each a host and a port in the form of an invitation."""
     follows: Index | None = None
-    """The person whose later relay it follows while it relays itself; None if nobody."""
+    """The person whose later relay this program follows while it relays too; None if nobody."""
 
 
 def is_address(body: bytes) -> bool:
     """Return True if a body has the kind of an `AddressBody`, valid or not."""
-    # A body begins with the length of its array, and its kind with the kind's length.
+    # A body begins with the length of its array; then its kind follows, after the kind's length.
     return body[1:7] == b"\xa5relay"
 
 
@@ -262,7 +262,7 @@ _CONTENTS: Final[dict[str, Any]] = {
     "open": Opening,
     "default": tuple[()],
 }
-"""The shape of an entry's content, by its `what`."""
+"""Types of an entry's `content`, by its `what`."""
 
 _MOST_BYTES: Final[dict[type[AnyBody], int]] = {
     SealingBody: 6144,
@@ -281,10 +281,10 @@ _BOUND: Final = max(_MOST_BYTES.values())
 
 _decode: Final[Callable[[bytes], AnyBody]] = Decoder(AnyBody).decode
 _pass_over: Final = Decoder(Raw).decode
-"""Skims bytes without decoding them, so that the announced length of an array costs no memory."""
+"""Skips a value without decoding it, so that the announced length of an array costs no memory."""
 
 pack: Final[Callable[[AnyBody], bytes]] = Encoder().encode
-"""Encodes a body in its one form."""
+"""Encodes a body in its canonical form."""
 
 
 def unpack(body: bytes) -> AnyBody:

@@ -40,7 +40,7 @@ class Due(NamedTuple):
     """The step that comes next."""
 
     seat: Seat
-    """The seat that is asked; for a struck card, its seat, which is that of a `default`."""
+    """The seat that is asked, or that of a card just eliminated; a `default` names this seat."""
     owner: int
     """The person who owes the step."""
     opening: tuple[Seat, int] | None
@@ -50,19 +50,19 @@ class Due(NamedTuple):
 
 
 class Logged(NamedTuple):
-    """An accepted entry."""
+    """An accepted entry with its consequences."""
 
     parcel: Parcel
     said: EntryBody
     author: int | None
-    """The person who signed it; None for a default."""
+    """The person who signed the entry; None for a default."""
     due: Due
     """The step that was due."""
     tip: bytes
     action: Action | None
     """The answer, with a leaf instead of a card; None for an opening."""
     game: LeafGame
-    """The game after it."""
+    """The game after the entry."""
     events: tuple[Event, ...]
     """The events of the entry."""
 
@@ -102,7 +102,7 @@ MAXIMUM_AHEAD: Final = 16
 """Maximum number of entries that wait for earlier ones."""
 
 VOTES_BACK: Final = 8
-"""Maximum number of steps back for a vote that is not about a step of this log."""
+"""Maximum number of steps back for a vote that does not follow a step of this log."""
 
 VOTES_A_STEP: Final = 2
 """Maximum number of one person's votes about one step: one for each entry that it may follow."""
@@ -112,7 +112,7 @@ class SealedLog:
     """One holder's log of a game: a person's, or with `me` None a relay's."""
 
     def __init__(self, dealing: Dealing, me: int | None = None, *, goes_back: bool = True) -> None:
-        """Start empty; without `goes_back` it refuses a default that would replace an answer."""
+        """Start without entries; without `goes_back`, no default replaces an answer."""
         self.dealing: Final = dealing
         self.sealing: Final = dealing.sealing
         self.me: Final = me
@@ -136,7 +136,7 @@ class SealedLog:
         self.cheated: set[int] = set()
         """The convicted persons."""
         self.is_done = False
-        """True if everybody has opened everything, so that no secrets are left."""
+        """True if everybody has opened all cards, so that no secrets are left."""
         self.doubled: Final[set[int]] = set()
         """The persons whose end shows a card twice."""
         self.frozen = ""
@@ -182,7 +182,7 @@ class SealedLog:
             self.due = Due(game.turn, owner, opening, struck)
 
     def owed_by(self, person: int) -> list[tuple[Seat, int]]:
-        """Return the struck cards that a person has not opened, by seat and leaf."""
+        """Return the eliminated cards that a person has not opened, by seat and leaf."""
         return [
             (seat, int(card))
             for seat, card, _ in self.game.owed
@@ -227,38 +227,39 @@ class SealedLog:
         return [*steps, *self.ends.values(), *self.proofs]
 
     def goes_on_from(self, n: int, tip: bytes) -> bool:
-        """Return True if a log with this end is this log, or its beginning."""
+        """Return True if a log of `n` steps with this tip is this log, or its beginning."""
         return n <= self.height and self.tip_of(n) == tip
 
     def lacking(self, n: int, tip: bytes) -> list[Parcel]:
-        """Return the parcels that a log with this end needs, if only to freeze like this one."""
+        """Return the parcels that a log with this end needs to continue or freeze like this one."""
         lies_on = self.goes_on_from(n, tip)
         if self.frozen == "contradiction" and self._beside is not None:
             since = self._contradicted - 1
             mine = [] if lies_on else self.parcels(since)
-            # The other log may have continued from either branch.
+            # The other log may have continued from either branch, so it gets this one too.
             is_other = lies_on or n > self.height
             return [*mine, *(self._beside.parcels(since) if is_other else ())]
         if self.frozen:
             return self.proofs
         if n > self.height:
-            # The other log may have continued from an answer that came too late here.
+            # The other log may have continued from an answer that came too late here, so it gets
+            # the steps from there on.
             return self.parcels(min((self.height, *(step - 1 for step in self.late))))
         return self.parcels(n if lies_on else 0)
 
     def default(self) -> Parcel:
-        """Return the entry that replaces the missing step. It needs a certificate of votes."""
+        """Return the default that replaces the missing step; others need its `certificate` too."""
         due = self.due
         assert due is not None
         said = EntryBody(self.sealing.gid, self.height + 1, self.tip, due.seat, "default", ())
         return Parcel(pack(said))
 
     def votes_on(self, n: int) -> dict[int, Parcel]:
-        """Return the votes about step n after the present step n-1, by person."""
+        """Return the votes about step `n`, by person, if they follow the present step before it."""
         return self.votes.get((n, self.tip_of(n - 1)), {}) if n else {}
 
     def voters(self, n: int, prev: bytes, tip: bytes | None) -> set[int]:
-        """Return who has voted that step n led to a tip; with None, that it has not come."""
+        """Return the persons whose vote says that step `n` has this tip; None: is missing."""
         return {
             person
             for person, vote in self.votes.get((n, prev), {}).items()
@@ -266,7 +267,7 @@ class SealedLog:
         }
 
     def certificate(self, said: EntryBody) -> list[Parcel]:
-        """Return the votes that make a default: the quorum of others than its owner."""
+        """Return the votes that make a default: a quorum from persons other than its owner."""
         missing = self.voters(said.n, said.prev, None) - {self.sealing.owners[said.seat]}
         votes = self.votes.get((said.n, said.prev), {})
         return [votes[person] for person in sorted(missing)[: self.sealing.quorum]]
@@ -288,7 +289,7 @@ class SealedLog:
 
     @property
     def withheld(self) -> dict[int, int]:
-        """The authors of reveals that came after their default, by step: others may know the card.
+        """The authors of reveals that came after a default, by step: others may know the card.
 
         Reveals that were refused when they were due are not included.
         """
@@ -313,7 +314,7 @@ class SealedLog:
         return self._who_went_on(self._contradicted)
 
     def _who_went_on(self, n: int) -> set[int]:
-        """Return who has voted that a step was missing, but signed a step that follows it."""
+        """Return the persons who have voted that a step was missing, but signed a later step."""
         branch = self if self.entries[n - 1].author is not None else self._beside
         missing = self.voters(n, self.tip_of(n - 1), None)
         return missing & branch._went_on(n) if branch is not None else set()
@@ -383,7 +384,7 @@ class SealedLog:
         return TAKEN
 
     def _hold(self, parcel: Parcel, code: str, most: int) -> Outcome:
-        """Hold a parcel that waits for others, once. Raises SealedError above `most`."""
+        """Add a parcel, once, to those that wait. Raises SealedError if `most` wait already."""
         if all(each.body != parcel.body for each in self._withheld):
             if len(self._withheld) >= most:
                 raise SealedError("gap")
@@ -442,10 +443,13 @@ class SealedLog:
         return Outcome("held", "late")
 
     def _go_back(self, said: EntryBody, parcel: Parcel) -> Outcome:
-        """Replace an answer and all later steps by a default, or freeze."""
+        """Replace an answer and all later steps by a default, or freeze.
+
+        Raises SealedError if the log freezes, or lacks votes for the default.
+        """
         n, undone, branch = said.n, self.entries[said.n - 1], self._until(said.n - 1)
         if branch.take(parcel).status != "taken":
-            # The default's votes are missing here, if there are any.
+            # At least one vote for the default is missing here, so the entry stays.
             raise SealedError("other_branch")
         if n <= self.locked or self._who_went_on(n):
             self.journal.append(parcel)
@@ -458,15 +462,15 @@ class SealedLog:
         self.is_done = False
         self.doubled.clear()
         self._judge()
-        # The following steps may come again.
+        # The removed steps may come again, so they must not count as known.
         self._known = {*self.dealing.parcels.values(), *self.late.values()}
         self._record(parcel)
-        # The undone answer came too late, and is stored as such.
+        # The undone answer came too late, and is stored as a late one.
         self.take(undone.parcel)
         return TAKEN
 
     def _check_default(self, said: EntryBody) -> None:
-        """Raise SealedError unless a default of the due step is allowed."""
+        """Raise SealedError unless an entry is a default that is allowed for the due step."""
         due = self.due
         if due is None:
             raise SealedError("no_game")
@@ -478,7 +482,7 @@ class SealedLog:
             raise SealedError("too_few_votes")
 
     def _has_voted_missing(self, said: EntryBody, author: int, tip: bytes) -> bool:
-        """Return True if I have voted against an entry that too few others have seen."""
+        """Return True if this person has voted against an entry that too few others have seen."""
         if self.me not in self.voters(said.n, said.prev, None):
             return False
         seen = self.voters(said.n, said.prev, tip) - {author, self.me}
@@ -528,7 +532,7 @@ class SealedLog:
         self._judge()
         self.proofs.append(parcel)
         self._record(parcel)
-        # A game whose end everybody has signed stays valid, even if somebody cheats later.
+        # A game whose end everybody has signed stays valid, so a later proof does not freeze it.
         if freezes and self.frozen not in FREEZING and not self.is_done:
             self.frozen = reason
         return TAKEN
@@ -546,7 +550,7 @@ class SealedLog:
     def _proof_of_opening(
         self, code: str, said: EntryBody, author: int, parcel: Parcel
     ) -> Parcel | None:
-        """Store and return the proof that a refused opening is; return None for other refusals."""
+        """Store and return a proof that an opening was false or repeated; else return None."""
         seal = self.dealing.parcels["seal", author]
         if code == "false_opening":
             return self._convict(code, seal, parcel).proof
@@ -560,7 +564,7 @@ class SealedLog:
     # Consequences
 
     def _settle(self) -> None:
-        """Lock certain steps, and take the held parcels again."""
+        """Update `locked`, and take the waiting parcels again."""
         for n in range(self.height, self.locked, -1):
             if self.entries[n - 1].author is None or len(self.shown(n)) >= self.sealing.seers:
                 self.locked = n
@@ -570,13 +574,13 @@ class SealedLog:
             self.take(parcel)
 
     def shown(self, n: int) -> set[int | None]:
-        """Return who, besides its author, is known to have accepted step n."""
+        """Return the persons other than the author who are known to have accepted step `n`."""
         entry = self.entries[n - 1]
         seen = self.voters(n, entry.said.prev, entry.tip)
         return (seen | self._went_on(n) | {self.me}) - {entry.author, None}
 
     def _went_on(self, n: int) -> set[int]:
-        """Return who has signed something after step n."""
+        """Return the persons who have signed something after step `n`."""
         went_on = {entry.author for entry in self.entries[n:] if entry.author is not None}
         for later in range(n, self.height + 1):
             went_on.update(self.votes_on(later + 1))

@@ -1,7 +1,7 @@
 """One person's program for one game key: from the key to the last opened card.
 
 It has no side effects: `output` returns records to store, parcels to send, and news for the person.
-Only this module has unopened cards.
+No other module has unopened cards.
 """
 
 from collections.abc import Callable, Iterable
@@ -82,24 +82,24 @@ class PersonSecrets:
         return signed(self.key, SealBody(self.gid, self.person, leaves, commit))
 
     def deal(self, seals: bytes) -> Parcel:
-        """Return the nonce, with the hash of the seals that it belongs to."""
+        """Return the nonce, with the hash of the seals to which it belongs."""
         return signed(self.key, DealBody(self.gid, self.person, seals, self.nonce))
 
     def act(self, n: int, prev: bytes, seat: Seat, token: str) -> Parcel:
-        """Return an answer without an opening, as step n."""
+        """Return an answer without an opening, as step `n`."""
         return signed(self.key, EntryBody(self.gid, n, prev, seat, "act", (token,)))
 
     def open(self, n: int, prev: bytes, seat: Seat, leaf: int, what: str = "open") -> Parcel:
-        """Return the opening of a card, or with `what` "reveal" the answer that reveals it."""
+        """Return the opening of a card; with `what` "reveal", the answer that reveals the card."""
         opening = self.opening(seat, leaf)
         return signed(self.key, EntryBody(self.gid, n, prev, seat, what, opening))
 
     def missing(self, n: int, prev: bytes) -> Parcel:
-        """Return the vote that step n has not come."""
+        """Return the vote that step `n` has not come."""
         return signed(self.key, MissingBody(self.gid, n, prev, self.person))
 
     def seen(self, n: int, prev: bytes, tip: bytes) -> Parcel:
-        """Return the vote that step n has come, with its tip."""
+        """Return the vote that step `n` has come, with its tip."""
         return signed(self.key, SeenBody(self.gid, n, prev, tip, self.person))
 
     def end(self, n: int, tip: bytes, time: int) -> Parcel:
@@ -114,10 +114,10 @@ PersonState = Literal["idle", "keyed", "sealed", "dealing", "playing", "over", "
 """The state of a person, as in the specification's table of states."""
 
 _QUIET: Final = frozenset({"frozen", "gap", "other_branch", "other_game", "vote_out_of_range"})
-"""The refusals that accuse nobody: parcels cross, and come again."""
+"""The refusals that accuse nobody, since parcels cross on the way and come again."""
 
 _BEHIND: Final = frozenset({"gap", "other_branch", "seals_missing"})
-"""The codes after which logs are compared."""
+"""The refusals after which logs are compared."""
 
 
 class PersonNews(NamedTuple):
@@ -128,24 +128,24 @@ class PersonNews(NamedTuple):
     `late_answer`, `withheld`.
     """
     about: int | None = None
-    """The person who caused it, or whose step it was; None for the relay."""
+    """The person who caused the news, or owed the step; None for the relay, or if it is unknown."""
     by: tuple[int, ...] = ()
     """The persons who voted; for `contradiction` those who signed both; for `equal_leaves` the
-    owners.
+    owners of the leaves.
     """
     n: int = 0
-    """The step; 0 if there is none."""
+    """The number of the step; 0 if the news is about none."""
     why: Refusal | None = None
-    """The refusal by the rules of an `illegal` parcel."""
+    """The refusal by the rules of the game, for an `illegal` parcel."""
 
 
 class PersonOutput(NamedTuple):
-    """The work that a person's program wants done, in this order."""
+    """The work for the caller of a person's program, to be done in this order."""
 
     keep: tuple[bytes, ...] = ()
     """Records to append to the file, synced before anything is sent."""
     send: tuple[Parcel, ...] = ()
-    """For every relay."""
+    """Parcels to send to every relay."""
     news: tuple[PersonNews, ...] = ()
     compare: bool = False
     """True if the end of the log is to be reported, because something is missing or differs."""
@@ -172,16 +172,16 @@ _read: Final = Decoder(_Key | _Secrets | _Taken).decode
 
 
 Check: TypeAlias = Callable[[Sealing], object]
-"""Raises SealedError if a person may not seal."""
+"""Type of a function that raises SealedError if a person may not seal."""
 
 
 class SealedPerson:
-    """One person's program, or without randomness a spectator's.
+    """One person's program; without randomness, a spectator's program.
 
-    A person gets ready, and takes the sealing with a check of it. Everything else follows from
-    received parcels. After the deal it opens, votes and ends by itself. Its caller calls `advance`
-    after every change and every second, and does the work that `output` returns. An object is for
-    one game key: a new attempt is a new object and a new file.
+    First call `get_ready`, then `receive` with the sealing and a check of it. Everything else
+    follows from received parcels. After the deal the program opens, votes and ends by itself. Its
+    caller calls `advance` after every change and every second, and does the work that `output`
+    returns. An object is for one game key: a new attempt needs a new object and a new file.
     """
 
     def __init__(self, rng: Random | None) -> None:
@@ -192,11 +192,11 @@ class SealedPerson:
         self.me: int | None = None
         """The person's index; None for a spectator, and before the sealing."""
         self.owned: tuple[Seat, ...] = ()
-        """The seats that the program answers for, those of the person's bots included."""
+        """All seats for which the program answers, including those of the person's bots."""
         self.player_seats: tuple[Seat, ...] = ()
         """The seats from which the person sees the game, without those of their bots."""
         self.is_compared = True
-        """True if new steps may be signed: the log was compared since the program started."""
+        """True if new steps may be signed, since the log was compared after the program's start."""
         self.is_offered_vote = False
         """True if the person is asked to vote that the due step is missing."""
         self._rng: Final = rng
@@ -207,7 +207,7 @@ class SealedPerson:
         self._stopped = ""
         self._host_at: tuple[int, bytes] | None = None
         self._written = 0
-        """Number of accepted parcels that are on disk."""
+        """Number of accepted parcels that `output` has already returned."""
         self._reported: set[tuple[str, int | None, int]] = set()
         self._keep: list[bytes] = []
         self._send: list[Parcel] = []
@@ -262,9 +262,9 @@ class SealedPerson:
 
     @property
     def counted(self) -> bytes | None:
-        """The game that counts as dealt for this person, because their part of the deal is public.
+        """The `gid` of a deal that counts because this person's part is public; otherwise None.
 
-        Until a game of the table begins, the next sealing must name it as broken off.
+        Until a game of the table begins, the next sealing must name this deal as broken off.
         """
         if self.dealing is None or ("deal", self.me) not in self.dealing.parcels:
             return None
@@ -281,7 +281,10 @@ class SealedPerson:
         return tuple(one for one in range(len(log.sealing.keys)) if one not in log.ends)
 
     def known(self, *seats: Seat) -> dict[Seat, str]:
-        """Return known cards by seat: public ones, and all of own seats; of `seats`, or of all."""
+        """Return the known cards of all seats: public ones, and every card of own seats.
+
+        The argument `seats` limits the latter to some own seats.
+        """
         assert self.log is not None
         cards = known_cards(self.log)
         if self._secrets is not None:
@@ -302,13 +305,13 @@ class SealedPerson:
     # Incoming
 
     def get_ready(self) -> None:
-        """Draw the key of an attempt, for `set_ready`."""
+        """Draw the key of an attempt; call it before a `set_ready` message is sent."""
         assert self._rng is not None
         self._key = self._rng.randbytes(32)
         self._keep.append(_pack(_Key(self._key)))
 
     def receive(self, parcels: Iterable[Parcel], check: Check | None = None) -> None:
-        """Take parcels of any kind that came together; a sealing needs a check."""
+        """Take parcels of any kind, in order. A sealing needs a check."""
         for parcel in parcels:
             try:
                 said = parcel.said
@@ -326,7 +329,10 @@ class SealedPerson:
                 self._go_on_dealing(self.dealing)
 
     def log_at(self, n: int, tip: bytes) -> None:
-        """Send the parcels that a relay with this log lacks; before that nothing new is signed."""
+        """Send the parcels that a relay lacks whose log has `n` steps and this tip.
+
+        After a restart, nothing new is signed before the own log includes a relay's.
+        """
         log = self.log
         if log is not None:
             self._host_at = n, tip
@@ -334,7 +340,7 @@ class SealedPerson:
             lacking = log.lacking(n, tip)
             self._send += [each for parcel in lacking for each in taken_from_players(parcel)]
             if log.goes_on_from(n, tip):
-                # Only a relay can have held an own answer back.
+                # An own answer is late only if a relay held it back, so it is sent again.
                 mine = (log.late[step] for step in log.late if step <= n)
                 self._send += [each for each in mine if log.sealing.author(each.said) == self.me]
 
@@ -371,11 +377,11 @@ class SealedPerson:
             self._sign(log, own.act(log.height + 1, log.tip, seat, action.token))
 
     def vote_missing(self) -> None:
-        """Agree to vote that the due step is missing, while that is offered."""
+        """Agree to vote that the due step is missing. Call it while `is_offered_vote` is True."""
         self._votes_missing = None if self.log is None else self.log.tip
 
     def advance(self, now: Situation, unix_s: int) -> None:
-        """Sign everything that is due by now, one parcel after the other."""
+        """Sign everything that is due now, one parcel after the other."""
         log, own = self.log, self._secrets
         if log is not None and own is not None:
             while self.is_compared and not log.frozen and self._sign_next(log, own, now, unix_s):
@@ -411,7 +417,7 @@ class SealedPerson:
         self._written = len(self.dealing.journal)
 
     def _take_part(self, dealing: Dealing, parcel: Parcel) -> None:
-        """Take a seal, a nonce or a proof, and begin once the deal is complete."""
+        """Take a seal, a nonce or a proof; begin the game if the deal is complete then."""
         outcome = dealing.take(parcel)
         if outcome.proof is not None:
             self._stopped = outcome.code
@@ -429,7 +435,7 @@ class SealedPerson:
             self.log = SealedLog(dealing, self.me)
 
     def _go_on_dealing(self, dealing: Dealing) -> None:
-        """Sign the own nonce once all seals have come."""
+        """Sign the own nonce if all seals have come."""
         if not dealing.is_sealed or self._stopped or self.log is not None:
             return
         own = self._secrets
@@ -474,7 +480,11 @@ class SealedPerson:
         return self._sign(log, own.open(log.height + 1, prev, seat, leaf, "reveal"))
 
     def _sign(self, log: SealedLog, parcel: Parcel) -> Literal[True]:
-        """Send an own parcel after the votes that it needs, once the own log has it."""
+        """Take an own parcel into the log, then send it after the votes that it needs.
+
+        Raises SealedError if the log refuses it. Returns True, so that a caller can return the
+        call.
+        """
         counted = [*log.votes_on(log.height).values()]
         outcome = log.take(parcel)
         if outcome.status != "taken":
@@ -513,7 +523,7 @@ class SealedPerson:
     # Outgoing
 
     def _tell(self, news: PersonNews) -> bool:
-        """Add news once; return True if it was new."""
+        """Add news unless it was reported before; return True if it was new."""
         key = (news.code, news.about, news.n)
         is_news = key not in self._reported
         if is_news:
@@ -522,7 +532,7 @@ class SealedPerson:
         return is_news
 
     def _tell_refused(self, sealing: Sealing, parcel: Parcel, outcome: Outcome) -> None:
-        """Add news about a refused parcel; proofs have their own."""
+        """Add news about a refused parcel. Proofs are reported elsewhere."""
         if outcome.code in _BEHIND:
             self._compare = True
         if outcome.status == "held" or outcome.code in _QUIET or outcome.proof is not None:
@@ -530,18 +540,19 @@ class SealedPerson:
         try:
             said = sealing.read(parcel)
         except SealedError:
-            # Only a relay can have sent it, whatever its author.
+            # Only a relay can have sent an unreadable parcel, so the news accuses no person.
             self._tell(PersonNews(outcome.code))
             return
         if outcome.code == "equal_leaves" and self.dealing is not None:
-            # Only the relay knows which of the two came first.
+            # Only the relay knows which of the equal leaves came first, so the news names all
+            # owners.
             self._tell(PersonNews(outcome.code, by=self.dealing.equal()))
             return
         n = said.n if isinstance(said, EntryBody | MissingBody | SeenBody) else 0
         self._tell(PersonNews(outcome.code, sealing.author(said), n=n, why=outcome.why))
 
     def output(self) -> PersonOutput:
-        """Return the gathered work, and forget it."""
+        """Return the work gathered since the last call, and clear it."""
         if self.log is not None:
             self._look_at_log(self.log)
         if self.dealing is not None:
@@ -572,9 +583,9 @@ class SealedPerson:
 
 
 def taken_from_players(parcel: Parcel) -> list[Parcel]:
-    """Return the parcels that a player sends for one: itself, or the parts of a proof.
+    """Return the parcels by which a player sends this one: itself, or the parts of a proof.
 
-    Whole proofs are accepted only from relays.
+    Only relays may send whole proofs.
     """
     said = parcel.said
     return [Parcel(*each) for each in said.parcels] if isinstance(said, ProofBody) else [parcel]
