@@ -1,4 +1,4 @@
-"""One sealed game in its player's program: its log, and the messages to the session about it."""
+"""One sealed game in its player's program: its log, and the messages about it for the session."""
 
 from collections.abc import Container
 from contextlib import suppress
@@ -28,22 +28,20 @@ from netcode.wings.sealed.stored_logs import StoredLog, StoredLogs
 
 
 def events_of(log: SealedLog) -> list[Event]:
-    """Return the events from the beginning."""
+    """Return all events of the game so far."""
     begun = RoundBegan(1, log.dealing.deal.first)
     return [begun, *chain.from_iterable(entry.events for entry in log.entries)]
 
 
 MAXIMUM_DEAL_RECORDS: Final = 12
-"""Maximum number of records in a log without a begun game: key, secrets, seals and parts of the
-deal.
-"""
+"""Maximum number of records in a log before its game begins: key, secrets, seals and nonces."""
 
 MAXIMUM_NOTICES: Final = 50
 """Maximum number of notices about one game, because a hostile program can cause any number."""
 
 
 class Attempt:
-    """One game key with its game; for a spectator only the game."""
+    """One game key with its log and game; for a spectator only the game."""
 
     def __init__(self, person: SealedPerson, kept: StoredLog | None = None) -> None:
         self.person: Final = person
@@ -54,18 +52,18 @@ class Attempt:
         self.seen: View | None = None
         """The view of the game that the session received last."""
         self._entries: list[Logged] | None = None
-        """The entries that the session knows; None while it knows nothing."""
+        """The entries that the session has received; None if it has received none."""
         self._shown: object = None
         self.since = 0.0
         """The time since which the present step is due."""
         self._due_after = b""
-        """The tip that this step follows."""
+        """The tip that the due step follows."""
         self._hosts: Final[dict[int, str]] = {}
-        """The host's name by step, when the step was first seen to be due."""
+        """The host's name by step, at the time when the step became due."""
         self._return: Literal["none", "awaited", "seen"] = "none"
-        """The connection of the person who owes that step: never lost, lost, or lost and back."""
+        """The presence of the due step's owner: never absent, absent, or absent and back."""
         self.agreeing: dict[int, tuple[tuple[int, bytes], float]] = {}
-        """By person: the end of their log in their last report, and the time of that report."""
+        """The end of each person's log as last reported, with the time of the report."""
         self.sent_at = -inf
         """The time of the last own report about the end of the log."""
         self.sent_after = b""
@@ -73,19 +71,21 @@ class Attempt:
         self.is_behind = False
         """True if logs are to be compared, because something was missing or differed."""
         self.is_to_tell = False
-        """True if the end of the log is to be reported even if it was reported before."""
+        """True if the end of the log must be reported, even if it was reported before."""
         self.is_answered = True
         """True if the host has reported the end of its log since our last report."""
         self.unanswered_since = inf
-        """The time of an own report that the host has not answered; infinite if it has."""
+        """The time of our first report that the host has not answered; infinite if there is
+        none.
+        """
         self.missed_after: object = None
         """The step, or the part of the deal, that was last announced as missing."""
         self.dealt_parts: tuple[int, float] = (-1, 0.0)
-        """The number of known parts of the deal, and the time since when."""
+        """The number of known parts of the deal, and the time of its last change."""
         self.has_ended = False
         """True if the session has received the end of the game."""
         self.has_shown = False
-        """True if the host has received the parcel that shows the player's own cards at the end."""
+        """True if the host has sent us the player's own end, and so has received it."""
         self.over_at: float | None = None
         """The time at which the game was over and the player's own cards were shown."""
 
@@ -93,12 +93,12 @@ class Attempt:
 
     @property
     def is_settled(self) -> bool:
-        """True if everybody has shown all cards, and the host has the player's own part of that."""
+        """True if everybody has shown all cards, and the host has the player's own end."""
         log = self.person.log
         return log is not None and log.is_done and (self.has_shown or self.person.me is None)
 
     def close(self) -> None:
-        """Close the log; delete it if it contains no secret and is not needed any more."""
+        """Close the log; delete it if it has become useless."""
         if self.kept is None:
             return
         if self.is_settled or self.person.sealing is None:
@@ -115,7 +115,7 @@ class Attempt:
         return self.person.sealing is not None and self.person.sealing.body == sealing.body
 
     def persons_named(self, names: Container[str]) -> set[int]:
-        """Return the persons with these names."""
+        """Return the persons of the game with these names."""
         sealing = self.person.sealing
         shown = () if sealing is None else sealing.shown
         return {person for person, name in enumerate(shown) if name in names}
@@ -123,8 +123,8 @@ class Attempt:
     def see_step(self, log: SealedLog, lobby: Lobby, there: Container[int], now: float) -> None:
         """Restart the waiting time if another step is due; `there` are the connected persons.
 
-        It also restarts once for each step if the person who owes it comes back. So nobody votes
-        before they can answer.
+        The waiting time also restarts once for each step if its owner comes back, so that nobody
+        votes before they can answer.
         """
         due = log.due
         if log.tip != self._due_after:
@@ -137,7 +137,7 @@ class Attempt:
             self._return, self.since = "seen", now
 
     def tell(self, news: PersonNews) -> None:
-        """Add a notice of a person's news."""
+        """Add a notice for news of the player's program."""
         if len(self.notices) == MAXIMUM_NOTICES:
             return
         values = {} if news.why is None else dict(news.why.values) | {"why": news.why.code}
@@ -152,7 +152,7 @@ class Attempt:
         self.notices.append(Notice(code=news.code, name=name, values=values))
 
     def miss(self, after: object, code: str, *names: str) -> None:
-        """Add a notice, once, that the part after `after` is missing."""
+        """Add a notice that the part of the game after `after` is missing, once for each part."""
         if self.missed_after != after and len(self.notices) < MAXIMUM_NOTICES:
             self.missed_after = after
             self.notices.append(Notice(code=code, name=names[0], values={"names": names}))
@@ -160,7 +160,7 @@ class Attempt:
     # For the session
 
     def state(self, revision: int) -> SeenState | None:
-        """Return the game as the player may know it; None if the session knows it so already."""
+        """Return the game as the player may see it; None if nothing has changed for the session."""
         log, own = self.person.log, self.person.player_seats
         if log is None:
             return None
@@ -170,14 +170,15 @@ class Attempt:
         self._shown = shown
         events, first = events_of(log), 0
         if self._entries is not None:
-            # Identical entries are still valid, whatever was undone since.
+            # Entries that are still the same objects stay valid; events after them are sent anew.
             kept = sum(map(is_, self._entries, log.entries))
             first = 1 + sum(len(entry.events) for entry in log.entries[:kept])
         self._entries = log.entries.copy()
         known = self.person.known(*own) if own else known_cards(log)
         self.seen = view(named(log.game, known), own or None)
         if log.game.over:
-            # Only at the end are the gains of owed cards known, and the players who show theirs.
+            # Gains of owed cards become known only at the end, so the last event is always sent
+            # anew.
             first = min(first, len(events) - 1)
             events[-1] = GameEnded(ranking(named(log.game, known_cards(log)))[0])
         you, second, *_ = *(log.sealing.said.seats[seat].family for seat in own), None, None
@@ -194,7 +195,7 @@ class Attempt:
     def news(self, there: Container[int], left_be: Container[str]) -> SealedNews:
         """Return the news besides the game; `there` are the connected persons.
 
-        Of the persons in `left_be` it has only those about whom a vote is possible.
+        From `left_be` it reports only persons about whom a vote is possible.
         """
         person, sealing, log = self.person, self.person.sealing, self.person.log
         stage: Stage
@@ -241,7 +242,7 @@ class Attempt:
 
 
 class Attempts:
-    """The attempts of one player: the one for the next game, and those on disk."""
+    """The attempts of one player: the one prepared for the next game, and those on disk."""
 
     def __init__(self, logs: StoredLogs, rng: Random) -> None:
         self._logs: Final = logs
@@ -249,7 +250,7 @@ class Attempts:
         self._ready: Attempt | None = None
 
     def get_ready(self) -> bytes:
-        """Return the public key for the next game, which is on disk by then. Raises StoreError."""
+        """Return the public key for the next game, after storing the attempt. Raises StoreError."""
         if self._ready is None:
             person = SealedPerson(self._rng)
             person.get_ready()
@@ -259,18 +260,21 @@ class Attempts:
         return self._ready.person.public_key
 
     def throw_away(self) -> None:
-        """Discard the attempt for the next game."""
+        """Discard the attempt for the next game, with its log."""
         if self._ready is not None:
             self._ready.close()
             self._ready = None
 
     def close(self) -> None:
-        """Close all logs, also that of the next game, whose key the host still has."""
+        """Close all logs. The next game's log stays on disk, since the host still has its key."""
         self._ready = None
         self._logs.close()
 
     def of(self, said: SealingBody, family: str | None) -> Attempt:
-        """Return the attempt of a sealing, from disk if necessary; or one for a spectator."""
+        """Return the attempt of a sealing, from disk if necessary.
+
+        For a spectator, or without the key, the attempt can only watch.
+        """
         own = next((at for at, one in enumerate(said.seats) if one.family == family), None)
         key = next((one.key for one in said.persons if own in one.seats), None)
         ready = self._ready
@@ -278,7 +282,8 @@ class Attempts:
             kept = self._logs.open(key)
             person = None if kept is None else self._restored(kept)
             sealed = None if person is None or person.sealing is None else person.sealing.said
-            # Another table may name a key of this player that is in use at this one.
+            # A host could name a key of this player that another table uses, so the table is
+            # compared.
             if person is not None and (sealed is None or sealed.table == said.table):
                 return Attempt(person, kept)
             if kept is not None:
@@ -294,9 +299,9 @@ class Attempts:
     def broken(
         self, attempt: Attempt, said: SealingBody, discounted: Container[bytes] = ()
     ) -> frozenset[bytes]:
-        """Return the broken deals of a table that count for a program of this user.
+        """Return a table's incomplete deals in which a program of this user has revealed a nonce.
 
-        Discounted deals do not count. A spectator counts none, and needs no database.
+        Deals in `discounted` are returned too, but never again. A spectator gets none.
         """
         found = set()
         for kept in () if attempt.kept is None else self._logs.unfinished():

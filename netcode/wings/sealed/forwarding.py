@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ParcelForwarder(Struct):
-    """Forwards the parcels of a table's sealed game; raises NotAllowedError."""
+    """Forwards the parcels of a table's sealed game. Raises NotAllowedError."""
 
     participants: Participants
     games: Games
@@ -30,7 +30,7 @@ class ParcelForwarder(Struct):
     takeover_seats: TakeoverSeats
     records: WingRecords
     _comparisons: Buckets = field(default_factory=partial(Buckets, COMPARISONS))
-    """The rates of comparisons, by name."""
+    """The buckets that limit comparisons of logs, by name of the participant."""
 
     def take(
         self,
@@ -40,9 +40,9 @@ class ParcelForwarder(Struct):
         message: Sealed,
         now: float,
     ) -> None:
-        """Take signed parcels, forward new ones, and refuse the first invalid one.
+        """Take signed parcels, forward the new ones, and refuse the first invalid one.
 
-        Parcels before it stay, since their authors have signed them for good.
+        Parcels before the invalid one remain valid.
         """
         from netcode.wings.sealed.game.encoding import is_address
 
@@ -64,7 +64,8 @@ class ParcelForwarder(Struct):
         for person, each in received.messages.items():
             self.send(each, None if person is None else game.persons[person])
         if received.begins and game.log_at is not None:
-            # A person who restarted during the deal signs nothing before they receive this.
+            # A person who restarted during the deal signs nothing before they receive the log's
+            # end.
             self.send(game.log_at)
         if refused in ("gap", "other_branch"):
             self.compare(connection, participant, game, None, now)
@@ -72,12 +73,12 @@ class ParcelForwarder(Struct):
             raise NotAllowedError("paused")
         elif refused:
             if refused in ("malformed", "bad_signature"):
-                # Honest programs never send another person's forged parcels.
+                # Honest programs never send another person's forged parcels, so this is a strike.
                 self.connections.strike(connection)
             raise NotAllowedError("parcel_refused", check=refused)
 
     def send(self, message: Sealed | LogAt, family: str | None = None) -> None:
-        """Send a message to everybody, or only to the person with a family."""
+        """Send a message to everybody, or only to the person who plays a family."""
         for connection, participant in self.participants.connected():
             if family is None or family == participant.family:
                 self.connections.send(connection, message)
@@ -90,9 +91,9 @@ class ParcelForwarder(Struct):
         at: LogAt | None,
         now: float,
     ) -> None:
-        """Send a person the missing parts of their log, and send others the end of that log.
+        """Send a person the parcels that their log lacks, and send the others the end of that log.
 
-        Logs are compared if a parcel does not fit, or on request.
+        It is called on request, or if a parcel does not fit. Too frequent calls do nothing.
         """
         if spend(now, self._comparisons.of(participant.name, now)):
             return

@@ -1,4 +1,4 @@
-"""Sealed games as a kind of game at a table: the conditions, and the messages."""
+"""The kind of sealed games at a table: their conditions and messages."""
 
 from collections.abc import Iterable, Sequence
 from itertools import cycle, starmap
@@ -38,7 +38,7 @@ from netcode.wings.sealed.sealings import (
 from netcode.wings.sealed.takeover_seats import TakeoverSeats
 
 if TYPE_CHECKING:
-    # It imports cryptography, which only a game needs.
+    # The module imports cryptography, which only a game needs.
     from netcode.table.table import Table
     from netcode.wings.sealed.game.sealing import Sealing
     from netcode.wings.sealed.sealed_game import SealedGame
@@ -48,7 +48,7 @@ LEAST_PERSONS: Final = 2
 
 
 class SealedKind(Kind):
-    """The sealed games of one table, which forwards parcels and knows no card."""
+    """The sealed games of one table, which forwards parcels and cannot see the cards."""
 
     asks_bots = False
     needs_everybody = True
@@ -56,14 +56,14 @@ class SealedKind(Kind):
     answers = frozenset((Sealed, LogAt))
 
     def __init__(self, around: Around) -> None:
-        """Start at a table."""
+        """Start at a table without a game."""
         self._around = around
         self._keys = WeakKeyDictionary[Seat, bytes]()
         """The public keys that persons have sent for the next game."""
         self.takeover_seats: Final = TakeoverSeats(
             around.participants, around.connections, around.notices
         )
-        """The players whose machines may take the table over."""
+        """The seats of the players whose machines may take the table over."""
         self._forwarder = ParcelForwarder(
             around.participants,
             around.games,
@@ -74,7 +74,7 @@ class SealedKind(Kind):
 
     @property
     def game(self) -> "SealedGame | None":
-        """The present or last game."""
+        """The present or last game; None if it is not sealed, or if there is none."""
         games = self._around.games
         if games.play is None or games.kind is not self:
             return None
@@ -85,7 +85,7 @@ class SealedKind(Kind):
     # Games
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> "SealedGame":
-        """Return a game whose cards its players draw, with its sealing."""
+        """Return a new game with its sealing. The players' programs draw the cards."""
         from netcode.wings.sealed.sealed_game import SealedGame, made_sealing
 
         around = self._around
@@ -99,7 +99,7 @@ class SealedKind(Kind):
         return SealedGame(sealing)
 
     def put_away(self, play: Play) -> None:
-        """Count a deal that was broken off."""
+        """Record the present deal as broken off, if it counts."""
         broken = None if self.game is None else self.game.broken
         if broken is not None:
             records = self._around.records
@@ -123,7 +123,10 @@ class SealedKind(Kind):
         return all(seat in self._keys for seat in persons)
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
-        """Store a person's key. Raises NotAllowedError."""
+        """Store a person's key for the next game; with None, check that there is one.
+
+        Raises NotAllowedError if the key is missing, weak, or another person's.
+        """
         from netcode.wings.sealed.game.parcels import is_weak
 
         key = key or self._keys.get(seat)
@@ -155,7 +158,7 @@ class SealedKind(Kind):
     def handle(
         self, connection: int, participant: Participant, message: Message, now: float
     ) -> bool:
-        """Handle a message of sealed play; return False for any other. Raises NotAllowedError."""
+        """Handle a message of sealed play; return False for another. Raises NotAllowedError."""
         is_sealed = self._around.games.kind is self
         match message:
             case AllowTakeover():
@@ -183,18 +186,18 @@ class SealedKind(Kind):
         return True
 
     def notices_changed(self) -> None:
-        """Send a changed notice to programs that may take this table over."""
+        """Send changed notices to the programs that may take this table over."""
         if self._around.games.kind is self:
             self.takeover_seats.send_changed_notices()
 
     def complete(self, lobby: Lobby) -> Lobby:
-        """Return a lobby with the names of a deal's missing parts, and of possible new hosts."""
+        """Return a lobby with the persons whose deal is missing, and with possible new hosts."""
         dealing = None if self.game is None else self.game.missing
         return replace(lobby, dealing=dealing, successors=self.takeover_seats.names())
 
 
 def sealing_of(table: "Table") -> "Sealing | None":
-    """Return the sealing of a table's present or last game, if that is sealed."""
+    """Return the sealing of a table's present or last game; None if that is not sealed."""
     kind = table.games.kind
     game = kind.game if isinstance(kind, SealedKind) else None
     return None if game is None else game.sealing
@@ -207,7 +210,7 @@ def new_key_of(table: "Table", person: int) -> bytes | None:
 
 
 def _restore(kept: Snapshot) -> "SealedGame | None":
-    """Restore a stored sealed game with all its parcels. Raises StoreError."""
+    """Restore a stored sealed game; return None if none is stored. Raises StoreError."""
     if not kept.game.pieces:
         return None
     from netcode.wings.sealed.game.encoding import SealedError

@@ -1,4 +1,4 @@
-"""Values between a sealed game's own program and its session. They are never sent."""
+"""Values that a player's own program and its session exchange in a sealed game. None is sent."""
 
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -9,7 +9,7 @@ from netcode.client.session import Session
 from netcode.protocol.fields import ShownName, Values
 
 if TYPE_CHECKING:
-    # It imports cryptography, which a first table does not need.
+    # The module imports cryptography, which a first table does not need.
     from netcode.wings.sealed.game.game_log import Verdict
 
 
@@ -18,7 +18,7 @@ Stage: TypeAlias = Literal["sealing", "dealing", "playing", "over", "frozen"]
 
 
 CONVICTIONS: Final = frozenset({"false_opening", "card_twice"})
-"""The codes of notices that somebody has cheated, and will be ranked last."""
+"""The codes of notices that a player has cheated, and will be ranked last."""
 
 
 class Notice(Struct, frozen=True, kw_only=True):
@@ -26,12 +26,12 @@ class Notice(Struct, frozen=True, kw_only=True):
 
     code: str
     name: str = ""
-    """The name of the person concerned; empty if there is none."""
+    """The name of the person whom the event concerns; empty if there is none."""
     values: Values = field(default_factory=dict)
 
 
 class SealedNews(Extra, frozen=True, kw_only=True):
-    """A person's program's information about a sealed game besides the game."""
+    """The state of a sealed game besides its position, for the session."""
 
     stage: Stage
     digits: str | None = None
@@ -39,21 +39,21 @@ class SealedNews(Extra, frozen=True, kw_only=True):
     waiting_for: tuple[str, ...] = ()
     """The names of the persons whose seal, deal, opening or end is missing."""
     vote_about: str | None = None
-    """The person about whose step the player may vote; None if there is none."""
+    """The person whose step the player may vote missing, or has voted missing; None if nobody."""
     is_vote_wanted: bool = False
-    """True if the player has not voted about it yet."""
+    """True if the player may still vote about that person's step."""
     struck_of: str = ""
-    """The owner of a struck card if only that card is missing and delayed; otherwise empty."""
+    """The owner of an eliminated card whose opening is late; empty if none is."""
     away: tuple[str, ...] = ()
-    """The absent persons about whom the player may choose to vote at once."""
+    """The names of the absent persons about whom the player may choose to vote at once."""
     left_be: tuple[str, ...] = ()
-    """The absent persons about whom the player has chosen to vote at once."""
+    """The names of the absent persons about whom the player has chosen to vote at once."""
     notices: tuple[Notice, ...] = ()
     """All notices, in order."""
     broken: int = 0
     """Number of deals that were broken off before this one."""
     verdicts: tuple["Verdict", ...] = ()
-    """The verdict of each seat at the end; empty before."""
+    """The verdict of each seat; empty before the end."""
     bot_owner: str = ""
     """The player whose machine plays the bots; empty without bots."""
 
@@ -69,16 +69,16 @@ class SealedNews(Extra, frozen=True, kw_only=True):
 
     @property
     def missed(self) -> str:
-        """The person whose step is missing, even after a struck card; empty if unknown."""
+        """The name of the person whose step is missing; empty if there is none."""
         return self.vote_about or self.struck_of
 
 
 class SealedRecord(MadeRecord, frozen=True):
-    """The record of a finished sealed game, with its proof."""
+    """The record of a finished or frozen sealed game, with its proof."""
 
 
 class VoteMissing(Request, frozen=True):
-    """Vote that the due step is missing, after a request."""
+    """Vote that the due step is missing, when the program has asked for this vote."""
 
 
 class LeaveBe(Request, frozen=True):

@@ -1,4 +1,4 @@
-"""Admits players of a sealed game to its table by the key of that game."""
+"""Admits players of a sealed game to its table by their keys of that game."""
 
 import secrets
 from hashlib import sha256
@@ -20,10 +20,10 @@ CHALLENGE_BYTES: Final = 32
 
 
 class LogIns:
-    """Answers the calls of one server's peers."""
+    """Answers calls by players of sealed games at one server."""
 
     def __init__(self, registry: TableRegistry, runner: Runner, certificate: bytes) -> None:
-        """Start without calls; callers sign a text with this certificate's hash."""
+        """Start without calls. Callers sign a text with the hash of this server's `certificate`."""
         self._registry = registry
         self._runner = runner
         self._pin = sha256(certificate).digest()
@@ -31,7 +31,7 @@ class LogIns:
         """The called table and the challenge, by peer."""
 
     async def call(self, peer: Peer, call: Call, now: float) -> None:
-        """Send a challenge to a peer that calls a table's sealed game."""
+        """Send a challenge to a peer that calls the table of a sealed game, or refuse the call."""
         goodbye = outdated(call.protocol)
         if goodbye is not None:
             peer.answer(goodbye)
@@ -56,7 +56,7 @@ class LogIns:
         if table is None or sealing is None:
             peer.answer(peer.strike("no_such_game"))
             return
-        # It imports cryptography, which no other message needs.
+        # These modules import cryptography, which no other message needs.
         from netcode.wings.sealed.game.encoding import LoginBody, SealedError, pack
         from netcode.wings.sealed.game.parcels import Parcel
         from netcode.wings.sealed.game.sealing import logged_in
@@ -71,7 +71,7 @@ class LogIns:
         if key is None:
             peer.answer(peer.strike("wrong_game_key"))
             return
-        # The journal stores the key before the peer receives it.
+        # The runner stores the new key in the journal before it sends the key to the peer.
         admitted = Send(peer.number, Admitted(secret=entry.secret, key=key))
         self._runner.execute(entry, [*table.changed(), admitted])
 

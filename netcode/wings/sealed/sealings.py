@@ -1,4 +1,4 @@
-"""A table's earlier deals, as its next sealing states them."""
+"""A table's earlier deals, in the form in which its next sealing contains them."""
 
 from typing import Annotated, Final
 
@@ -16,23 +16,23 @@ VERSION: Final = 1
 
 
 class Sealings(Strict, frozen=True):
-    """A table's earlier deals, as its next sealing states them."""
+    """The earlier deals of a table that its next sealing must name."""
 
     table: Annotated[bytes, Meta(max_length=16)] = b""
-    """The table's random name, drawn for its first game; empty before."""
+    """The table's random name; empty until the first game draws it."""
     broken: Annotated[tuple[Hash, ...], Meta(max_length=16)] = ()
-    """The deals that were broken off since the last game began."""
+    """The `gid`s of the deals that were broken off since the table's last game began."""
 
 
 def sealings_of(records: WingRecords) -> Sealings:
-    """Return a table's earlier deals."""
+    """Return a table's earlier deals; none if their record is damaged."""
     record = records.get(NAME)
     if record is None:
         return Sealings()
     try:
         return decode_sealings(record.data)
     except (MsgspecError, UnicodeDecodeError):
-        # It was damaged, and no game of the table was sealed since.
+        # The record is damaged: the next sealed game draws a new name, and counts no earlier deal.
         return Sealings()
 
 

@@ -1,8 +1,7 @@
-"""The logs of a player's own program in sealed games, in the database of this user.
+"""The logs of a player's own program in sealed games, in this user's database.
 
 Each game key has a log, which its public half identifies. `sealed.game` gives records their
-meaning. Here they are stored whole, and are on disk before `keep` returns. All methods raise
-StoreError.
+meaning. This module stores them whole, on disk before `keep` returns. All methods raise StoreError.
 """
 
 import sqlite3
@@ -25,11 +24,11 @@ KEPT_S: Final = 90 * 24 * 3600
 """Seconds for which an unfinished game's secrets are stored."""
 
 _FIRST: Final = 1 << 56
-"""The first lock of a log; lower ones are of tables."""
+"""The first number for the lock of a log; tables use lower ones."""
 
 
 class StoredLog:
-    """The log of a game key, locked for this program: its stored records, with room for more."""
+    """The log of a game key, locked for this program, with the records from its opening."""
 
     def __init__(self, logs: "StoredLogs", key: bytes) -> None:
         self._logs: Final = logs
@@ -40,7 +39,7 @@ class StoredLog:
         self.records: Final = tuple(record for (record,) in found)
 
     def keep(self, records: Iterable[bytes]) -> None:
-        """Append records. Once this returns, they survive crashes of program and machine."""
+        """Append records. After the return, they survive crashes of program and machine."""
         rows = [(self._key, int(time.time()), each) for each in records]
         if rows:
             with transaction(self._logs.database):
@@ -49,7 +48,7 @@ class StoredLog:
                 )
 
     def discount(self) -> None:
-        """Remove it from the unfinished games. It stays stored, in case its game continues."""
+        """Remove the log from the unfinished games. It stays stored, in case the game continues."""
         with transaction(self._logs.database):
             self._logs.database.execute(
                 "UPDATE sealed_records SET counts = 0 WHERE key = ?", (self._key,)
@@ -74,7 +73,7 @@ class StoredLogs:
 
     @cached_property
     def database(self) -> sqlite3.Connection:
-        """The database."""
+        """The database, which is opened on first use."""
         database = open_database(self._path)
         # Without this, macOS may lose data that it has reported as written.
         database.execute("PRAGMA fullfsync = ON")
@@ -82,19 +81,19 @@ class StoredLogs:
 
     @cached_property
     def locks(self) -> TableLocks:
-        """This program's locks on logs."""
+        """This program's locks on logs, created on first use."""
         with explained():
             return TableLocks(lock_path(self._path))
 
     def create(self, key: bytes) -> StoredLog:
-        """Create the log of a new public key."""
+        """Create and lock the log of a new public key."""
         with explained():
             log = StoredLog(self, key)
             self.locks.take(_lock_of(key))
         return log
 
     def open(self, key: bytes) -> StoredLog | None:
-        """Return the log of a public key; None if there is none, or if it is open already."""
+        """Lock and return the log of a key; None if there is none, or if it is already open."""
         lock = _lock_of(key)
         with explained():
             if self.locks.holds(lock) or not self.locks.take(lock):
@@ -106,7 +105,7 @@ class StoredLogs:
         return log
 
     def unfinished(self) -> Iterator[StoredLog]:
-        """Yield the unfinished logs that are not open; close each. Outdated ones are deleted."""
+        """Yield the unfinished logs that no program has open. Close each. Deletes outdated logs."""
         with explained():
             keys = self.database.execute(
                 "SELECT key, max(at), min(counts) FROM sealed_records GROUP BY key"

@@ -1,4 +1,4 @@
-"""The players whose machines may take a table over: permissions and addresses."""
+"""The seats whose players' machines may take a table over: permissions and addresses."""
 
 from collections.abc import Iterable
 from itertools import starmap
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from netcode.wings.sealed.game.sealing import Sealing
 
 Callers: TypeAlias = Literal["all", "machine", "nobody"]
-"""The programs that could call a player's machine: all, those on the host's machine, or none."""
+"""The programs that can call a player's machine: all, those on the host's machine, or none."""
 
 
 class TakeoverSeats(Struct):
-    """Forwards persons' addresses, only among persons who have sent their own."""
+    """Stores permissions for a takeover, and forwards addresses to persons who have sent theirs."""
 
     participants: Participants
     connections: Connections
@@ -33,21 +33,21 @@ class TakeoverSeats(Struct):
     _given: dict[int, dict[type[TableNotice], TableNotice]] = field(default_factory=dict)
     """The latest notices sent on each connection that wants them, by type."""
     _allowing: WeakSet[Seat] = field(default_factory=WeakSet)
-    """The seats whose persons allow the table at their machines."""
+    """The seats whose persons let the table continue at their machines."""
     _callers: WeakKeyDictionary[Seat, Callers] = field(default_factory=WeakKeyDictionary)
-    """The programs that could call the machine of a seat's person."""
+    """The programs that can call the machine of each seat's person."""
     _gid: bytes = b""
     _known: "dict[int, tuple[AddressBody, Parcel]]" = field(default_factory=dict)
-    """The latest addresses of each person."""
+    """The latest addresses of each person, read and as parcel."""
     _reported: set[int] = field(default_factory=set)
-    """The connections over which a person has sent their own addresses."""
+    """The connections over which addresses were sent, so that they receive those of others."""
 
     def hear(
         self, connection: int, sealing: "Sealing", parcels: Iterable[tuple[bytes, bytes]]
     ) -> None:
         """Take persons' addresses, and forward new ones.
 
-        Raises NotAllowedError if any is refused; then none is taken.
+        Raises NotAllowedError if the sealing refuses any; then none is taken.
         """
         from netcode.wings.sealed.game.encoding import AddressBody, SealedError
         from netcode.wings.sealed.game.parcels import Parcel
@@ -76,7 +76,7 @@ class TakeoverSeats(Struct):
             self._send(other, news)
 
     def allow(self, connection: int, seat: Seat, message: AllowTakeover) -> None:
-        """Store a player's permission for their machine, and the programs that could call there.
+        """Store a player's permission, and the programs that can call their machine.
 
         A loopback connection with different ports at its ends leads through a tunnel, so the
         player's machine is not this one.
@@ -91,12 +91,12 @@ class TakeoverSeats(Struct):
             self._callers[seat] = "machine" if is_here else "nobody"
 
     def give_notices(self, connection: int) -> None:
-        """Send a program the facts for a takeover, now and after each change."""
+        """Send the notices for a takeover over a connection, now and after each change."""
         self._given.setdefault(connection, {})
         self.send_changed_notices()
 
     def send_changed_notices(self) -> None:
-        """Send each program that wants notices every new or changed one."""
+        """Send each new or changed notice over all connections that want notices."""
         there = {each for each, _ in self.participants.connected()}
         for connection in self._given.keys() - there:
             del self._given[connection]
@@ -107,7 +107,7 @@ class TakeoverSeats(Struct):
                     self.connections.send(connection, notice)
 
     def hand_over(self, name: str) -> None:
-        """Let a player's program take the table over. Raises NotAllowedError."""
+        """Make a player's program take the table over. Raises NotAllowedError."""
         seat = self.participants.called(name)
         if not isinstance(seat, Seat) or seat.connection is None or seat not in self._allowing:
             raise NotAllowedError("not_a_successor", name=name)
@@ -116,7 +116,7 @@ class TakeoverSeats(Struct):
     def names(self) -> tuple[str, ...]:
         """Return the present players at whose machines the table can continue without its host.
 
-        They allow it, and all other players could call there by its addresses.
+        These players allow it, and all other players can call their machines.
         """
         there = [seat for seat in self.participants.seats if seat.connection is not None]
         callers = {seat: self._callers.get(seat, "all") for seat in there}

@@ -1,4 +1,4 @@
-"""Filters the addresses of another player's program by those that may be called."""
+"""Decides which addresses of another player's program may be called."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address
@@ -25,7 +25,7 @@ def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]
 
 
 def _kind(text: str) -> str:
-    """Return the kind of an address: empty if every program may call it."""
+    """Return the kind of an address; empty if every program may call the address."""
     try:
         address = parse_address(text)
         ip = ip_address(address.host)

@@ -1,6 +1,6 @@
 """Decides the takeover when a host is gone: whom to call or follow, when to open and step back.
 
-"We" is this person's program.
+"We" are this person's program.
 """
 
 from collections import defaultdict
@@ -14,10 +14,10 @@ from netcode.wings.sealed.game.sealing import Sealing
 from netcode.wings.sealed.takeover.callable_addresses import callable_at
 
 HOST: Final = -1
-"""A number beside the persons for a host that is no person's program, such as a club's server."""
+"""The number of a host that is no person's program, such as a club's server."""
 
 GRACE_S: Final = 3
-"""Seconds without a connection after which persons other than the lost host are called."""
+"""Seconds without a connection before we call persons other than the lost host."""
 
 DIAL_S: Final = 2
 """Seconds after which an unanswered call has failed."""
@@ -28,7 +28,7 @@ tables.
 """
 
 ALONE_S: Final = 10
-"""Seconds for which a host beside a newer host waits for guests before it steps back."""
+"""Seconds for which a host without guests hosts beside a newer host before it steps back."""
 
 MOST_WAIT_S: Final = 30
 """Maximum seconds between two calls of one person."""
@@ -37,42 +37,40 @@ _CALLED_OFTEN: Final = 5
 """Number of calls to assume for a person who is not needed, so that the next call is late."""
 
 SPLIT_S: Final = 12
-"""Seconds at one table after which missing persons play elsewhere, or not at all."""
+"""Seconds at a table after which missing persons count as playing elsewhere."""
 
 COME_S: Final = MOST_WAIT_S + 2 * PATIENCE_S
-"""Seconds in which every person who can has come to a new host."""
+"""Seconds in which every person who can come to a new host has come."""
 
 AHEAD_S: Final = 3600
-"""Maximum seconds that others' signatures may be dated ahead of our clock."""
+"""Maximum seconds by which the date of others' signatures may be ahead of our clock."""
 
 BEGAN_AHEAD_S: Final = 60
-"""Maximum seconds that others' start of hosting may be dated ahead, since such a date has a long
-effect.
-"""
+"""Maximum seconds by which others' start of hosting may be ahead, since it has a long effect."""
 
 MOST_ADDRESSES: Final = 8
 """Maximum number of a person's addresses that are called in one game."""
 
 MUTE_S: Final = 15
-"""Seconds after which we leave a host that does not answer. We do not follow it again for as long,
-and for twice as long each time.
+"""Seconds after which we leave a host that does not answer. We then avoid it for as long, and for
+twice as long each further time.
 """
 
 
 class Dial(NamedTuple):
     """Call a person at all of their addresses, and log in; call `HOST` at its usual address.
 
-    Answer it with one `reached` or `failed`, the latter after `DIAL_S` at the latest.
+    Report the outcome by one `reached` or `failed`, within `DIAL_S`.
     """
 
     person: int
     pin: bytes
-    """The fingerprint that their certificate must have; empty if it is unknown."""
+    """The fingerprint that the person's certificate must have; empty if it is unknown."""
     addresses: tuple[str, ...]
 
 
 class HangUp(NamedTuple):
-    """Close our connection to a person that we had called."""
+    """Close our connection to a person whom we have called."""
 
     person: int
 
@@ -90,7 +88,7 @@ class GiveUp(NamedTuple):
 
 
 class TakeOver(NamedTuple):
-    """Host the table from now on: accept persons who are logged in here, and persons who call."""
+    """Host the table: accept persons who are already logged in here, and later callers."""
 
 
 class StepBack(NamedTuple):
@@ -104,36 +102,36 @@ class Tell(NamedTuple):
 
 
 Deed: TypeAlias = Dial | HangUp | Follow | GiveUp | TakeOver | StepBack | Tell
-"""An action for the program. Except for a call, it counts as done at once."""
+"""An action for the program. `advance` assumes that each is done at once, except a `Dial`."""
 
 
 @dataclass(slots=True)
 class _Peer:
-    """The known facts about another person's program, or the host's."""
+    """The known facts about the program of another person, or of the host."""
 
     calls: int = 0
-    """Number of calls since the connection was lost, or since the last answer."""
+    """Number of calls since the last answer, loss of the table or change of addresses."""
     called: float = 0
     """The time of the last call."""
     is_being_called: bool = False
     since: float | None = None
-    """The time since which our call's connection is open; None without one."""
+    """The time since which our connection to the person is open; None without one."""
     said: AddressBody | None = None
     parcel: Parcel | None = None
     addresses: tuple[str, ...] = ()
-    """The first addresses that they have sent."""
+    """The first different addresses that the person has sent, at most `MOST_ADDRESSES`."""
     was_mute: int = 0
-    """Number of times that they hosted and did not answer."""
+    """Number of times that the person hosted and did not answer."""
     mute_until: float = 0
-    """The time until which we do not follow them, because they did not answer."""
+    """The time until which we do not follow the person, after they did not answer."""
 
 
 class TakeoverDecision:
-    """One person's program in a sealed game, with its knowledge of all others.
+    """Decides for one person's program in a sealed game, from its knowledge of all others.
 
-    Report events to it with `hear`, `reached`, `failed`, `lost`, `joined` and `left`. `advance`
-    returns the actions; call it after each event, and every second. For a host that is no person's
-    program (`me` is `HOST`) it only collects addresses to forward.
+    Report events to it with `hear`, `reached`, `failed`, `lost`, `joined`, `left` and `see`. Call
+    `advance` after each event, and every second; it returns the actions. For a host that is no
+    person's program (`me` is `HOST`) it only collects addresses to forward.
     """
 
     def __init__(
@@ -148,14 +146,14 @@ class TakeoverDecision:
         """Start with the secret game key, our certificate's fingerprint and our addresses.
 
         Without addresses nobody may call here, and we host only on request. `plays_at` is the host
-        of our table: we, a person or `HOST`; None after a start without a connection.
+        of our table: we, a person or `HOST`; None if there is no connection at the start.
         """
         self.sealing: Final = sealing
         self.me: Final = me
         self.plays_at = plays_at
         """The host of the table where we play; None while there is no connection."""
         self.began = sealing.said.began if plays_at == me else 0
-        """The time since which we host, as in `AddressBody`."""
+        """The time since which we host, as in `AddressBody`; 0 if we do not."""
         self._secret: Final = secret
         self._pin: Final = pin
         self._addresses: Final = addresses
@@ -168,55 +166,55 @@ class TakeoverDecision:
         self._guests: Final[dict[int, float]] = {}
         self._lost: int | None = None
         self._lost_at: float | None = None
-        """The time since which there is no connection; at first the time of the start."""
+        """The time since which there is no connection; None before the first `advance`."""
         self._alone_since: float | None = None
         self._is_requested = False
         self._was_there = plays_at is not None
         self.unanswered_since: float | None = None
-        """The time since which we wait for an answer of the host."""
+        """The time since which we wait for an answer of the host; None if we do not."""
         self._now = 0.0
         self.split: frozenset[int] = frozenset()
         """Persons of a lost table who do not play where we play now."""
         self._there: frozenset[int] = frozenset()
         """The other persons at our table, as last reported."""
         self._missing: frozenset[int] = frozenset()
-        """Persons of lost tables who have not come to the present one."""
+        """Persons of former tables who have not come to the present one."""
         self._settled_at = 0.0
         """The time at which we began to play at the present table."""
         self._follows: int | None = None
-        """The person whose relay we have announced to follow."""
+        """The person whom our last sent addresses named as followed, or None."""
         self._unreached: dict[int, float] = {}
-        """Guests who host, follow nobody here, and were reached by no call: each with the time
-        since when.
+        """The time since when each guest hosts, but follows nobody here and is reached by no
+        call.
         """
         self._called_by_all_since: float | None = None
         """The time since which the table is split although everybody has called here."""
         self._callers: set[int] = set()
-        """Persons who have called here, or have come to the table here."""
+        """Persons who have called here, or have come to the table that we host."""
 
     @property
     def possible_hosts(self) -> tuple[int, ...]:
-        """The persons who allow the table at their machines, in order."""
+        """The persons who allow the table to continue at their machines, in order."""
         known = {
             person for person, peer in self._peers.items() if peer.said and peer.said.addresses
         }
         return tuple(sorted(known | ({self.me} if self._addresses else set())))
 
     def parcels(self) -> list[Parcel]:
-        """Return the known addresses of all, only for persons who may know them."""
+        """Return the known addresses of all. Send them only to persons who may know them."""
         known = [self._own, *(peer.parcel for peer in self._peers.values())]
         return [parcel for parcel in known if parcel is not None]
 
     def ask_to_open(self) -> None:
-        """Host with the next `advance`, even beside another host: by hand or at a handover."""
+        """Make the next `advance` host the table, even beside another host."""
         self._is_requested = True
 
     # Events
 
     def hear(self, parcel: Parcel, unix_s: int) -> bool:
-        """Take a person's addresses; return True if they are new and to be forwarded.
+        """Take a person's addresses; return True if they are new and must be forwarded.
 
-        Addresses from before the first `advance` were stored, and may be old.
+        Raises SealedError. Addresses taken before the first `advance` were stored, and may be old.
         """
         said = self.sealing.read(parcel)
         if not isinstance(said, AddressBody) or said.time > unix_s + AHEAD_S:
@@ -224,7 +222,8 @@ class TakeoverDecision:
         if said.began > unix_s + BEGAN_AHEAD_S:
             raise SealedError("malformed")
         if said.person == self.me:
-            # It was sent before a restart, perhaps with a clock that ran ahead.
+            # The host sent back our addresses of an earlier start, perhaps from a clock that was
+            # ahead, so the next ones need a later time.
             if self._own is None or said.time > self._time:
                 self._time, self._has_reported = said.time, False
             return False
@@ -233,7 +232,7 @@ class TakeoverDecision:
             return False
         is_remembered = self._lost_at is None
         if said.person == self.plays_at and not (peer.said or said.began or is_remembered):
-            # They host at a table that is not at their machine, so its host is no person's program.
+            # The person who seemed to host does not, so the host is no person's program.
             self.plays_at, self._peers[HOST].since, peer.since = HOST, peer.since, None
         known = dict.fromkeys((*peer.addresses, *said.addresses))
         addresses = tuple(known)[:MOST_ADDRESSES]
@@ -243,11 +242,11 @@ class TakeoverDecision:
         return True
 
     def expect_answer(self, now: float) -> None:
-        """Record that the host was asked for the end of its log, and must answer."""
+        """Record that the host must answer from now on, usually a report of our log's end."""
         self.unanswered_since = now if self.unanswered_since is None else self.unanswered_since
 
     def reached(self, person: int, now: float) -> None:
-        """Record an answered call: both are logged in, and the other's addresses were heard."""
+        """Record an answered call: we are logged in, and have received the person's addresses."""
         peer = self._peers[person]
         peer.is_being_called, peer.calls, peer.since = False, 0, now
 
@@ -272,7 +271,7 @@ class TakeoverDecision:
                 peer.calls = 0
 
     def joined(self, person: int, now: float) -> None:
-        """Record a person who has called and logged in here."""
+        """Record that a person has called and logged in here."""
         self._guests[person] = now
         self._callers.add(person)
 
@@ -282,14 +281,14 @@ class TakeoverDecision:
             self._see_gone({person})
 
     def see(self, persons: Collection[int]) -> None:
-        """Record the other persons at our table."""
+        """Record which other persons are at our table."""
         before, self._there = self._there, frozenset(persons)
         self._see_gone(before - self._there)
 
     # Actions
 
     def advance(self, now: float, unix_s: int) -> list[Deed]:
-        """Return the actions that are due; all except calls count as done."""
+        """Return the actions that are due. Assumes that each is done at once, except a `Dial`."""
         deeds: list[Deed] = []
         self._now = now
         at = self.plays_at
@@ -301,7 +300,7 @@ class TakeoverDecision:
                 deeds.append(GiveUp(at))
                 self.lost(at, now)
             elif not self._hosts(at):
-                # They have stepped back, because nobody was there.
+                # The host has stepped back, because nobody was there, so we have no table.
                 self.plays_at, self._lost_at = None, now
         self._lost_at = now if self._lost_at is None else self._lost_at
         waited = now - self._lost_at
@@ -351,7 +350,7 @@ class TakeoverDecision:
         return deeds
 
     def _hosts(self, person: int) -> bool:
-        """Return True if a person hosts as far as is known; the first host does."""
+        """Return True if a person hosts, as far as is known. The first host does so at first."""
         peer = self._peers[person]
         is_mute = self._now < peer.mute_until
         return not is_mute and (peer.said is None or peer.said.began > 0)
@@ -361,7 +360,7 @@ class TakeoverDecision:
         return person in self._peers and self._peers[person].said is not None
 
     def _rank(self, person: int) -> tuple[int, int]:
-        """Return the sort key of hosts: the latest to begin is the highest."""
+        """Return the sort key of a host: the host that began last has the highest."""
         if person == self.me:
             return self.began, -person
         said = self._peers[person].said
@@ -386,7 +385,7 @@ class TakeoverDecision:
         have_failed = all(
             peer.calls and not peer.is_being_called and peer.since is None for peer in before
         )
-        # A program that has just started may not know the host yet.
+        # A program that has just started may not know the host yet, so it waits longer.
         patience = GRACE_S if self._was_there else GRACE_S + PATIENCE_S
         waits_for = 0 if have_failed else PATIENCE_S * len(before)
         return waited >= patience + waits_for
@@ -404,7 +403,7 @@ class TakeoverDecision:
         if at is None or not (self._addresses or self.began):
             return False
         for person, since in self._unreached.items():
-            # A later host is called only now and then.
+            # A later host is called only now and then, so it counts only after a call.
             was_called = not self._is_newer(person) or self._peers[person].called >= since
             if was_called and now - since >= PATIENCE_S:
                 return True
@@ -413,7 +412,7 @@ class TakeoverDecision:
         if not is_split or not all_others <= self._callers:
             self._called_by_all_since = None
             return False
-        # Others may be about to follow a host.
+        # Others may be about to follow a host, so we wait before we overtake.
         self._called_by_all_since = self._called_by_all_since or now
         return now - self._called_by_all_since >= PATIENCE_S
 
@@ -431,7 +430,7 @@ class TakeoverDecision:
         return self._rank(person) > (mine, -self.me)
 
     def _followed(self) -> list[int]:
-        """Return the host of our table, the one that it follows, and so on."""
+        """Return the host of our table, the host that this one follows, and so on."""
         followed: list[int] = []
         at = self.plays_at
         while at is not None and at != self.me and at not in followed:
@@ -441,7 +440,7 @@ class TakeoverDecision:
         return followed
 
     def _at_table(self) -> frozenset[int]:
-        """Return the others who play where we play, without later hosts that have called."""
+        """Return the others at our table, without later hosts that have called."""
         at = self.plays_at
         if at is None:
             return frozenset()
@@ -454,28 +453,28 @@ class TakeoverDecision:
         return frozenset(there - later)
 
     def _leave_table(self) -> None:
-        """Record the persons of the table that we leave, because we must find them again."""
+        """Record the persons of the table that we leave as missing, until we find them again."""
         self._missing = (self._missing | self._at_table()) - {self.me, HOST}
         self._there = frozenset()
 
     def _see_gone(self, persons: Collection[int]) -> None:
-        """Record persons who have left, perhaps to another table after the loss of a host."""
+        """Record persons who have left as missing, if a move of the table may be the reason."""
         if self.split or (self._settled_at and self._now - self._settled_at < SPLIT_S):
             self._missing |= {*persons}
 
     def _look_for_split(self, now: float) -> None:
-        """Decide if others play elsewhere, once they have had the time to come."""
-        # A new caller may host the table, and reports that next.
+        """Update the persons who play elsewhere, once all have had the time to come."""
+        # A new caller may host a table, which they report next, so they stay missing until then.
         calling = {one for one, since in self._guests.items() if now - since < DIAL_S}
         self._missing -= self._at_table() - calling
         is_settled = self.plays_at is not None and now - self._settled_at >= SPLIT_S
         self.split = self._missing if is_settled else self.split & self._missing
         if self.plays_at == self.me and now - self._settled_at >= COME_S:
-            # A person who has not come by now cannot come.
+            # A person who has not come by now cannot come, so they do not count as a caller.
             self._callers &= {*self._guests}
 
     def _comes_before(self, person: int) -> bool:
-        """Return True if a person opens before us: the lower, or the only one who can call.
+        """Return True if a person opens before us: the lower number, or the only one who can call.
 
         The address of a person behind a tunnel is valid only on their own machine.
         """
@@ -495,7 +494,7 @@ class TakeoverDecision:
         return now - self._alone_since >= ALONE_S
 
     def _call(self, person: int, peer: _Peer, now: float, waited: float) -> list[Deed]:
-        """Return the action for a person: a call, or the end of one."""
+        """Return the action for a person: a call, the end of a connection, or none."""
         if peer.since is not None:
             is_needed = self.plays_at in (None, person) or (
                 self.plays_at == self.me
@@ -509,7 +508,8 @@ class TakeoverDecision:
         if self.plays_at is None:
             is_wanted = person == self._lost or waited >= GRACE_S
         else:
-            # A program that opened at once also calls all others, so that each learns who can call.
+            # Programs that opened at the same time call each other, so that each learns who can
+            # call.
             is_uncalled = person not in self._guests or (self._lost is not None and not peer.calls)
             is_wanted = self._is_newer(person) or (self.plays_at == self.me and is_uncalled)
         is_early = peer.calls and now - peer.called < min(MOST_WAIT_S, 2**peer.calls)

@@ -1,4 +1,4 @@
-"""Calls the machine that hosts our sealed game after a takeover, and logs in by the game's key."""
+"""Calls the machine that hosts our sealed game after a takeover, and logs in by our game key."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ NOBODY: Final[Text] = "Nobody has taken over the table yet."
 async def call_host(
     sealing: Sealing, me: int, key: bytes, connect: Connect, secret: bytes | None = None
 ) -> tuple[Channel, bytes, bytes]:
-    """Log in to a new host by our game key; return the connection, a secret and a key to the seat.
+    """Log in to a host by our game key; return the connection, the table's secret and a seat key.
 
-    The argument `secret` is the table's, if the host has several. Raises ConnectError.
+    The argument `secret` is needed only for a host with several tables. Raises ConnectError.
     """
     channel = await connect()
     try:
@@ -35,7 +35,8 @@ async def call_host(
             challenge = await ask(channel, Call(protocol=PROTOCOL, gid=sealing.gid, secret=secret))
             if not isinstance(challenge, Challenge):
                 raise ConnectError(NOBODY)
-            # The certificate that we see is signed, so that nobody between can use the login
+            # The signature covers the certificate that we see, so that nobody between can use the
+            # login
             # elsewhere.
             pin = sha256(channel.certificate).digest()
             signed = log_in(sealing, me, key, challenge.challenge, pin)
@@ -52,7 +53,10 @@ async def call_host(
 
 
 def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
-    """Return a connector to the first of some addresses that answers with a certificate."""
+    """Return a connector to the first address that answers with the certificate of `pin`.
+
+    The connector tries direct addresses before relays, and raises ConnectError.
+    """
 
     async def connect() -> Channel:
         try:

@@ -1,4 +1,4 @@
-"""The connections of one sealed game that may move: the decision, our server, and other programs.
+"""The connections of one sealed game that may move, with the decision and our takeover server.
 
 The connection over which we play is not among them: it belongs to `TakeoverPlay`.
 """
@@ -36,20 +36,20 @@ from netcode.wings.sealed.takeover.takeover_server import (
 _log = logging.getLogger(__name__)
 
 PLAY: Final = -2
-"""A number beside the persons for the connection over which we play."""
+"""The number of the connection over which we play, where others have a person's number."""
 
 
 class _PeerConnection(Connection):
-    """A connection to a person that we have called."""
+    """A connection to a person whom we have called."""
 
     has_shown = False
-    """True if they have sent this game's sealing."""
+    """True if the person has sent this game's sealing or the end of its log."""
     is_reached = False
-    """True if they have also sent their addresses, or the wait for them is over."""
+    """True if the decision knows that the person was reached."""
 
 
 class PeerConnections:
-    """The connections of one game except the one for playing, with their `TakeoverDecision`."""
+    """The connections of one game, except the one for playing, with their `TakeoverDecision`."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class PeerConnections:
         is_resumed: bool,
         local: str = "",
     ) -> None:
-        """Start without connections; if our own table is resumed, others may host it by now.
+        """Start without connections. If our own table is resumed, others may host it by now.
 
         `local` is this machine's address on the connection for playing.
         """
@@ -77,7 +77,7 @@ class PeerConnections:
         if is_at_home:
             plays_at = None if is_resumed else self.me
         elif self.host in self.sealing.names and self.host != self.sealing.names[self.me]:
-            # Persons host only at their own machine; any other table's host is no person's program.
+            # Persons host only at their own machine, so any other host name stands for `HOST`.
             plays_at = self.sealing.names.index(self.host)
         pin, addresses = (
             (takeover.pin, takeover.addresses) if takeover is not None else (bytes(32), ())
@@ -86,30 +86,32 @@ class PeerConnections:
             self.sealing, self.me, person.secret, pin, addresses, plays_at
         )
         self.on_change: Callable[[], None] = lambda: None
-        """Called if there may be work, or if a message has come."""
+        """Called after a change for which there may be work."""
         self.for_play: list[Message] = []
-        """Messages to send over the connection for playing."""
+        """Messages that the caller sends over the connection for playing, and then removes."""
         self.heard: list[tuple[Sealed | LogAt, int]] = []
-        """Messages of the game, each with the number of its connection."""
+        """Received messages of the game, each with the number of its connection."""
         self.key: bytes | None = None
-        """The key to our seat at the host, if the game's key is not accepted there."""
+        """The key to our seat at `HOST`, for a table where the game's key is not accepted."""
         self._connect: Final = connect
         self._call: Final = partial(call_host, self.sealing, self.me, person.secret)
         self.person: Final = person
         self.evening: Final = lobby.evening
-        """The games before this one."""
+        """The results of the evening before this game."""
         self._secret: Final = lobby.secret
         self._machine_addresses: Final = (*addresses, local)
         self._dials: Final[dict[int, Dial]] = {}
         self._lines: Final[dict[int, _PeerConnection]] = {}
         self._called: Final[set[int]] = set()
-        """The persons with a call or a connection of ours; and ourselves while we host."""
+        """The persons whom we call or are connected to, including ourselves at our takeover
+        server.
+        """
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._guests: set[int] = set()
         """The persons at our takeover server."""
         assert person.dealing is not None
         self._passed = len((person.log or person.dealing).journal)
-        """Number of parcels of the deal and log that were sent over all connections."""
+        """Number of parcels of the deal and log that were already forwarded."""
 
     def close(self) -> None:
         """Close all connections."""
@@ -117,7 +119,7 @@ class PeerConnections:
             task.cancel()
 
     async def call(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
-        """Connect to a person's takeover server; return the channel, secret and key.
+        """Connect to a person's server; return the connection, the secret and a seat key.
 
         Raises ConnectError.
         """
@@ -129,11 +131,14 @@ class PeerConnections:
             return await self._call(any_of(addresses, dial.pin))
         with suppress(NotAdmittedError):
             return await self._call(self._connect, self._secret)
-        # A key wakes a club's sleeping table.
+        # At a club a key wakes the sleeping table, where the game's key was refused.
         return await self._connect(), self._secret, self.key
 
     def _at_home(self, takeover: TakeoverServer) -> tuple[Channel, bytes | None, bytes | None]:
-        """Return the same for our takeover server; open the table of our log there if needed."""
+        """Return a connection to our takeover server, with its secret and a key to our seat.
+
+        Opens the table of our log there if it has none of this game. Raises ConnectError.
+        """
         table = takeover.entry.table
         sealing = None if table is None else sealing_of(table)
         if table is None or sealing is None or sealing.gid != self.sealing.gid:
@@ -155,14 +160,14 @@ class PeerConnections:
         """Call a person, and stay connected."""
         self._dials[dial.person] = dial
         if dial.person in self._called:
-            # The connection is slow.
+            # The connection is slow, so the call counts as failed for now.
             self.deciding.failed(dial.person)
         else:
             self._called.add(dial.person)
             self.spawn(self._stay_with(dial.person))
 
     def go_home(self) -> None:
-        """Connect to our takeover server, which receives and sends everything that we do."""
+        """Connect to our takeover server, so that it receives and sends everything that we do."""
         if self.takeover is not None and self.me not in self._called:
             self._called.add(self.me)
             self.spawn(self._stay_with(self.me))
@@ -188,7 +193,7 @@ class PeerConnections:
     ) -> None:
         """Forward messages sent over the connection for playing, and parcels that the log accepted.
 
-        Everything else that persons send may be invalid.
+        Other messages of persons are not forwarded, because they may be invalid.
         """
         assert self.person.dealing is not None
         journal = (self.person.log or self.person.dealing).journal
@@ -208,7 +213,8 @@ class PeerConnections:
     def take(self, message: Sealed, person: int) -> bool:
         """Handle parcels from a person: those of the game itself go to `heard`.
 
-        Addresses go to the decision, and new ones are forwarded. Returns True if there were any.
+        Addresses go to the decision, and new ones are forwarded. Returns True if the message
+        contained addresses.
         """
         parcels = [Parcel(*each) for each in message.parcels]
         addresses = [parcel for parcel in parcels if is_address(parcel.body)]
@@ -228,12 +234,12 @@ class PeerConnections:
         return bool(addresses)
 
     def present(self, lobby: Lobby) -> set[int]:
-        """Return the other persons at the table of a lobby."""
+        """Return the other persons who are present in a lobby."""
         names = {seat.name for seat in lobby.seats if seat.present}
         return {one for one, name in enumerate(self.sealing.names) if name in names} - {self.me}
 
     def see_guests(self, lobby: Lobby) -> None:
-        """Update the persons at our takeover server."""
+        """Report the guests at our takeover server who have come or left."""
         there = self.present(lobby)
         for person in there - self._guests:
             self.deciding.joined(person, now())
@@ -242,7 +248,7 @@ class PeerConnections:
         self._guests = there
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a task until it ends, or until the game is left."""
+        """Run a task until it ends, or until these connections are closed."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -252,10 +258,10 @@ class PeerConnections:
         log_failure(task)
 
     async def _stay_with(self, person: int) -> None:
-        """Stay at the takeover server of a person, or at ours, until either side closes."""
+        """Stay connected to a person's server, or to our own, until either side closes."""
         try:
             if person == self.me and self.takeover is not None:
-                # There is no await here, so the table misses no message.
+                # There is no await from here to the Hello, so the table sends us every message.
                 channel, secret, key = self._at_home(self.takeover)
             else:
                 channel, secret, key = await self._answered(person)
@@ -263,7 +269,8 @@ class PeerConnections:
             self._called.discard(person)
             self.deciding.failed(person)
             if person != self.me:
-                # The connection to our own server is tried again with the next change.
+                # A call to our own server is tried again only with the next change, or this would
+                # loop.
                 self.on_change()
             return
         line = self._lines[person] = _PeerConnection(channel)
@@ -290,7 +297,10 @@ class PeerConnections:
             self.on_change()
 
     async def _answered(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
-        """Wait for an answer to a call; after `DIAL_S` the call is also reported as failed."""
+        """Return the outcome of `call`; after `DIAL_S`, first report the call as failed.
+
+        Raises ConnectError.
+        """
         calling = asyncio.create_task(self.call(person))
         try:
             await asyncio.wait([calling], timeout=DIAL_S)
@@ -302,14 +312,14 @@ class PeerConnections:
             calling.cancel()
 
     async def _reach_in_time(self, person: int, line: _PeerConnection) -> None:
-        """Count a person as reached even if they do not send their addresses."""
+        """Report a person as reached once they have shown this game; hang up if they never do."""
         for _ in range(MUTE_S):
             await asyncio.sleep(DIAL_S / 2)
             self._reach(person)
             self.on_change()
             if line.is_reached or self._lines.get(person) is not line:
                 return
-        # A program that sends nothing of this game does not host it.
+        # A program that sends nothing of this game does not host it, so the call has failed.
         self.deciding.failed(person)
         self.hang_up(person)
 
@@ -335,7 +345,7 @@ class PeerConnections:
 
 
 def log_failure(task: asyncio.Task[None]) -> None:
-    """Log the error if a game that runs here could not be prepared for a takeover."""
+    """Log the error of a failed task of the takeover."""
     if not task.cancelled() and (error := task.exception()) is not None:
         _log.error("nobody can take this game over from here", exc_info=error)
 

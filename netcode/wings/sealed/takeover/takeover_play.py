@@ -47,16 +47,16 @@ LOOK_S: Final = 1.0
 """Seconds between two checks for work that depends only on time."""
 
 _HOST_GONE: Final = frozenset({"host_quit", "host_quit_for_now", "host_quit_game"})
-"""Goodbyes of a host after which the table may continue."""
+"""The codes of a host's Goodbye after which the table may continue."""
 
 _log = logging.getLogger(__name__)
 
 
 class TakeoverPlay(SealedPlay):
-    """A sealed table that may move, and the player's part in that.
+    """A sealed table that may move, and the player's program at it.
 
-    In addition to `SealedPlay`, `connect` opens each connection, and `lost` must be called after
-    the end of each.
+    Use it like `SealedPlay`, but open each connection with `connect`, and call `lost` after the end
+    of each.
     """
 
     def __init__(
@@ -68,19 +68,17 @@ class TakeoverPlay(SealedPlay):
         unix_s: Callable[[], float] = time.time,
         rng: Random | None = None,
     ) -> None:
-        """Start at the table of `connect`."""
+        """Start without a game. `connect` returns a connection to the player's table."""
         super().__init__(logs, unix_s, rng)
         self.channel: Channel | None = None
         """The connection over which we play; None while it is lost."""
         self.was_taken_over = False
-        """True if the table has moved since a connection was opened."""
+        """True if our last move was to a person's machine, not to the usual host."""
         self._session: Final = session
         self._connect: Final = connect
         self._home: Final = home
         self._lines: PeerConnections | None = None
-        """The connections of the present game; None before its sealing, and until this machine
-        listens.
-        """
+        """The connections of the present game; None until it is sealed and this machine listens."""
         self._gid = b""
         self._opening: asyncio.Task[None] | None = None
         self._is_at_home = home.is_table
@@ -93,13 +91,13 @@ class TakeoverPlay(SealedPlay):
 
     @property
     def takeover(self) -> TakeoverServer | None:
-        """The player's takeover server in that game, even if they do not play there."""
+        """The player's takeover server, even if they play at another host; None without one."""
         return None if self._lines is None else self._lines.takeover
 
     # The line
 
     async def connect(self) -> Channel:
-        """Connect to the present table. Raises ConnectError."""
+        """Connect to the present table, and return the connection. Raises ConnectError."""
         lines, self._is_changing_line, self._is_welcome = self._lines, False, False
         where = None if lines is None else lines.deciding.plays_at
         if lines is None or (where == lines.me and lines.takeover is None):
@@ -151,7 +149,8 @@ class TakeoverPlay(SealedPlay):
                     lines.for_play = [*in_frames(lines.deciding.parcels())]
                     self._advance()
                 case Lobby() if message.phase == "lobby" or not message.settings.sealed:
-                    # The host has ended the game, or begins another evening.
+                    # The host has ended the game, or begins another evening, so nobody needs the
+                    # addresses.
                     self._home.remember(lines.person.public_key, [], None)
                     self._leave_game()
                 case Lobby():
@@ -171,7 +170,8 @@ class TakeoverPlay(SealedPlay):
                     lines.deciding.ask_to_open()
                     self._advance()
                 case Refused() if not self._is_welcome:
-                    # The key has become outdated; the game's key gets a new one.
+                    # The key is outdated. The next connection logs in by the game's key and gets a
+                    # new one.
                     self._hang_up()
                 case Goodbye(code=code) if code in _HOST_GONE and self._is_under_way:
                     if set(lines.deciding.possible_hosts) - {lines.deciding.plays_at}:
@@ -220,7 +220,7 @@ class TakeoverPlay(SealedPlay):
         return "" if self.channel is None else self.channel.local
 
     def _permission(self) -> AllowTakeover:
-        """Return whether the table may continue here, with our port if only loopback leads here."""
+        """Return the player's permission, with our port if only loopback leads to this machine."""
         channel, local = self.channel, self._local
         port = channel.ports[0] if channel and self._home.is_on_loopback(local) else 0
         return AllowTakeover(self._home.allows(local), port)
@@ -230,11 +230,11 @@ class TakeoverPlay(SealedPlay):
         return self.person is not None and self.person.is_under_way
 
     async def _begin_game(self, person: SealedPerson, lobby: Lobby) -> None:
-        """Open a server for persons who may need this machine, and prepare to call them."""
+        """Open our takeover server for the others, and prepare to call theirs."""
         local = self._local
         takeover = await self._home.open(local)
         if self.person is not person:
-            # The game has ended meanwhile.
+            # The game has ended meanwhile, so nobody needs the addresses.
             self._home.remember(person.public_key, [], None)
             return
         here, resumed, self._home.is_resumed = self._is_at_home, self._home.is_resumed, False
@@ -248,7 +248,7 @@ class TakeoverPlay(SealedPlay):
             local=local,
         )
         if resumed and not lines.deciding.possible_hosts:
-            # Nobody may be called, or may call here.
+            # Nobody may be called, or may call here, so only this machine can continue the table.
             lines.deciding.ask_to_open()
         for parcel in self._home.recall(person.public_key):
             with suppress(SealedError):
@@ -260,7 +260,7 @@ class TakeoverPlay(SealedPlay):
         self._proceed()
 
     def _leave_game(self) -> None:
-        """Close all connections except the one for playing."""
+        """Close all connections of the game except the one for playing."""
         if self._opening is not None:
             self._opening.cancel()
         self._split = frozenset()
@@ -274,7 +274,7 @@ class TakeoverPlay(SealedPlay):
             self._proceed()
 
     def _remember(self, lines: PeerConnections) -> None:
-        """Store the addresses of others for a restart, until the game is over."""
+        """Store the known addresses for a restart, until the game is over."""
         known = [] if not self._is_under_way else lines.deciding.parcels()
         if known != self._remembered:
             self._remembered = known
@@ -282,7 +282,7 @@ class TakeoverPlay(SealedPlay):
             self._home.remember(lines.person.public_key, known, evening)
 
     def _advance(self) -> None:
-        """Do the actions that are due."""
+        """Do the takeover actions that are due."""
         lines = self._lines
         if lines is None:
             return
@@ -309,7 +309,7 @@ class TakeoverPlay(SealedPlay):
             self.note(Notice(code="whole", name=host))
 
     def _proceed(self) -> None:
-        """Do the actions that are due after an event outside the connection for playing."""
+        """Do the actions that are due, and make the caller call `tick`."""
         self._advance()
         self.on_change()
 
@@ -321,7 +321,7 @@ class TakeoverPlay(SealedPlay):
                 lines.hang_up(person)
             case Follow(person):
                 self._change_line(lines, person)
-                # The host's Welcome is followed by all parcels of the game.
+                # After the host's Welcome all parcels of the game must come.
                 lines.deciding.expect_answer(loop_now())
             case GiveUp():
                 self._hang_up()
@@ -338,12 +338,12 @@ class TakeoverPlay(SealedPlay):
                 lines.send(in_frames([parcel]))
 
     def _hang_up(self) -> None:
-        """Close the connection for playing, if there is one; it is opened again."""
+        """Close the connection for playing, if there is one. The caller then opens a new one."""
         if self.channel is not None:
             self.channel.abort()
 
     def _change_line(self, lines: PeerConnections, person: int) -> None:
-        """Play over another connection, and add a notice with its host."""
+        """Move to the connection of a host; add a notice if the host is a new one."""
         self._is_changing_line, self.was_taken_over = True, person != HOST
         lines.hang_up(person)
         if person != HOST and lines.sealing.names[person] != lines.host:
@@ -351,7 +351,7 @@ class TakeoverPlay(SealedPlay):
             is_lost = self.channel is None and former
             code, names = ("taken_over", (former,)) if is_lost else ("hosts_now", ())
             if is_lost and person == lines.me:
-                # Persons in other homes may not be able to come here.
+                # Persons in other homes may not be able to connect here, so the notice says so.
                 code = "taken_over_here"
             self.note(Notice(code=code, name=lines.host, values={"names": names}))
         self._hang_up()

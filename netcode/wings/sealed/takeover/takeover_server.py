@@ -1,4 +1,4 @@
-"""A player's takeover server: its one table has the sealed game that they play elsewhere."""
+"""A player's takeover server: its one table continues a sealed game that another host had."""
 
 import secrets
 import time
@@ -30,11 +30,11 @@ class TakeoverServer(Struct, kw_only=True):
     pin: bytes
     """The fingerprint of the server's certificate."""
     addresses: tuple[str, ...]
-    """The server's addresses for others; none if they cannot or may not call."""
+    """The server's addresses for others; empty if others cannot or may not call."""
     invite: Callable[[TableEntry], str]
     """Returns the invitation to the table."""
     announce: Callable[[bool], None] = lambda is_open: None
-    """Starts or stops the announcement on the local network."""
+    """Starts the announcement on the local network if the argument is True, or stops it."""
     is_announced: Callable[[], bool] = lambda: True
     """Returns True if the table may be announced on the local network."""
 
@@ -43,19 +43,21 @@ class Home(Protocol):
     """The player's machine as a possible host of the table."""
 
     is_table: bool
-    """True if the player hosts the table there from the beginning."""
+    """True if the player has been the table's host from the beginning."""
 
     is_resumed: bool
-    """True if the table was interrupted and resumed, so that others may have taken it over."""
+    """True if the player's table was interrupted and resumed, so that others may host it now."""
 
     is_announced: bool
-    """True if the table may be announced on the local network, because its host announced it."""
+    """True if the table may be announced on the local network, because its host announced it
+    too.
+    """
 
     is_allowed: bool | None
-    """True if the player lets the table continue there; None if only neighbours can call."""
+    """True if the player lets the table continue there; None without a choice."""
 
     def allows(self, towards: str) -> bool:
-        """Return True if the table may continue there, before that is tried."""
+        """Return True if the table may probably continue there. Only `open` finds out."""
 
     def is_on_loopback(self, towards: str) -> bool:
         """Return True if only programs on the same machine could call there."""
@@ -69,20 +71,23 @@ class Home(Protocol):
     def take_notice(self, notice: TableNotice, towards: str) -> None:
         """Store a fact about the table that others need to reach this machine.
 
-        `towards` is our address on the way to the host that sent it.
+        `towards` is our address on the way to the host that sent the fact.
         """
 
     def recall(self, key: bytes) -> list[Parcel]:
-        """Return the stored addresses of others in the game of a public key."""
+        """Return the stored addresses of others; `key` is our public key in the game."""
 
     def remember(self, key: bytes, parcels: list[Parcel], evening: Evening | None) -> None:
-        """Store addresses while the game is running; with None for an evening, delete them."""
+        """Store addresses while the game is running. If `evening` is None, delete them.
+
+        `key` is our public key in the game.
+        """
 
 
 def takeover_snapshot(
     opened: Opened, sealing: Sealing, me: int, parcels: Iterable[Parcel], evening: Evening
 ) -> Snapshot:
-    """Return a sealed game's table from our own log: all others are away, and we host."""
+    """Return the snapshot of a table with our log, at which we host and all others are absent."""
     said, settings = sealing.said, sealing.settings
     seconds = said.seats[2:] if settings.two else ()
     seats = tuple(
@@ -91,7 +96,7 @@ def takeover_snapshot(
             name=seat.name,
             second=second.family if second is not None else None,
             bot=seat.bot,
-            # Everybody logs in by the key of the game.
+            # Everybody logs in by the key of the game, so nobody receives these keys.
             keys=KeyRing.of(_new_key()) if seat.bot is None else None,
             host=seat.name == sealing.names[me],
         )
@@ -112,7 +117,7 @@ def takeover_snapshot(
 
 
 def open_takeover_table(takeover: TakeoverServer, snapshot: Snapshot) -> Table:
-    """Open a snapshot at a takeover server, and return the table."""
+    """Open the table of a snapshot at a takeover server, and return it."""
     table = Table.restore(
         snapshot, SystemRandom(), _new_key, owner_key=_new_key(), unix_time=time.time
     )
