@@ -1,4 +1,4 @@
-"""Child processes of the program, also where no Python can be started by name."""
+"""Tests child processes of the program, also where no Python can be started by name."""
 
 import json
 import subprocess

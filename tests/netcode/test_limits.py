@@ -1,4 +1,4 @@
-"""Limits: message rates, connections, guesses and waiting times."""
+"""Tests limits: message rates, connections, guesses and waiting times."""
 
 import pytest
 
@@ -91,7 +91,7 @@ class Hammer:
         self.networks = [f"192.0.2.{number}" for number in range(networks)]
 
     def guess(self, network: str, now: float) -> bool:
-        """Return True if the server answers a knock of this network, which counts as a guess."""
+        """Let a network knock; return True if the server answers, which counts as a guess."""
         if self.attempts.wait(self.table, network, now) > 0:
             return False
         self.attempts.count(self.table, network, now)
@@ -111,7 +111,7 @@ def test_a_table_allows_so_many_guesses_a_day_from_however_many_networks(network
 
 @pytest.mark.parametrize("networks", [1, 9])
 def test_who_guesses_all_day_does_not_keep_newcomers_from_knocking(networks: int) -> None:
-    """One of 18 knocks of newcomers is delayed by a single attacker."""
+    """A single attacker delays one of 18 knocks of newcomers."""
     hammer, answered = Hammer(networks), 0
     for second in range(3600):
         for each in hammer.networks:
@@ -149,7 +149,7 @@ def newcomers_answered(hammer: Hammer, day: int, every: int) -> int:
 def test_networks_that_guess_for_days_leave_every_newcomer_a_turn(
     networks: int, every: int
 ) -> None:
-    """Each network has one first guess, and few of these coincide."""
+    """Each network may guess once at first, and few of these guesses coincide with a newcomer."""
     hammer = Hammer(networks)
     assert newcomers_answered(hammer, 0, every) >= NEWCOMERS_A_DAY - networks / 18
     assert newcomers_answered(hammer, 1, every) == NEWCOMERS_A_DAY
@@ -170,7 +170,7 @@ def test_of_all_codes_of_a_club_so_many_are_guessed_in_a_day(networks: int) -> N
             hammer.table = tables[(step + number) % len(tables)]
             guesses += hammer.guess(each, step * 600.0)
     assert guesses <= DAY * SERVER_GUESSES.per_s + SERVER_GUESSES.burst
-    # README.md and the guide have this number.
+    # A change here must be repeated in README.md and the guide, which have this number.
     assert 2**25 / (DAY * SERVER_GUESSES.per_s + SERVER_GUESSES.burst) > 7_500
 
 
@@ -219,7 +219,7 @@ def test_a_whole_house_gets_in_without_a_wait() -> None:
 
 
 def test_who_gets_in_does_not_make_the_waits_of_who_guesses_shorter() -> None:
-    """Also behind one address: a right knock returns only its own cost."""
+    """A right knock returns only its own cost, also behind a shared address."""
     hammer = Hammer(1)
     home = hammer.networks[0]
     while hammer.guess(home, 0.0):
@@ -233,7 +233,7 @@ def test_who_gets_in_does_not_make_the_waits_of_who_guesses_shorter() -> None:
 
 
 class Admission:
-    """Limits, and the networks that were refused."""
+    """The limits under test, and the networks that they refused."""
 
     def __init__(self, most: int = 4, most_from_one: int = 2) -> None:
         self.limits = HandshakeLimits(most, most_from_one)

@@ -1,4 +1,4 @@
-"""A program without an optional part meets one that has it: one sentence, and nothing changes."""
+"""Tests that a program without a wing meets one that has it: one sentence, and nothing changes."""
 
 import os
 import subprocess
@@ -48,7 +48,7 @@ async def run(*frames):
     sent = [msgpack.unpackb(await far.receive())["type"] for _ in range(1)]
     print(session.goodbye.code, *sent)
 """
-"""Prints the client's reason for leaving, and its messages."""
+"""A program that prints the messages it receives, and why the client leaves."""
 
 CLIENT_IN_A_CLUB = """
 asyncio.run(run(msgpack.packb({"type": "club", "tables": []})))
@@ -81,7 +81,7 @@ async def run(*frames):
             await socket.send(encode(hello("Ada", secret=SECRET)))
             print(type(decode_host(await socket.recv())).__name__)
 """
-"""Prints a host's answers, and whether players can join its table afterwards."""
+"""A program that prints a host's answers, and whether players can join its table afterwards."""
 
 HOST_WANTS_A_CLUB = """
 asyncio.run(run(
@@ -150,7 +150,7 @@ def said_without(wing: str, how: str, program: str) -> list[str]:
 def test_a_program_without_a_wing_says_so_in_one_sentence(
     wing: str, program: str, lines: list[str], how: str
 ) -> None:
-    # A wing that has been deleted cannot be broken.
+    # A deleted wing cannot be broken, so it is missing in both cases.
     how = how if wing in WINGS else "gone"
     assert said_without(wing, how, program) == lines
     codes = [code for line in lines for code in line.split() if "_" in code]

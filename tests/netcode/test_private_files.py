@@ -1,4 +1,4 @@
-"""Private folders and files: no other user can access them, and no link is followed."""
+"""Tests that no other user can access private files and folders, and that no link is followed."""
 
 import asyncio
 import os
@@ -103,7 +103,7 @@ WRITERS: list[Callable[[], object]] = [
 
 
 def written() -> list[Path]:
-    """Return all files and folders of the program."""
+    """Return all files and folders that the program has created."""
     found = [each for folder in data_folders() for each in (folder, *folder.rglob("*"))]
     return [each for each in found if each.exists()]
 
@@ -119,10 +119,10 @@ def test_nothing_that_is_kept_can_be_read_or_written_by_others() -> None:
 
 
 def files_of(write: Callable[[], object]) -> list[Path]:
-    """Return the files that a writer stores, and delete them."""
+    """Call a function that stores files; return these files, and delete them."""
     write()
     found = [each for each in written() if not each.is_dir()]
-    # SQLite has further files beside a database only while it is open.
+    # Add the files that SQLite has beside a database only while it is open.
     found += [Path(f"{each}{end}") for each in found if each.suffix == ".db" for end in SIDES]
     for each in found:
         each.unlink(missing_ok=True)
@@ -139,14 +139,14 @@ ANOTHERS = "# of another user"
 def test_no_link_is_followed(
     write: Callable[[], object], is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The path of a socket must be short.
+    # Use a short folder: the path of a socket must be short.
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "d"))
     elsewhere = tmp_path / "elsewhere"
     for path in files_of(write):
         if is_there:
             elsewhere.write_text(ANOTHERS)
         path.symlink_to(elsewhere)
-        # Some report that they cannot write; others continue without storing.
+        # Ignore errors of writers: some report that they cannot write, others continue.
         with suppress(ValueError, OSError):
             write()
         assert elsewhere.exists() == is_there

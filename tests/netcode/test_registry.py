@@ -1,4 +1,4 @@
-"""The registry of wings: its results, and missing or failing wings."""
+"""Tests the registry of wings: its results, also with missing or failing wings."""
 
 import sys
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ SEAM = Messages((), ())
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A package with four wings: two fail, and one serves another seam."""
+    """Yield the name of a package with four wings: two fail, and one serves another seam."""
     name = "with_wings"
     texts = {
         "sound": SOUND,

@@ -1,4 +1,4 @@
-"""The description of an error in the log: its places, and none of its values."""
+"""Tests the description of an error in the log: it has the places, and no value."""
 
 import ast
 import json
@@ -120,7 +120,8 @@ def test_whatever_handles_any_error_describes_it_or_raises_it_again() -> None:
                 if isinstance(node, ast.ExceptHandler) and handles_anything(node):
                     within = [*map(ast.unparse, ast.walk(node))]
                     raises = any(isinstance(each, ast.Raise) for each in ast.walk(node))
-                    # A future raises the error where it is awaited.
+                    # Count a future with an exception too: awaiting the future raises the
+                    # exception.
                     raises |= any(each.endswith(".set_exception") for each in within)
                     assert raises or "described(error)" in within, f"{path}:{node.lineno}"
 

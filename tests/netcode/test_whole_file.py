@@ -1,4 +1,4 @@
-"""Files of commands: written completely or not at all, private, and never over another file."""
+"""Tests that commands write a file completely or not at all, privately, and replace none."""
 
 import os
 from collections.abc import Callable

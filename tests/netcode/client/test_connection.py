@@ -1,4 +1,4 @@
-"""Messages that arrive on a client's connection, before a session receives them."""
+"""Tests which messages a client's connection accepts before a session receives them."""
 
 import msgpack
 import pytest
@@ -28,7 +28,7 @@ def lobby(invitation: str) -> Lobby:
 
 
 async def taken(*sent: Message) -> list[Message]:
-    """Return the messages that a connection yields for what a host sends."""
+    """Return the messages that a client's connection yields when a host sends these."""
     near, far = memory_channel()
     for message in sent:
         far.send(encode(message))
@@ -40,7 +40,7 @@ async def taken(*sent: Message) -> list[Message]:
 
 @pytest.mark.parametrize("hostile", [each for each in HOSTILE if each.isprintable()])
 async def test_no_host_dictates_what_guests_paste_into_their_shells(hostile: str) -> None:
-    """Every text that shows, copies or prints an invitation comes from this parser."""
+    """This parser reads every invitation before the program shows, copies or prints it."""
     assert await taken(lobby(hostile), lobby(LINE)) == [lobby(""), lobby(LINE)]
 
 

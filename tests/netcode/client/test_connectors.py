@@ -1,4 +1,4 @@
-"""Connections to a table over real sockets, with and without TLS, and the sentences of failures."""
+"""Tests connections to a table over real sockets, with and without TLS, and their errors."""
 
 import asyncio
 import gc
@@ -80,7 +80,7 @@ async def encrypted(identity: Identity) -> AsyncIterator[Server]:
 
 
 async def sits_down(target: Target, secret: bytes | None) -> bool:
-    """Return True if the host welcomes us."""
+    """Connect with a table's secret; return True if the host welcomes us."""
     channel = await connector(target)()
     channel.send(encode(hello(secret=secret)))
     answer = decode_host(await channel.receive())
@@ -143,7 +143,7 @@ async def test_all_numbers_of_a_name_are_tried(
 
 
 async def give_up(server: Server, turns: int) -> None:
-    """Connect, and give up after a number of loop turns."""
+    """Begin to connect, and cancel after this many turns of the event loop."""
     connecting = asyncio.ensure_future(connector(Plain(here(server)))())
     for _ in range(turns):
         await asyncio.sleep(0)
@@ -236,7 +236,7 @@ ANSWERS = {
 
 @asynccontextmanager
 async def stranger_who_says(answer: bytes, after: int = 1) -> AsyncIterator[Address]:
-    """Listen in the host's place, and answer the TLS hello with these bytes."""
+    """Listen in the host's place, and answer a client's TLS hello with these bytes."""
 
     async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(after)
@@ -321,7 +321,7 @@ async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Ident
 
 @asynccontextmanager
 async def deaf() -> AsyncIterator[Address]:
-    """Accept connections, and never answer."""
+    """Listen on this machine; accept connections, and never answer."""
     (listening,) = await open_tcp("127.0.0.1", 0)
     yield Address("127.0.0.1", listening.getsockname()[1])
     listening.close()
@@ -378,7 +378,10 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
 
 
 async def sentence_after(*answers: Message | bytes | None) -> str:
-    """Return the error for a host's answers to a knock and a proof; None closes the connection."""
+    """Return the client's error after a host's answers to a knock and a proof.
+
+    None as an answer closes the connection.
+    """
     near, far = memory_channel()
 
     async def host() -> None:

@@ -1,4 +1,4 @@
-"""Guests stay with their host when its addresses change."""
+"""Tests that guests stay with their host when its addresses change."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -40,7 +40,7 @@ async def encrypted(identity: Identity) -> AsyncIterator[Server]:
 
 
 class Network:
-    """A host that answers at its current addresses, and a local network."""
+    """A host that answers at its current addresses, and the announcements on its local network."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.answers = True
@@ -69,7 +69,7 @@ def network(monkeypatch: pytest.MonkeyPatch) -> Network:
 
 
 async def was_there(identity: Identity, network: Network, *addresses: Address) -> FollowedHost:
-    """Return the host of a link, after a visit at its table and a change of its address."""
+    """Return the host of a link after a visit to its table; from now on, no address answers."""
     host = FollowedHost(Invitation(addresses, identity.pin, SECRET), network.find)
     await host.connect()
     host.see(replace(lobby(str(host.invitation)), code=CODE))

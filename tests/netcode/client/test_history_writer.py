@@ -1,4 +1,4 @@
-"""A guest's program stores finished games in its own history."""
+"""Tests that a guest's program stores finished games in its own history."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ from tests.support.pretend import Participant, play_on, playing, rematch
 
 
 class Memory:
-    """Stores a client's games, at a time that the test sets."""
+    """A client's history of games, at a time that the test sets."""
 
     def __init__(
         self, path: Path, participant: Participant, origin: Origin = "joined", began: int = 100
@@ -207,7 +207,7 @@ def test_a_failure_is_an_error_with_a_sentence(path: Path) -> None:
 
 
 def test_of_a_host_whose_record_contradicts_what_was_seen_the_latter_is_kept(path: Path) -> None:
-    """The hand differs from the one shown: a host might change how others remember a game."""
+    """The record has another hand: a host might try to change how others remember a game."""
     guests, memory = remembering(path)
     take = memory.participant.take
 

@@ -1,4 +1,4 @@
-"""Reconnecting, on a clock that moves only when no task has anything left to do."""
+"""Tests reconnecting, on a clock that moves only when no task has anything left to do."""
 
 import asyncio
 from random import Random
@@ -67,7 +67,7 @@ class LazyWire:
 
 
 class Host:
-    """The host, which does what the test says."""
+    """A host that answers or refuses connections as the test decides."""
 
     def __init__(self, round_trip_s: float | None = 0.01) -> None:
         self.round_trip_s = round_trip_s
@@ -91,7 +91,7 @@ class Host:
 
 
 class Client:
-    """A player's program, with everything that it shows."""
+    """A player's program, and everything that it shows."""
 
     def __init__(self, host: Host, seed: int = 1, interpreter: Interpreter | None = None) -> None:
         self.session = Session()
@@ -122,7 +122,7 @@ async def welcomed(host: Host) -> Client:
 
 
 class Forwarded(ForInterpreter, frozen=True):
-    """A message that needs an interpreter."""
+    """A message that only an interpreter can read."""
 
 
 def test_a_message_for_an_interpreter_is_not_delivered_without_one() -> None:

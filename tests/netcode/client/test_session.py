@@ -1,4 +1,4 @@
-"""A session's reaction to a host's messages, however odd."""
+"""Tests how a session reacts to a host's messages, also to wrong ones."""
 
 from typing import Any
 
@@ -117,7 +117,7 @@ FOUR = VIEW + ",y1:???????:???:-"
     ("view", "two", "owners"),
     [
         (VIEW, False, ((0,), (1,), (2,))),
-        # The lobby may have become one for two players after a game of three.
+        # After a game of three, the lobby may have become one for two players.
         (VIEW, True, ((0,), (1,), (2,))),
         (FOUR, False, ((0,), (1,), (2,), (3,))),
         (FOUR, True, ((0, 2), (1, 3))),

@@ -1,4 +1,4 @@
-"""Any bytes cause only typed errors, and the table stays valid.
+"""Tests that any bytes cause only typed errors, and that the table stays valid.
 
 The frames are those of real conversations, mutated at random. The ordinary suite tries some ten
 thousand; `-m long` tries millions.
@@ -54,12 +54,12 @@ FIELDS: Final = {
 
 
 def judge_client(frame: bytes | str) -> Message | None:
-    """Decode a frame as a host does; return the message if it is valid."""
+    """Decode a frame as a host does; return its message, or None if it is invalid."""
     return _judged(frame, decode_client)
 
 
 def judge_host(frame: bytes | str) -> Message | None:
-    """Decode a frame as a client does; return the message if it is valid."""
+    """Decode a frame as a client does; return its message, or None if it is invalid."""
     message = _judged(frame, decode_host)
     if message is not None:
         assert len(encode(message)) <= FROM_HOST
@@ -119,7 +119,7 @@ MOST_GROWTH: Final = 16 * 1024 * 1024
 """Maximum growth of the process after hundreds of thousands of frames: some caches."""
 
 CLIENTS, HOSTS = 0, 1
-"""Indexes of the two sets of frames."""
+"""Indexes in the pair of frame sets: those of clients, and those of hosts."""
 
 Judge = Callable[[bytes], object]
 
@@ -154,7 +154,7 @@ def test_reading_a_frame_takes_little_memory(judge: Judge, whose: int, most: int
 
 
 def bombs(longest: int) -> list[bytes]:
-    """Return the longest allowed frames that announce or hold as much as possible."""
+    """Return frames of the maximum length that announce or contain as much as possible."""
     units = [b"\x90", b"\x91", b"\x80", b"\x81\xa1a", b"\xcb" + bytes(8), b"\xdc\x04\x00"]
     units += [b"\xdd\x00\x00\x04\x00", b"\xdd\xff\xff\xff\xff", b"\xde\x00\x0c"]
     head = b"\x82\xa4type\xa5state\xa6events\xdc" + MAXIMUM_EVENTS.to_bytes(2, "big")
@@ -166,7 +166,7 @@ def bombs(longest: int) -> list[bytes]:
 
 
 def peak(judge: Judge, frames: list[bytes]) -> int:
-    """Return the highest memory use for judging one of these frames."""
+    """Return the highest memory use while judging one of these frames, in bytes."""
     for frame in frames[:50]:
         judge(frame)
     tracemalloc.start()
@@ -185,7 +185,7 @@ def taken(judge: Judge, frame: bytes) -> int:
 
 
 ROLES: Final = "stranger", "spectator", "player"
-"""The attacker's place: at the door, as a spectator, or in a seat."""
+"""The attacker's role: not admitted, a spectator, or a player."""
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -1,4 +1,4 @@
-"""Tables on the local network: their announcements, and which announcements are accepted."""
+"""Tests announcements of tables on the local network, and which of them a client accepts."""
 
 import asyncio
 import errno
@@ -206,7 +206,7 @@ def test_whatever_is_said_a_table_is_fit_to_be_shown(
 
 
 class FakeZeroconf:
-    """Records calls, and can fail."""
+    """A replacement for zeroconf that records calls, and can fail."""
 
     def __init__(self, patch: pytest.MonkeyPatch, error: BaseException | None = None) -> None:
         patch.setattr(discovery, "open_zeroconf", self.open)
@@ -243,7 +243,7 @@ class FakeZeroconf:
 
 @asynccontextmanager
 async def announced(*tables: Announcement) -> AsyncIterator[list[Announcement]]:
-    """Announce these one after the other, one for each look; the last one stays."""
+    """Announce these tables one after the other, one at each look; the last one stays announced."""
     ahead = list(tables)
     task = asyncio.create_task(announce(lambda: ahead.pop(0) if len(ahead) > 1 else ahead[0]))
     await sleep(0)
@@ -283,7 +283,7 @@ async def test_a_table_is_told_of_as_it_is_whatever_the_library_stumbles_over_an
             assert shown.startswith("driflamme-")
             assert socket.gethostname() not in shown
         names.append((info.name, info.server))
-    # One identifier stays the same while a table is announced, and differs the next time.
+    # A table has one identifier while it is announced, and another one the next time.
     assert len({*names[:4]}) == len({*names[4:]}) == 1
     assert not {*names[0]} & {*names[4]}
 
@@ -395,7 +395,7 @@ class Neighbours:
         self.answers: dict[str, FoundTable | Exception | None] = {}
         """The answer to each name: None for no answer, a table, or an error."""
         self.silent: set[str] = set()
-        """The names that do not answer for now."""
+        """The names that give no answer at present."""
         self.heard: Callable[..., None] = lambda **_: None
         self.changes: list[tuple[FoundTable, ...]] = []
         neighbours = self
@@ -448,7 +448,7 @@ class Neighbours:
 
     @property
     def known(self) -> tuple[FoundTable, ...]:
-        """The tables that were reported last."""
+        """The tables in the latest report."""
         return self.changes[-1] if self.changes else ()
 
 

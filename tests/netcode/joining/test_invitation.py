@@ -1,4 +1,4 @@
-"""Parsing of pasted invitations."""
+"""Tests the parser of pasted invitations."""
 
 import shlex
 import string

@@ -1,4 +1,4 @@
-"""Spoken codes: the exchange admits the holder of a code and nobody else."""
+"""Tests that the exchange of a spoken code admits its holder and nobody else."""
 
 import string
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Frames: messages and events survive a round trip; all else is refused with a code."""
+"""Tests that messages and events survive a round trip, and that other frames are refused."""
 
 import json
 from base64 import b64encode
@@ -51,7 +51,7 @@ def pack(data: object) -> bytes:
 
 
 def code(frame: bytes | str) -> str:
-    """Return the code with which a client's frame is refused."""
+    """Return the code of the error for a client's frame."""
     with pytest.raises(CodecError) as caught:
         decode_client(frame)
     return caught.value.code
@@ -109,7 +109,7 @@ def test_any_bytes_give_a_message_or_a_codec_error(frame: bytes) -> None:
 
 
 def test_frames_that_are_refused_and_why() -> None:
-    """The file serves as a reference for other programs; a few frames have the maximum length."""
+    """The file of frames is a reference for other programs; a few have the maximum length."""
     assert assert_refused_as_written(Path(__file__).with_name("frames.json"), FROM_CLIENT) > 100
 
 
@@ -155,7 +155,7 @@ def test_a_refusal_names_the_field_that_is_wrong(data: object, field: str) -> No
 def test_nothing_that_a_host_says_shows_a_sign_that_cannot_be(
     message: HostMessage, data: st.DataObject
 ) -> None:
-    """The text may be in any field, so later messages are tested too."""
+    """A message may carry the text in any field, so the test covers later messages too."""
     fields = msgpack.unpackb(encode(message))
     holder, at = data.draw(st.sampled_from(list(texts_in(fields))))
     holder[at] = "\x1b" + holder[at][1:]

@@ -1,4 +1,4 @@
-"""Standings of an evening, and the moment at which it is decided."""
+"""Tests the standings of an evening, and the moment at which the evening is decided."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""After a game everybody who was there receives the whole record, and accepts nothing false."""
+"""Tests that after a game everybody present receives the true record, and accepts no other."""
 
 import dataclasses
 import json
@@ -23,7 +23,7 @@ from tests.support.pretend import Network, Participant, play_on, playing, seated
 
 
 def record_of(network: Network) -> Record:
-    """Return the game as its players know it, without its date."""
+    """Return the record of the latest game as its players know it, without its date."""
     record = network.table.record()
     assert record is not None
     return dataclasses.replace(record, began=None)
@@ -38,7 +38,7 @@ def known(participant: Participant) -> Record | None:
 
 
 def forget(participant: Participant) -> None:
-    """Make a player forget the record."""
+    """Delete a game's record from a player's session."""
     participant.session.record = None
     participant.session.is_contradicted = False
 
@@ -123,7 +123,7 @@ SPOILT: dict[str, Callable[[dict[str, Any]], object]] = {
     "settings two": lambda records_of: records_of["settings"] | {"two": True},
     "seal any": lambda records_of: "AAAA",
 }
-"""The wrong values of each field of a record."""
+"""For each field of a record, functions that change it to a wrong value."""
 
 
 @pytest.mark.parametrize("spoilt", [*SPOILT, "later", "no record"])
@@ -134,7 +134,7 @@ def test_in_place_of_a_record_that_contradicts_what_was_seen_the_latter_is_kept(
     forget(participant)
     data, field = json.loads(message.record), spoilt.split()[0]
     if field == "seal":
-        # Another part of a sealed game's record: no card arrived late.
+        # A sealed game's record has this part too: no card was opened late.
         data["late"] = {}
     if spoilt in SPOILT:
         other = structs.replace(message, record=json.dumps(data | {field: SPOILT[spoilt](data)}))

@@ -1,4 +1,4 @@
-"""The tags of messages on the wire: a class may be renamed, its tag may not."""
+"""Tests that the tags of messages on the wire stay the same, even if a class is renamed."""
 
 from collections import Counter
 

@@ -22,7 +22,7 @@ _LINE = re.compile(r"^    (?:([<>]) |  )((?:[0-9a-f]{2})+)$")
 
 
 def printed() -> list[tuple[str, bytes]]:
-    """Return the frames of the exchange in the README; `>` marks those of the client."""
+    """Return the sender and the frame of each step of the README's exchange; `>` is the client."""
     section = README.read_text().partition("## One exchange")[2].partition("\n## ")[0]
     frames: list[tuple[str, bytes]] = []
     for line in section.splitlines():
@@ -44,7 +44,7 @@ def exchange() -> list[tuple[str, bytes]]:
         lambda: next(keys).to_bytes(32, "big"),
         settings=settings,
         unix_time=unix_time,
-        # Then no wing shows anything in the lobby.
+        # Play alone, so that no wing adds a field to the lobby.
         is_alone=True,
     )
     said: list[tuple[str, bytes]] = []

@@ -1,4 +1,4 @@
-"""Refusal codes become sentences, whatever a host sends."""
+"""Tests that every refusal code becomes a sentence, whatever a host sends."""
 
 import re
 from contextlib import nullcontext
@@ -96,7 +96,7 @@ def test_anything_gives_a_sentence(
 
 def test_every_code_is_used_and_every_code_used_has_a_sentence() -> None:
     source = "".join(path.read_text() for path in NETCODE.rglob("*.py"))
-    # Once in the definition, and at least once elsewhere.
+    # Count each code: it is once in its definition, and must be elsewhere too.
     unused = [code for code in sentences() if source.count(f'"{code}"') < 2]
     assert unused == [UNKNOWN_KEY, HOST_PART_MISSING], "those are used by their names"
     used = re.findall(r'(?:NotAllowedError|CodecError)\(\s*"(\w+)"', source)
@@ -122,7 +122,7 @@ NAMES = {
     "name_spaces": (" a", "a ", "An  na", " "),
     "": ("A", "x" * 20, "Jean-Luc", "van der Ä", "名前", "{name}", "Zoe\u0301", "O'Hara", "Anna 2"),
 }
-"""Invalid names by the code of the refusal, and valid ones by ""."""
+"""For each refusal code, the invalid names with this code; "" has the valid names."""
 
 
 @pytest.mark.parametrize(("code", "name"), [(code, each) for code in NAMES for each in NAMES[code]])

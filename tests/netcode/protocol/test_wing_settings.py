@@ -1,4 +1,4 @@
-"""The settings of wings: named beside those of the core, checked by the host, and optional."""
+"""Tests that the settings of wings are named, checked by the host, and optional."""
 
 from pathlib import Path
 

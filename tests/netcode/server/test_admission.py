@@ -1,4 +1,4 @@
-"""Admission to tables: by secret, or by spoken code."""
+"""Tests admission to tables: by secret, or by spoken code."""
 
 from random import Random
 from types import SimpleNamespace
@@ -160,7 +160,7 @@ def test_the_spoken_code_gives_the_secret_and_proves_the_host() -> None:
 
 
 def test_somebody_in_between_gets_nothing_with_the_right_code() -> None:
-    """Their certificate differs, and the client's share and proof are bound to the certificate."""
+    """An impostor's certificate differs, and share and proof depend on the certificate."""
     _, refused = Door1(entry()).tries(CODE, b"a certificate of somebody in between")
     assert refused == Refused(code="wrong_code")
 
@@ -181,6 +181,6 @@ def test_of_one_network_so_many_guesses_are_answered(weight: int, guesses: int) 
     for at.peer in (stranger("192.0.2.1") for _ in range(guesses + 1)):
         answers += isinstance(at.knocks("K7Q00000")[1], Knocked)
     assert answers == guesses
-    # A right guess returns its cost.
+    # A right guess does not count: more of them than the limit allows are accepted.
     for at.peer in (stranger("192.0.2.2") for _ in range(guesses + 1)):
         assert isinstance(at.tries(CODE)[1], Admitted)

@@ -1,4 +1,4 @@
-"""Searching bots at the tables of a real server: their failures stop no game."""
+"""Tests searching bots at the tables of a real server: their failures stop no game."""
 
 from collections.abc import Callable
 from random import Random
@@ -38,7 +38,7 @@ class Evening(ServerNetwork):
         self.host.say(Start())
 
     def answer(self, thought: Callable[[BotQuestion], BotAnswer]) -> None:
-        """End the thinking of the bot that must answer."""
+        """Give a bot's answer for the bot that must answer."""
         self.loop.call_soon(self.workers.answer, thought)
         self.wait(0.0)
 

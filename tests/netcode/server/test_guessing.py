@@ -1,4 +1,4 @@
-"""Guesses at a table's spoken code: the host's warning, and the effect of a new code."""
+"""Tests guesses at a table's spoken code: the host's warning, and the effect of a new code."""
 
 from random import Random
 

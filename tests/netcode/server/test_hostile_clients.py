@@ -1,4 +1,4 @@
-"""Hostile clients at the door and at a table: their limits, and effects on other clients.
+"""Tests hostile clients before and after admission: their limits, and effects on other clients.
 
 The server is real; connections are pretended, without a clock. `test_hostile_sockets.py` has
 attacks that need sockets.
@@ -51,7 +51,7 @@ from tests.support.shell import MOMENT_S, NO_LIMITS, Plug, ServerNetwork
 
 @pytest.fixture(autouse=True)
 def _all_ends_well(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Close the networks of a test afterwards."""
+    """Close the networks of a test after it."""
     networks: list[ServerNetwork] = []
     begin = ServerNetwork.__init__
 
@@ -102,7 +102,7 @@ def test_a_host_who_toggles_a_pause_leaves_one_question_to_a_bot() -> None:
 
 
 def test_after_the_goodbye_nothing_counts() -> None:
-    """A client that ignores the end of its connection has no further tries."""
+    """A client that ignores the end of its connection cannot try again on it."""
     network = ServerNetwork(is_open=False)
     _, plug = network.plug()
 
@@ -187,7 +187,7 @@ ADDRESS, OTHER_ADDRESS = "192.0.2.1", "198.51.100.1"
 
 
 class Somebody:
-    """A connection, and the received messages."""
+    """A connection, and the messages that it received."""
 
     def __init__(self, network: ServerNetwork, name: str, address: str, **fields: bool) -> None:
         self.network = network
@@ -211,7 +211,7 @@ class Somebody:
 
 
 def counted(network: ServerNetwork) -> list[Message]:
-    """Return a list of all messages that the table handles from now on."""
+    """Return a list to which the table's messages are added as the table handles them."""
     taken: list[Message] = []
     receive = network.table.receive
 
@@ -278,7 +278,7 @@ def test_one_table_is_listened_to_at_a_pace_and_who_says_little_at_once() -> Non
 
 
 KNOCK = encode(Knock(protocol=PROTOCOL, prefix="ABC", share=bytes(33)))
-"""No table has this prefix."""
+"""A knock with a prefix that no table has."""
 
 
 def test_of_many_knocks_from_one_network_few_wait() -> None:

@@ -1,4 +1,4 @@
-"""The server when things fail: invalid peers, failing bots, unusable addresses."""
+"""Tests the server when things fail: invalid peers, failing bots, unusable addresses."""
 
 import asyncio
 import logging
@@ -128,7 +128,7 @@ async def test_who_is_at_a_table_that_is_kept_is_told_that_it_can_go_on(
 
 async def test_a_table_is_open_at_a_path(tmp_path: Path) -> None:
     path = tmp_path / "table.sock"
-    # A killed server leaves its socket behind.
+    # Leave a socket behind, as a killed server does.
     open_unix(path).close()
     async with server_of(new_table()) as server:
         await server.listen([open_unix(path)])

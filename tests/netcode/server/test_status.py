@@ -1,4 +1,4 @@
-"""The server reports its status only to the user who started it."""
+"""Tests that the server reports its status only to the user who started it."""
 
 import stat
 import sys

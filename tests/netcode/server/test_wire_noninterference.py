@@ -1,9 +1,9 @@
-"""Bytes on a connection do not depend on cards that the receiver may not know.
+"""Tests that bytes on a connection do not depend on cards that the receiver may not know.
 
 Two tables behind real servers get deals that differ only in cards hidden from a receiver up to some
-moment. All players act the same at both. The receiver must get the same frames, from the first
-welcome to the last goodbye, in content, number, length and time. Others may stall, disconnect or
-send nonsense meanwhile. A stranger at the door must notice no difference either.
+moment. All players act the same at both tables. The receiver must get the same frames, from the
+first welcome to the last goodbye, in content, number, length and time. Others may stall, disconnect
+or send nonsense in the meantime. A client without admission must notice no difference either.
 """
 
 import asyncio
@@ -68,7 +68,7 @@ def heard(
 def test_nothing_on_the_wire_depends_on_what_its_receiver_may_not_know(
     seed: int, second_game: bool, two: bool, data: st.DataObject
 ) -> None:
-    """A stranger gets the same bytes too, with three players or two."""
+    """A client without admission gets the same bytes too, at tables for three players or two."""
     played, upto = data.draw(moments_for_two() if two else moments())
     by_whom: Sequence[Viewer] = [None, (0, 2), (1, 3)] if two else viewers(played.games[upto])
     viewer = data.draw(st.sampled_from(by_whom))
@@ -79,7 +79,7 @@ def test_nothing_on_the_wire_depends_on_what_its_receiver_may_not_know(
 
 
 def test_the_troubles_are_such_that_everything_is_noticed() -> None:
-    """The property above is useful only if the troubles cover all kinds of messages."""
+    """The property in this module is useful only if the troubles cause all kinds of messages."""
     played = random_game(1)
     games = [game_before(played, Random(1)), played]
     noticed: set[str] = set()
@@ -275,10 +275,10 @@ LEAKS: Final[dict[str, Wrong]] = {
         "netcode.server.peer_handler:PeerHandler._hello_overdue": tell_strangers,
     }.items()
 }
-"""All planted leaks; the property must find each."""
+"""All planted leaks by name; the property must find each."""
 
 EVENINGS: tuple[tuple[int, Seat | None], ...] = ((7, None), (1, 1))
-"""Seeds, and the receiver."""
+"""Seeds of evenings, each with the receiver's seat; None for a spectator."""
 
 
 def by_night(seed: int, viewer: Seat | None, trade: bool) -> tuple[Heard, Heard]:
@@ -290,7 +290,7 @@ def by_night(seed: int, viewer: Seat | None, trade: bool) -> tuple[Heard, Heard]
 
 @pytest.fixture(scope="module")
 def without_leak() -> None:
-    """Assert that nothing differs without a leak."""
+    """Assert that without a leak nothing differs."""
     for evening in EVENINGS:
         assert by_night(*evening, trade=False) == by_night(*evening, trade=True)
 
@@ -298,7 +298,7 @@ def without_leak() -> None:
 @pytest.mark.parametrize("name", LEAKS)
 @pytest.mark.usefixtures("without_leak")
 def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """The property above is useful only if it finds leaks."""
+    """The property in this module is useful only if it finds leaks."""
     plant(LEAKS[name], monkeypatch)
     monkeypatch.setattr("tests.support.pretend.assert_keeps_secrets", lambda *_: None)
     assert any(

@@ -35,7 +35,7 @@ class StuckError(Exception):
 
 
 class Process:
-    """A simulated process on a machine: its steps, and whether they run."""
+    """A simulated process on a machine, which can be stopped and killed."""
 
     def __init__(self, name: str, loop: "Clockwork", epoch: float = 0.0) -> None:
         """Start a process whose clock shows `epoch` seconds more than the loop's."""
@@ -44,7 +44,7 @@ class Process:
         self.buried = False
         self.skew = epoch
         self.moments = 0
-        """Number of moments that the process has passed."""
+        """Number of calls of `moment` so far."""
         self.tasks: list[asyncio.Task[Any]] = []
         self.context = Context()
         self.context.run(_process.set, self)
@@ -63,11 +63,11 @@ class Process:
         self._loop.call_soon(function, *arguments, context=self.context.copy())
 
     def start(self, program: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Let the process run another program."""
+        """Run a program in this process."""
         self.call(lambda: self._loop.create_task(program()))
 
     def doom(self, moments: int, at_last: Callable[[], None]) -> None:
-        """Call `at_last` before the process passes this many more moments."""
+        """Let the process pass this many more moments; at the next one, call `at_last`."""
         self._countdown, self._at_last = moments, at_last
 
     def spare(self) -> None:
@@ -102,11 +102,11 @@ class Process:
         self._countdown = None
 
     def hold(self, handle: asyncio.Handle) -> None:
-        """Delay a step until the process continues."""
+        """Delay a step until `go_on`."""
         self._delayed.append(handle)
 
     def bury(self) -> None:
-        """End the tasks of a dead process without any effect."""
+        """Cancel the tasks of a killed process; their last steps have no effect outside."""
         for task in self.tasks:
             task.cancel()
         self._stopped, self.buried = False, True
@@ -115,7 +115,7 @@ class Process:
 
 
 class Clockwork(asyncio.BaseEventLoop):
-    """The loop."""
+    """An event loop in which time passes only when no task has anything left to do."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__()
@@ -123,7 +123,7 @@ class Clockwork(asyncio.BaseEventLoop):
         """Receives errors that no living process has caught."""
         self.steps = 0
         self._running: Process | None = None
-        """The process whose step runs now."""
+        """The process whose step the loop runs at present."""
         self._rng = rng
         self._now = 0.0
         self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
@@ -145,11 +145,11 @@ class Clockwork(asyncio.BaseEventLoop):
         return self._now if process is None else self._now + process.skew
 
     def later(self, delay: float, function: Callable[..., object], *arguments: object) -> None:
-        """Schedule a call outside all processes."""
+        """Schedule a call outside all processes, after this many seconds."""
         self._at(self._now + delay, function, arguments, self.outside)
 
     def postpone(self, process: Process, seconds: float) -> None:
-        """Delay the timers of a process."""
+        """Delay the timers of a process by this many seconds."""
         self._timers = [
             (when + seconds if handle._context.get(_process) is process else when, number, handle)  # type: ignore[attr-defined]
             for when, number, handle in self._timers

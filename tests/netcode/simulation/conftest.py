@@ -1,11 +1,11 @@
-"""The number of simulated evenings, and their seeds."""
+"""Chooses the number of simulated evenings, and their seeds."""
 
 from collections.abc import Sequence
 
 import pytest
 
 CHUNK = 7
-"""Evenings in one test; they take about a second."""
+"""Number of evenings in one test; a test takes about a second."""
 
 LONG_CHUNK = 500
 

@@ -1,4 +1,4 @@
-"""One simulated evening from one seed: persons, a host, a network and troubles."""
+"""Simulates one evening from one seed: persons, a host, a network and troubles."""
 
 import gc
 from collections.abc import Callable
@@ -35,12 +35,12 @@ FOR_TWO = 0.25
 
 
 class NeverEndsError(AssertionError):
-    """The game did not end in time."""
+    """The game did not end within `PATIENCE_S`."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of an evening."""
+    """The result of an evening without errors."""
 
     trace: str
     """A digest of the run; equal evenings have equal digests."""
@@ -59,7 +59,7 @@ class Evening:
     names: tuple[str, ...] = ("anna", "bert", "cleo")
 
     def __init__(self, seed: int, folder: Path, crash_at: int | None = None) -> None:
-        """Invite to the evening of a seed.
+        """Prepare the evening of a seed.
 
         Args:
             seed: Decides everything.
@@ -79,7 +79,7 @@ class Evening:
         )
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob(f"{seed}.*"):
-            # A table of an earlier evening, which the host did not resume.
+            # Delete the table of an earlier evening, so that the host opens a new one.
             left.unlink()
         others = modules("simulation")
         self.host = Host(
@@ -90,7 +90,7 @@ class Evening:
             Random(rng.random()),
             others=others[0] if rng.random() < 0.3 and others else None,
         )
-        # A separate random generator leaves all other evenings unchanged.
+        # Use a separate random generator, so that all other evenings stay the same.
         two = Random(f"two {seed}").random() < FOR_TWO
         self.sleep_after_s = rng.choice((0.5, 5.0, 120.0))
         """Seconds after which the server may unload a table without players."""
@@ -140,7 +140,7 @@ class Evening:
 
     def run(self) -> Outcome:
         """Play the evening to its end, and judge it."""
-        # Garbage collections would happen at other moments in another run.
+        # Collect no garbage: it would be collected at other moments in another run.
         gc.disable()
         try:
             with pytest.MonkeyPatch.context() as patch:
@@ -172,7 +172,7 @@ class Evening:
         )
 
     def _look(self) -> None:
-        """Check whether the evening is over."""
+        """End the evening if everybody has seen the result, or a person has failed."""
         if self._over.done():
             return
         failure = next((each.failure for each in self.persons if each.failure), None)
@@ -203,7 +203,7 @@ class Evening:
         process.start(break_in)
 
     def give_up(self) -> None:
-        """End an evening that takes too long."""
+        """End the evening with a NeverEndsError."""
         self._fail(NeverEndsError("the game does not end"))
 
     def _fail(self, error: Exception) -> None:

@@ -1,4 +1,4 @@
-"""The host's machine: the real server over the real store, killed at any moment and resumed.
+"""Simulates the host's machine: the real server over the real store, often killed and resumed.
 
 The disk keeps its contents; nothing else of a killed process has any further effect.
 """
@@ -37,7 +37,7 @@ class KilledError(BaseException):
 
 
 class Host:
-    """A machine that runs the host's program, or not."""
+    """A machine on which the host's program may run."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Host:
 
     def start(self) -> None:
         """Open the table, or resume it if the disk has it."""
-        # The clocks of two processes are unrelated.
+        # Give each process its own clock: the clocks of two processes are unrelated.
         process = Process(f"host {self.crashes}", self._loop, self._rng.random() * 1e6)
         self.process = process
         process.call(self._open, process)
@@ -87,7 +87,7 @@ class Host:
         store = kind.open(self.path)
         self._store = store
         self._database = store._database
-        # The machine survives, so nothing needs to reach the physical disk.
+        # Do not sync: tests kill the program but not the machine.
         self._database.execute("PRAGMA synchronous = OFF")
         store._database = MortalDatabase(  # type: ignore[assignment]
             self._database, process, lambda: self.disk_is_full
@@ -134,14 +134,14 @@ class Host:
 
     @property
     def entry(self) -> TableEntry:
-        """The entry of the table with the game."""
+        """The entry of the table with the game; fails unless exactly one table has a game."""
         played = [each for each in self._registry.entries if self._has_played(each)]
         assert len(played) == 1, "another table is there only while nobody has come to it"
         return played[0]
 
     @property
     def owes(self) -> bool:
-        """True if a message may have been sent before it was on the full disk."""
+        """True while the disk is full, or the journal has not yet recovered from it."""
         journal = self._journal
         return self.disk_is_full or (
             journal is not None
@@ -161,7 +161,7 @@ class Host:
         process.kill()
         self.buried.append(process)
         self._network.host_is_gone(silently)
-        # As the system does: uncommitted changes are rolled back, and locks are released.
+        # Close the database as the system does: roll back uncommitted changes, and release locks.
         store, self._store = self._store, None
         if store is not None:
             if self._database.in_transaction:
@@ -171,7 +171,7 @@ class Host:
 
 
 class WatchedTable(Table):
-    """A table that reports the answers of bots, and its restored state."""
+    """A table that reports to the witness: answers of bots, and the state after a restart."""
 
     witness: ClassVar[Witness]
 

@@ -21,7 +21,7 @@ from tests.netcode.simulation.clockwork import Clockwork, Process
 
 NEAR_S: Final = 0.004
 FAR_S: Final = 0.15
-"""Maximum seconds for a frame to arrive from far away."""
+"""Maximum seconds until a frame arrives over a slow network."""
 
 CONNECT_TIMEOUT_S: Final = 10.0
 
@@ -49,10 +49,10 @@ class Way:
 
     to: "End"
     free_at: float = 0.0
-    """The arrival time of the frame sent last; no frame overtakes it."""
+    """The arrival time of the frame sent last; later frames do not arrive earlier."""
     stalled_until: float = 0.0
     lost_from: float = DISTANT
-    """The time from which frames no longer arrive."""
+    """Frames that would arrive at this time or later are lost."""
     under_way: deque[Item] = field(default_factory=deque)
 
     @property
@@ -73,7 +73,7 @@ class End:
         self.out: Way
         self.closed = False
         self.sent: Callable[[bytes], None] = lambda frame: None
-        """Called with every frame that is sent while the connection stands."""
+        """Called with every frame that this end sends before it closes."""
         self.got: Callable[[bytes], None] = lambda frame: None
         """Called with every frame that is read."""
         self._inbox: deque[bytes | Closing] = deque()
@@ -195,11 +195,11 @@ class Line:
 
     @property
     def stands(self) -> bool:
-        """True while at least one end believes in the connection."""
+        """True until both ends have closed."""
         return not (self.client.closed and self.host.closed)
 
     def post(self, way: Way, item: Item) -> None:
-        """Send an item."""
+        """Send an item; it arrives later, or never."""
         network = self.network
         loop = network.loop
         arrival = max(loop.now + network.delay(), way.free_at, way.stalled_until)
@@ -211,12 +211,12 @@ class Line:
         loop.later(arrival - loop.now, self._arrive, way)
 
     def _arrive(self, way: Way) -> None:
-        """Deliver the item that was sent first."""
+        """Deliver the oldest item under way."""
         now = self.network.loop.now
         if now >= way.lost_from:
             return
         if now < way.stalled_until:
-            # The frame was under way when the direction stalled.
+            # Wait for the end of the stall: it began while the frame was under way.
             self.network.loop.later(way.stalled_until - now, self._arrive, way)
             return
         way.to.take(way.under_way.popleft())
@@ -227,12 +227,12 @@ class Line:
         self.lose_patience()
 
     def fall_silent(self) -> None:
-        """Deliver nothing any more, without closing the connection."""
+        """Lose all later frames in both directions, without closing the connection."""
         self.up.lost_from = self.down.lost_from = self.network.loop.now
         self.lose_patience()
 
     def lose_patience(self) -> None:
-        """Let the host's keepalive end a silent connection."""
+        """Schedule the check of the host's keepalive, which ends a silent connection."""
         patience = PING_TIMEOUT_S + self.network.rng.random() * PING_INTERVAL_S
         self.network.loop.later(patience, self._keepalive)
 
@@ -247,13 +247,13 @@ class Line:
             self.break_off(self.host)
 
     def break_off(self, end: End) -> None:
-        """Let one end give up; the other end notices if the network works."""
+        """Fail at one end; the other end closes if the network still works."""
         other = self.host if end is self.client else self.client
         now = self.network.loop.now
         end.fail()
         arrival = max(now + self.network.delay(), end.out.stalled_until)
         if arrival < end.out.lost_from:
-            # The frames sent last may be lost too.
+            # Lose the frames that would arrive after the end of the connection.
             end.out.lost_from = arrival
             self.network.loop.later(arrival - now, other.end)
 
@@ -273,7 +273,7 @@ class Network:
     loop: Clockwork
     rng: Random
     slowness: float = NEAR_S
-    """Maximum seconds for a frame, unless the connection stalls."""
+    """Maximum seconds until a frame arrives, unless the connection stalls."""
     narrowness: int = 1
     """The factor by which buffers are smaller than real ones."""
     lines: list[Line] = field(default_factory=list)
@@ -287,13 +287,13 @@ class Network:
         return self.rng.random() * self.slowness
 
     def standing(self, owner: str | None = None) -> list[Line]:
-        """Return the connections of a client, or of all, that stand at one end at least."""
+        """Return the connections that stand, of one player or of all."""
         return [
             line for line in self.lines if line.stands and (owner is None or line.owner == owner)
         ]
 
     def take_away(self, owner: str, seconds: float) -> None:
-        """Disconnect a player's network for a while."""
+        """Cut a player's connections, and allow no new ones for this many seconds."""
         self._away_until[owner] = self.loop.now + seconds
         for line in self.standing(owner):
             if self.rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""Persons with the real client, who play at random."""
+"""Simulates persons who play at random with the real client."""
 
 import asyncio
 from collections.abc import Callable
@@ -43,15 +43,13 @@ from tests.support.pretend import assert_event_keeps_secrets, assert_view_keeps_
 from tests.support.wings import modules
 
 PATIENCE_S: Final = 5.0
-"""Seconds that the host waits for players away from the lobby, and others for the end of a
-pause.
-"""
+"""Seconds for which the host waits for absent players, and players for the end of a pause."""
 
 MOST_TRIES: Final = 5
-"""Maximum tries with one name; later the host has noticed that an old connection is dead."""
+"""Maximum tries with one name. After these, the host has noticed that an old connection is dead."""
 
 ASK_AGAIN_S: Final = 3.0
-"""Seconds before another try at the door, so that the host can notice a dead connection."""
+"""Seconds before another try to join, so that the host can notice a dead connection."""
 
 
 @dataclass(frozen=True)
@@ -116,9 +114,9 @@ class Person:
         self.dies_at_welcome = 0.0
         """The probability that the program is killed before it stores the key of a Welcome."""
         self.secret = SECRET
-        """The secret of the table, once the person was there."""
+        """The table's secret; another one after the person has been at the table."""
         self.lost_keys: list[bytes] = []
-        """Former keys of a seat that is no longer theirs."""
+        """Former keys of a seat that the person has lost."""
         self.buried: list[Process] = []
         self.failure: Exception | None = None
         self._loop = loop
@@ -278,7 +276,7 @@ class Person:
             self._say(answer)
 
     def _bear(self, refusal: Refused) -> None:
-        """React to a refusal."""
+        """React to a refusal: join again, watch, or wait."""
         if refusal.number is not None:
             self._ponder()
         elif not self._is_welcome:
@@ -374,7 +372,7 @@ class Person:
         self._ponder()
 
     def _whims(self) -> tuple[TableMessage, ...]:
-        """Return what a host may do during a game without taking a seat from anybody."""
+        """Return random requests of a host during a game that take no seat from anybody."""
         view_now = self.session.view
         family = "r" if view_now is None else view_now.families[view_now.turn]
         return (
@@ -385,7 +383,7 @@ class Person:
         )
 
     def _ponder(self) -> None:
-        """Choose an answer if one is due, and send it a little later."""
+        """If the person must answer, choose an answer and send it a little later."""
         view = self.session.view
         if view is not None and view.legal and self.session.pending is None:
             pause = self._rng.random() * self.hurry
@@ -410,7 +408,7 @@ class Person:
             self._say(act)
 
     def repeat(self) -> None:
-        """Send an earlier message again, perhaps of an earlier program."""
+        """Send an act that was sent before, perhaps by an earlier program of this person."""
         # Skip an act that was lost with an earlier program: its number is used again.
         acts = [act for act in self.acts if act.number <= self.session._acted]
         if acts and self.process is not None:
@@ -422,11 +420,11 @@ class Person:
             self._say(Chat(text=f"{self.name} says no. {next(self._lines)}"))
 
     def _soon(self, delay: float, function: Callable[..., None], *arguments: object) -> None:
-        """Call a function later, unless the program has ended by then."""
+        """Call a function after this many seconds, unless the program has ended."""
         asyncio.get_running_loop().call_later(delay, function, *arguments)
 
     def _say(self, message: Message) -> None:
-        """Send a message as the app does: without a connection it is lost."""
+        """Send a message; without a connection, drop it as the app does."""
         if self.line is not None:
             self.line.send(message)
         elif self._connection is not None and not isinstance(message, Request):

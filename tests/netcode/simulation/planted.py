@@ -1,4 +1,4 @@
-"""Planted bugs of the kinds that a developer might make; the simulation must find each."""
+"""Plants bugs of the kinds that a developer might make; the simulation must find each."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias

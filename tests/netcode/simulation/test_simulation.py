@@ -1,4 +1,4 @@
-"""Whole evenings with all troubles: sent messages stay true, and every game ends.
+"""Tests whole evenings with all troubles: every sent message stays true, and every game ends.
 
 scripts/test tests/netcode/simulation --seed 1234
 
@@ -42,16 +42,16 @@ TRIED_FIRST = {
     "the_client_forgets_its_key": 16,
     "the_client_has_no_heartbeat": 37,
 }
-"""For each bug, the shortest known evening that finds it."""
+"""For each bug, the seed of the shortest known evening that finds it."""
 
 TRIED_LAST = range(200)
-"""Evenings for bugs that show in one of thirty, if the usual evenings miss them."""
+"""Seeds to try if the usual evenings miss a bug that shows in only one of thirty."""
 
 STRIDE = 61
 """Number of moments between two crashes of the host in ordinary tests."""
 
 PARTS = 4
-"""Number of tests that share these moments."""
+"""Number of tests among which these crashes are divided."""
 
 
 def live(seed: int, folder: Path, crash_at: int | None = None) -> Outcome:

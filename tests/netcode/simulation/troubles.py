@@ -1,4 +1,4 @@
-"""Random troubles of an evening, of a few kinds each."""
+"""Causes random troubles during an evening, each time of a few kinds."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Records all messages of a pretend network, and judges them.
 
-At the end the journal must agree with every message of the host, and no client may have received
-more than it may know.
+At the end the journal must agree with every message of the host. No client may have received more
+than it may know.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ _decoded: Final[dict[bytes, Message]] = {}
 
 
 def decode_host(frame: bytes | str) -> Message:
-    """Decode like the codec; frames that the witness has seen come from a cache."""
+    """Decode a frame like the codec, but cache the result: the same frame is decoded often."""
     assert isinstance(frame, bytes)
     message = _decoded.get(frame)
     if message is None:
@@ -70,10 +70,10 @@ def _judge_openings(before: str, after: str) -> None:
 
 
 class Witness:
-    """Sees both sides of every connection."""
+    """Records and judges the messages in both directions of every connection."""
 
     def __init__(self, loop: Clockwork, alarm: Callable[[Exception], None]) -> None:
-        """`alarm` receives every violation immediately."""
+        """Begin without messages; `alarm` receives every violation immediately."""
         self.trace = blake2b(digest_size=16)
         """A digest of all frames with their times; equal for equal runs."""
         self._loop = loop
@@ -86,13 +86,13 @@ class Witness:
         self._phases: dict[int, str] = {}
         """The last phase sent on each connection."""
         self._seen: dict[int, tuple[str | None, int]] = {}
-        """The viewer and the last revision sent on each connection."""
+        """For each connection, the viewer and the last revision that the host has sent."""
         self._acts: dict[tuple[str, int], list[Act]] = {}
         """The acts that persons have sent, by family and number."""
         self._counted: set[tuple[str, int]] = set()
         """The acts that the host has confirmed."""
         self._questions: dict[tuple[int, int], int] = {}
-        """The revision of each act, by connection and number."""
+        """For each act, by connection and number, the revision of its question."""
         self._refused: set[tuple[str, int, int]] = set()
         self._played: dict[int, tuple[Seat, int | None]] = {}
         """The last player before each revision, and the number of their act."""
@@ -101,7 +101,7 @@ class Witness:
         self._lines: dict[Said, int] = {}
         """The chat lines that the host has sent, in order."""
         self._in_game: set[Said] = set()
-        """The chat since a game began; before that all players may leave, and it is forgotten."""
+        """The chat since a game began. Earlier chat is forgotten when all players leave."""
         self._holders: dict[str, dict[tuple[str, str | None], None]] = {}
         """The names and bot levels that the host has sent for each seat of the game."""
         self._games = 0
@@ -139,7 +139,7 @@ class Witness:
         try:
             self._judge_frame(line, frame)
         except AssertionError as error:
-            # Raise nothing in the host, which might handle the error.
+            # Pass the error to `alarm`: raised here, the host might handle it.
             self._alarm(error)
 
     def _judge_frame(self, line: Line, frame: bytes) -> None:
@@ -250,7 +250,7 @@ class Witness:
         assert not refused, f"an act was refused, and counts: {refused}"
 
     def _judge_talk(self, session: Session) -> None:
-        """Each line is unique, so its text identifies it."""
+        """Assert that a session has the chat of the host in order; each line is unique."""
         order = [self._lines[line] for line in session.talk]
         assert order == sorted(set(order)), "lines come twice, or not in order"
 

@@ -1,4 +1,4 @@
-"""One damaged field of a stored table: it returns unchanged, or is refused with a sentence."""
+"""Tests one damaged field of a stored table: the table is restored unchanged, or refused."""
 
 from collections.abc import Callable
 from pathlib import Path

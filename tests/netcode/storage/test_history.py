@@ -1,4 +1,4 @@
-"""The history of games: each game once, complete, and the same on every machine."""
+"""Tests the history of games: each game is stored once, complete, and the same on every machine."""
 
 import json
 import subprocess
@@ -249,7 +249,7 @@ def test_a_damaged_game_is_no_damage_of_another(path: Path, history: History, da
     assert len(list(history.export_all())) == 1
     with pytest.raises(StoreError, match="Game 1 in your history is damaged; it is left as it is"):
         history.game(1)
-    # The same game from elsewhere repairs it.
+    # Add the same game as another machine stored it, which repairs the damage.
     history.add(finished(1), [], "finished", "own")
     assert {game.id for game in history.games()} == {1, 2}
 
@@ -284,7 +284,7 @@ def test_a_name_that_was_put_into_a_row_does_nothing_to_a_terminal(
 def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
     path: Path, history: History, damage: str
 ) -> None:
-    """The record can still be read, and may even keep to the rules."""
+    """The damaged record can still be parsed, and may even obey the rules."""
     whole = history.record(history.add(finished(1), [0], "finished", "own"))
     change(path, f"UPDATE history SET {damage}")
     with pytest.raises(StoreError, match="Game 1 in your history is damaged"):
@@ -294,14 +294,14 @@ def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
     assert [str(error) for error in errors] == [
         "Game 1 in your history is damaged; it is left as it is."
     ]
-    # The same game from elsewhere repairs it, without its damage.
+    # Add the same game undamaged, as another machine stored it, which repairs the damage.
     number = history.add(whole, [0], "finished", "own")
     assert history.record(number) == whole
     assert history.game(number).players[0].name == "Player " + whole.deal.families[0]
 
 
 class Endless:
-    """An endless text that counts the characters read."""
+    """An endless text that counts the characters that were read."""
 
     def __init__(self, piece: str) -> None:
         self._piece = piece

@@ -1,4 +1,4 @@
-"""The journal: messages wait until their state is stored, and troubles end no game."""
+"""Tests that messages wait until the journal has stored their state; errors end no game."""
 
 import asyncio
 import threading
@@ -35,7 +35,7 @@ class Ledger(Store):
         self.commits: list[dict[int, Keep]] = []
         self.times: list[int] = []
         self.loaded: list[tuple[int, int]] = []
-        """Loaded tables, and the number of commits before."""
+        """The numbers of loaded tables, each with the number of commits before its loading."""
         self.may_go = threading.Event()
         self.broken: Exception | None = None
         self.spoilt: dict[int, Exception] = {}
@@ -388,7 +388,7 @@ async def test_a_client_hears_of_nothing_before_it_is_kept() -> None:
             while not table.participants.seats:
                 await asyncio.sleep(0.01)
             first = asyncio.ensure_future(hear(peer))
-            # Earlier messages would arrive before the answer to a ping.
+            # Wait for a ping: messages sent before it would have arrived.
             await (await peer.ping())
             assert not first.done()
             ledger.may_go.set()

@@ -1,4 +1,4 @@
-"""Results of past games: evenings, ratings and the league."""
+"""Tests the results of past games: evenings, ratings and the league."""
 
 from itertools import count
 
@@ -27,7 +27,7 @@ def game(
     outcome: Outcome = "finished",
     best_of: BestOf = 0,
 ) -> PastGame:
-    """Return a game of an hour whose players, with one-letter names, joined in that order."""
+    """Return a past game of one hour; its players have one-letter names, in order of joining."""
     players = tuple(
         PastPlayer(
             family="rbgyv"[seat],
@@ -106,7 +106,7 @@ def test_a_match_that_is_decided_ends_the_evening_and_the_next_game_begins_anoth
     assert (first.evening.games, last.evening.games) == (2, 3)
     assert (first.is_decided, first.evening.leaders[0].name) == (True, "a")
     assert (last.is_decided, last.evening.leaders[0].name) == (True, "b")
-    # Without a format, earlier games belong to another evening.
+    # Later games have a format, so they belong to another evening than those without.
     after = evenings_of(
         [*(game("abc", 2 * HOUR_S * n) for n in range(3)), game("bac", 7 * HOUR_S, best_of=3)]
     )

@@ -1,4 +1,4 @@
-"""Games against bots in the database: which one continues, and which remain."""
+"""Tests games against bots in the database: which game continues, and which games remain."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -64,7 +64,7 @@ def continued(number: int = 1) -> Table:
 
 
 def begin_another() -> None:
-    """Make way for a new game, as the program does."""
+    """Prepare the database for a new game, as the program does."""
     store = SoloStore.open()
     store.prepare(0)
     store.close()

@@ -1,4 +1,4 @@
-"""The database of tables: restoring, locking and deleting tables."""
+"""Tests the database of tables: restoring, locking and deleting tables."""
 
 import sqlite3
 import subprocess
@@ -360,7 +360,7 @@ def test_a_lobby_with_games_behind_it_is_not_forgotten(path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [[400], [400, 401, 402], range(400, 409)], ids=str)
 def test_a_clock_that_is_months_wrong_forgets_nothing(path: Path, wrong: list[int]) -> None:
-    """A wrong clock on one or some evenings deletes nothing: the store must be used on ten days."""
+    """A wrong clock deletes nothing on a few evenings: tables are deleted after ten days of use."""
     stopped(path)
     lobby = KeptNetwork(path, number=2)
     seated(lobby, "abc")
@@ -443,7 +443,7 @@ def test_two_stores_of_one_program_are_told_apart(lock: Path) -> None:
     assert others.is_locked(1)
     assert not others.is_locked(4)
     assert others.take(2)
-    # With one lock file per table, the system would release the first locks here.
+    # If each table had a lock file of its own, closing would release the locks of `ours` here.
     others.close()
     others.close()
     with another_program(lock, 1, 2, 3, 4) as (_, said):

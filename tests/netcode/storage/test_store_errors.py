@@ -1,4 +1,4 @@
-"""Errors of the database and its disk: one sentence each, and no other harm."""
+"""Tests errors of the database and its disk: each causes one sentence, and no other harm."""
 
 import sqlite3
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Records that a wing stores with a table: restored with it, or refused in one sentence."""
+"""Tests records that a wing stores with a table: they are restored with it, or refused."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ RECORD = [1, b"three"]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A stored table in a game, with the record of an invented wing."""
+    """Return the path of a stored table in a game, with the record of an invented wing."""
     path = tmp_path / "tables.db"
     stopped(path)
     change_kept(path, table={"wings": {"no_such": RECORD}})

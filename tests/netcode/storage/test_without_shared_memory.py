@@ -1,4 +1,4 @@
-"""A disk without shared memory: everything is stored and found, and the user is warned."""
+"""Tests a disk without shared memory: everything is stored and found, and the user is warned."""
 
 import os
 import shutil

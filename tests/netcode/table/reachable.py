@@ -1,4 +1,4 @@
-"""All objects that references reach from an object, as in a memory dump."""
+"""Finds all objects that an object reaches by references, as in a memory dump."""
 
 import gc
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ _PROGRAM = (
     MethodDescriptorType,
     WrapperDescriptorType,
 )
-"""Types of the program's own objects, which are equal for all tables."""
+"""Types of objects that belong to the program itself, and are the same for all tables."""
 
 
 def reachable(*roots: object) -> list[Any]:
@@ -39,7 +39,7 @@ def reachable(*roots: object) -> list[Any]:
             continue
         found[id(each)] = each
         if isinstance(each, FunctionType):
-            # Skip module globals, which are equal for all tables.
+            # Skip the function's globals, which are the same for all tables, but not its closure.
             waiting += [cell.cell_contents for cell in each.__closure__ or ()]
         elif not isinstance(each, bytes | str | int | float):
             waiting += reversed(gc.get_referents(each))

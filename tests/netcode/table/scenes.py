@@ -1,4 +1,4 @@
-"""Scenes at a table in a small language: each line has events, and the state after them.
+"""Plays scenes at a table in a small language: each line has events, and the state after them.
 
 b drops, 5 s, a S>, 14 s | r:no b:grace g:no; 1 played
 
@@ -76,7 +76,7 @@ ABOUT: dict[str, tuple[type[TableMessage], str, dict[str, Any]]] = {
     "unmutes": (Mute, "name", {"muted": False}),
     "sends-away": (SendAway, "name", {}),
 }
-"""The messages with one argument, and its field."""
+"""For each verb with an argument, its message and the message's field."""
 
 
 def heard(participant: Participant) -> list[str]:
@@ -92,7 +92,7 @@ def families(participant: Participant) -> str:
 
 
 class Scene:
-    """Players in a game or a lobby, and later newcomers."""
+    """A table with players in a game or a lobby; others may join later."""
 
     def __init__(
         self, *, in_lobby: str | None = None, opener: int | None = None, **options: Any
@@ -108,7 +108,7 @@ class Scene:
         self.people = {each.name: each for each in self.guests}
         self.owner_key: bytes | None = options.get("owner_key")
         self.played = 0
-        """The number of answers at the end of the line before."""
+        """Number of answers at the end of the previous line."""
 
     def answers(self) -> int:
         record = self.network.table.record()

@@ -1,4 +1,4 @@
-"""Chat at a table: harmless for terminals, equal for all, bounded, and mutable by the host."""
+"""Tests that chat is harmless for terminals, equal for all, limited, and muted by the host."""
 
 import pytest
 from hypothesis import given

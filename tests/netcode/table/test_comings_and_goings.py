@@ -1,4 +1,4 @@
-"""Seats, absences, bots' answers, host and clocks while players come and go."""
+"""Tests seats, absences, bots' answers, host and clocks while players come and go."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""An evening: games one after the other, each after a countdown, and their results."""
+"""Tests an evening: games one after the other, each after a countdown, and their results."""
 
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import is_name

@@ -1,4 +1,4 @@
-"""The holders of a seat: its players one after the other, with their first and last steps."""
+"""Tests that a record names all holders of a seat in order, and the step at which each began."""
 
 import asyncio
 from pathlib import Path
@@ -150,7 +150,7 @@ class Guest:
 
 
 class Evening:
-    """A table of four persons, and its expected records."""
+    """A table of four persons, and the records that they should get."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "host.db"

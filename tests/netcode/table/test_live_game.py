@@ -1,4 +1,4 @@
-"""A game at a table: accepted and refused acts, and messages to each player."""
+"""Tests a game at a table: accepted and refused acts, and messages to each player."""
 
 from engine.actions import REVEAL
 from engine.events import Placed

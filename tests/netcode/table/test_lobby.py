@@ -1,4 +1,4 @@
-"""The lobby: seats, names, host, returning players, and reasons why no game can start."""
+"""Tests the lobby: seats, names, the host, returning players, and reasons against a start."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Decisions that a bot makes because a player's time is up: everybody reads which they were."""
+"""Tests that everybody reads which decisions a bot made because a player's time was up."""
 
 from driflamme_tui.screens.table.event_lines import EventLines
 from driflamme_tui.wording.game.event_words import event_sentences, table_names
@@ -8,7 +8,7 @@ SECONDS = 30
 
 
 def overdue_at(guests: list[Participant]) -> list[frozenset[int]]:
-    """Return what each participant knows of decisions that a bot made for late players."""
+    """Return, for each participant, the decisions that a bot made for late players."""
     return [each.session.overdue for each in guests]
 
 

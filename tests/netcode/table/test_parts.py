@@ -1,4 +1,4 @@
-"""A part of a table: its notifications, and the data that it sends, shows and stores."""
+"""Tests a part of a table: its notifications, and the data that it sends, shows and stores."""
 
 from typing import ClassVar
 
@@ -20,11 +20,11 @@ from tests.support.pretend import Network, Participant, play_on, playing, seated
 
 
 class Clap(PartMessage, frozen=True):
-    """A player's request."""
+    """A player's request to clap."""
 
 
 class Clapped(PartMessage, frozen=True):
-    """The notification to other players."""
+    """The notification that another player has clapped."""
 
     by: str
 

@@ -1,4 +1,4 @@
-"""Requests by phase and role: a refused one is answered to its sender and changes nothing."""
+"""Tests requests by phase and role: a refused one is answered, and changes nothing."""
 
 from itertools import starmap
 
@@ -110,7 +110,7 @@ REFUSED: list[tuple[str, str, TableMessage, str]] = [
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, list[Participant]]:
-    """Return a table in each phase; refusals do not change it."""
+    """Return the participants of a table in each phase; refused requests do not change it."""
     found = {"lobby": seated(Network(), "abc"), "playing": known_game(), "result": playing()}
     play_on(found["result"])
     for phase, guests in found.items():
@@ -132,7 +132,7 @@ def test_whoever_may_not_is_told_why_and_nobody_else_hears_of_it(
     guests = tables[phase]
     (asks,) = (each for each in guests if each.name == who)
     kept = len(asks.network.kept)
-    # Only a few invalid messages are allowed before a hello, or repeated hellos.
+    # Reset the count of invalid messages, since a connection may send only a few.
     asks.network.strikes.clear()
     heard = [len(each.received) for each in guests if each is not asks]
     (answer,) = asks.say(message)

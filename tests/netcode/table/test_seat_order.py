@@ -1,4 +1,4 @@
-"""The order of seats: the host moves and shuffles them in the lobby, and everybody sees it."""
+"""Tests the order of seats: the host moves and shuffles them in the lobby, and all see it."""
 
 from collections import Counter
 from random import Random
@@ -26,7 +26,7 @@ def order(participant: Participant) -> list[tuple[str, str, str | None]]:
 
 
 def families_of(participant: Participant) -> list[str]:
-    """Return the families of a game in that order: first those of each seat, then the second."""
+    """Return the families of a game: the first of each seat in order, then the second ones."""
     seats = order(participant)
     return [family for _, family, _ in seats] + [second for *_, second in seats if second]
 

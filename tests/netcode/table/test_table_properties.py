@@ -1,4 +1,4 @@
-"""For any input in any order, the table answers with effects and hides cards."""
+"""Tests that, for any input in any order, a table answers with effects and hides cards."""
 
 import dataclasses
 from itertools import pairwise
@@ -58,11 +58,11 @@ to_the_point: st.SearchStrategy[TableMessage] = st.one_of(
     st.just(Here()),
     st.builds(SetReady, ready=st.booleans()),
 )
-"""Messages that are valid more often than purely random ones."""
+"""Messages that are valid more often than random ones."""
 
 
 class Restoring(Network):
-    """A table that is restored after every input, and must be equal."""
+    """A table that is restored after every input; the restored table must be equal."""
 
     tried = 0
 
@@ -121,7 +121,7 @@ class Chaos:
         after = network.table.record()
         if network.table.games.revision == revision and after is not None:
             assert record is not None
-            # A bot may take the seat of a leaving player, and the record then has both.
+            # Ignore the players: if a bot takes a leaving player's seat, the record then has both.
             assert dataclasses.replace(after, players=record.players) == record
             first = [[each.holders[0] for each in one.players] for one in (record, after)]
             assert first[0] == first[1]
@@ -174,7 +174,7 @@ class Chaos:
         assert all(one == other for one, other in pairwise(everybodys))
 
     def check(self) -> None:
-        """Assert the invariants; the network has checked every view already."""
+        """Assert the invariants of the table; the network has checked every view already."""
         for peer in self.peers:
             states = [each for each in peer.received if isinstance(each, State)]
             assert all(one.revision <= next_.revision for one, next_ in pairwise(states))

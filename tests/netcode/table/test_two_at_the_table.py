@@ -1,4 +1,4 @@
-"""A table for two: each player has two families, and sees the cards of both."""
+"""Tests a table for two: each player has two families, and sees the cards of both."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Parsing of typed addresses."""
+"""Tests the parser of typed addresses."""
 
 import pytest
 from hypothesis import given
@@ -93,7 +93,7 @@ def test_any_text_is_an_address_or_an_error(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["table", "::1", "[::1]", "192.168.1.20", "fe80::1%3"])
 def test_an_address_without_a_port_has_the_one_that_is_meant(text: str) -> None:
-    """The usual port can be typed explicitly if the default is another one."""
+    """A player can type the usual port explicitly if the default is another one."""
     host = text.strip("[]")
     assert parse_address(text, 4000) == Address(host, 4000)
     number = f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""The certificate of a host, and which hosts receive anything from a client."""
+"""Tests a host's certificate, and which hosts receive anything from a client."""
 
 import asyncio
 import gc
@@ -68,7 +68,7 @@ async def heard_after_handshake(
         await visit(listening.sockets[0].getsockname()[1])
         if reached:
             await ended.wait()
-    # Some exceptions are reported only when they are collected.
+    # Collect garbage: some exceptions are reported only at that moment.
     gc.collect()
     await asyncio.sleep(0)
     assert complaints == []
@@ -99,7 +99,7 @@ async def test_a_wrong_certificate_hears_not_one_byte(identity: Identity, other:
 
 
 def shake_hands(client: ssl.SSLContext, host: ssl.SSLContext) -> int:
-    """Connect two ends in memory; return the number of bytes that the host sends first."""
+    """Shake hands in memory; return the number of bytes that the host sends first."""
     to_host, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
     ends = [
         client.wrap_bio(to_client, to_host),

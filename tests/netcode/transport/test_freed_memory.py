@@ -1,4 +1,4 @@
-"""Memory of ended connections: nothing remains, and freed memory returns to the system.
+"""Tests that ended connections leave nothing in memory, and that the system gets it back.
 
 The tests use real sockets on this machine, and the event loop of a server.
 """
@@ -33,7 +33,7 @@ from tests.support.pretend import hello
 from tests.support.servers import CODE, SECRET, identity, new_table, server_of
 
 LIBRARIES = ("netcode", "websockets", "uvloop", "asyncio", "ssl", "_ssl")
-"""The packages whose objects form a connection."""
+"""Packages that define the objects of a connection."""
 
 
 def is_of_connection(each: object) -> bool:
@@ -42,7 +42,7 @@ def is_of_connection(each: object) -> bool:
 
 @contextmanager
 def left_to_collect() -> Iterator[list[object]]:
-    """Yield a list that holds afterwards the objects that only garbage collection could free."""
+    """Yield a list; at the end, add the objects that only garbage collection could free."""
     left: list[object] = []
     gc.collect()
     gc.disable()
@@ -127,7 +127,7 @@ def stranger_who_is_sent_away(connected: socket.socket) -> None:
 
 
 def nothing(connected: socket.socket) -> None:
-    """Send nothing."""
+    """Do nothing with a connection."""
 
 
 KINDS = [
@@ -160,7 +160,7 @@ async def come_and_go(
 
 
 async def left_by(kind: Kind, ends: Callable[[], bool], *there: object) -> list[object]:
-    """Return the objects of some ended clients that only garbage collection frees."""
+    """Let some clients connect and leave; return the objects that only garbage collection frees."""
     await come_and_go(kind, *there)  # type: ignore[arg-type]
     while not ends():
         await asyncio.sleep(0.005)
@@ -169,7 +169,7 @@ async def left_by(kind: Kind, ends: Callable[[], bool], *there: object) -> list[
             await come_and_go(kind, *there)  # type: ignore[arg-type]
         while not ends():
             await asyncio.sleep(0.005)
-        # The final callbacks of a transport run in a later turn of the loop.
+        # Wait some turns of the loop for the final callbacks of the transports.
         for _ in range(5):
             await asyncio.sleep(0)
     return left

@@ -1,4 +1,4 @@
-"""Hostile clients below the messages: sockets, TLS, HTTP and websockets.
+"""Tests hostile clients below the messages: sockets, TLS, HTTP and websockets.
 
 The tests use real sockets on this machine. They wait only for the host, and long timeouts are
 shortened.
@@ -94,14 +94,14 @@ class Raw:
             await self.writer.drain()
 
     async def hears(self) -> bytes:
-        """Return the payload of the host's next frame."""
+        """Return the payload of the next websocket frame from the host."""
         _, length = await self.reader.readexactly(2)
         if length == 126:
             (length,) = struct.unpack(">H", await self.reader.readexactly(2))
         return await self.reader.readexactly(length)
 
     async def is_cut_off(self) -> None:
-        """Wait until the host ends the connection; a host that never does fails the test."""
+        """Wait until the host ends the connection; if it never does, the test fails."""
         with suppress(ConnectionError):
             async with asyncio.timeout(60):
                 while await self.reader.read(1 << 16):
@@ -230,7 +230,7 @@ def test_sockets_that_say_nothing_take_each_others_places(
 def test_a_silent_peer_is_cut_off_although_its_timer_is_due_at_once(
     loop: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # With a delay below half a millisecond, uvloop returns a handle without a time.
+    # Use less than half a millisecond: for such a delay uvloop returns a handle without a time.
     monkeypatch.setattr(websocket, "PING_INTERVAL_S", 0.0001)
     monkeypatch.setattr(websocket, "PING_TIMEOUT_S", 0.0001)
     errors: list[dict[str, object]] = []
@@ -248,7 +248,7 @@ def test_a_silent_peer_is_cut_off_although_its_timer_is_due_at_once(
 
 
 def test_no_module_asks_a_timer_for_its_time() -> None:
-    """Timers have the type `asyncio.Handle`, so mypy refuses `when()`, which uvloop's may lack."""
+    """Timers have the type `asyncio.Handle`: mypy then refuses `when()`, which uvloop may lack."""
     names = (".TimerHandle", "import TimerHandle", ".when()")
     found = [
         f"{path.name}: {name}"
@@ -280,7 +280,7 @@ async def test_who_connects_without_end_is_not_even_listened_to() -> None:
 
 @asynccontextmanager
 async def beside_anna(server: Server) -> AsyncIterator[tuple[ClientConnection, Raw]]:
-    """Seat a well-behaved client and another one."""
+    """Yield the connection of a well-behaved client, and another connection to the same server."""
     async with raw(server) as anna:
         await tell(anna, hello("anna"))
         assert isinstance(await hear(anna), Welcome)
@@ -339,7 +339,7 @@ async def test_what_is_within_a_frame_that_has_begun_is_no_message() -> None:
         await mallory.send(frame(BINARY, encode(ChooseFamily(family="v"))))
         await tell(anna, ChooseFamily(family="y"))
         assert [seat.family for seat in (await hear_lobby(anna)).seats] == ["y", "b"]
-        # A client that never ends a frame counts as silent, and the host waits only for a while.
+        # Mallory's frame never ends, so mallory counts as silent, and the host disconnects mallory.
         await been_silent(server)
         await mallory.is_cut_off()
         assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
@@ -360,11 +360,11 @@ async def test_who_does_not_say_hello_is_said_goodbye_to_whatever_they_do_with_i
 
 @asynccontextmanager
 async def beside_one_who_does_not_read() -> AsyncIterator[tuple[Server, ClientConnection]]:
-    """Seat anna, and mallory, who reads nothing and is sent more than the system buffers."""
+    """Yield a server with two clients: anna, and mallory, who reads nothing of a long output."""
     limits = Limits(connections=20, from_one_address=20, **UNPACED)
     async with server_of(new_table(), limits=limits) as server:
         (listening,) = await open_tcp("127.0.0.1", 0)
-        # Exclude the system's own buffers.
+        # Make the system's own buffers small, so that the host's buffers fill.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
         await server.listen([listening])
         async with raw(server) as anna:
@@ -459,7 +459,7 @@ async def test_a_message_in_pieces_is_read_in_its_turn_whatever_comes_between() 
         with suppress(ChannelClosedError):
             while True:
                 got.append(await channel.receive())
-                # More frames may arrive meanwhile than the reader buffers.
+                # Let more frames arrive than the reader buffers.
                 await asyncio.sleep(0)
 
     (listening,) = await open_tcp("127.0.0.1", 0)

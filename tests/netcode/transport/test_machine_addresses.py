@@ -1,4 +1,4 @@
-"""The addresses that a machine offers to others, on many kinds of machines."""
+"""Tests which addresses a machine offers to others, for many kinds of machines."""
 
 import ipaddress
 import socket
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from netcode.transport import machine_addresses as own
 from netcode.transport.machine_addresses import Adapter, machine_numbers
 
-# Tests never see this machine's adapters, see `tests/conftest.py`.
+# Keep the real function: in all tests, `tests/conftest.py` replaces it.
 REAL_ADAPTERS = own.adapters
 
 

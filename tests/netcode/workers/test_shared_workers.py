@@ -1,4 +1,4 @@
-"""The order and time of questions to workers, with a pretend clock and pretend workers."""
+"""Tests the order and time of questions to workers, with a pretend clock and pretend workers."""
 
 import asyncio
 from collections.abc import Sequence
@@ -50,18 +50,18 @@ class PretendWorker:
 
 
 class Desk:
-    """A pool of pretend workers, with questions."""
+    """A pool of pretend workers, and the questions that a test asks."""
 
     def __init__(self, workers: int) -> None:
         self.pool = WorkerPool(workers, ())
         self.loop = asyncio.get_running_loop()
         self.thought: dict[int, float] = {}
-        """The thinking time of each answered question."""
+        """For each answered question, the seconds of thinking."""
         self.answered: dict[int, float] = {}
-        """The time at which each question was answered or given up."""
+        """For each question, the time at which it was answered or given up."""
         self.given_up: dict[int, str] = {}
         self.times: list[float] = []
-        """The times of the questions."""
+        """The times at which the questions were asked, in order."""
 
     async def is_open(self) -> "Desk":
         self.pool.warm()

@@ -1,4 +1,4 @@
-"""Bots in separate processes that fail in every way; no test waits for a clock.
+"""Tests bots in separate processes, which fail in every way, without waiting for a clock.
 
 Each budget is either longer than any test, or meant to run out.
 """
@@ -173,7 +173,7 @@ def test_a_worker_does_not_outlive_whoever_asks_even_in_the_middle_of_a_thought(
         assert worker.stdout.readline() == b"ready\n"
         worker.stdin.write(as_line((AGES, question("deaf"))))
         worker.stdin.flush()
-        # Ctrl-C in a terminal reaches all of its programs, and is meant for another one.
+        # Send Ctrl-C: a terminal sends it to all of its programs, but the worker must ignore it.
         worker.send_signal(signal.SIGINT)
         # The system does this for an ended program, however it ended.
         worker.stdin.close()
