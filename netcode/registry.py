@@ -1,8 +1,8 @@
-"""Finds what the wings, the optional parts of the program, bring to a seam of the core.
+"""Finds the values that wings, the optional parts of the program, bring to seams of the core.
 
 A seam is a type that the core defines. A wing that serves it has a module, called like the seam,
 with one value of that type under the name `SEAM`. The lists of wings are `netcode.wings.WINGS` and
-`driflamme_tui.wings.WINGS`: no module of the core imports them otherwise.
+`driflamme_tui.wings.WINGS`: no module of the core imports a wing in another way.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from netcode.tracebacks import described, import_failure
 
 FAILED: Final[dict[str, str]] = {}
-"""The wings that cannot be imported, and why; the program goes on without them."""
+"""The wings that cannot be imported, and why; the program continues without them."""
 
 _Seam = TypeVar("_Seam")
 
@@ -23,7 +23,7 @@ _WATCHERS: Final[list[Callable[[str, str], object]]] = []
 
 @cache
 def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
-    """Return what the wings of a package bring to a seam, in the order of its list."""
+    """Return the values that the wings of a package bring to a seam, in the order of its list."""
     found = []
     for wing, seams in listed(package).items():
         value = _load(package, wing, seam, kind) if seam in seams else None
@@ -33,7 +33,10 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
 
 
 def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call a function with each failed wing and the reason, now and later; return what ends it."""
+    """Call a function with each failed wing and the reason, now and later.
+
+    Returns a function that ends these calls.
+    """
     _WATCHERS.append(tell)
     for wing, why in tuple(FAILED.items()):
         tell(wing, why)
@@ -73,7 +76,7 @@ def kind_of_seam(package: str, seam: str) -> type[object]:
 
 
 def _load(package: str, wing: str, seam: str, kind: type[_Seam]) -> _Seam | None:
-    """Return what a wing brings to a seam; None if it cannot be imported or has another type."""
+    """Return a wing's value for a seam; None if it cannot be imported or has another type."""
     if wing in FAILED:
         return None
     name = f"{package}.wings.{wing}.{seam}"

@@ -1,4 +1,4 @@
-"""The seams of the network: the type of what a wing brings to each, as module and name."""
+"""The type of each seam of the network, as module and name."""
 
 from typing import Final
 

@@ -101,6 +101,7 @@ def _data_of(kind: type[Event]) -> type[Struct]:
 if TYPE_CHECKING:
     SentEvent: TypeAlias = Event
 else:
-    # Until `codec.py` has read it, since msgspec knows no union of named tuples.
+    # At run time this is data, from which `codec.py` makes events: msgspec knows no union of named
+    # tuples.
     SentEvent = Union[tuple(map(_data_of, get_args(Event)))]  # noqa: UP007
 """An event of the engine, projected for the receiver."""

@@ -26,7 +26,7 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.tables import OneTable, Tables
 
 NO_CERTIFICATE: Final = b""
-"""A spoken code without encryption is bound to no certificate."""
+"""The certificate for spoken codes without encryption."""
 
 
 class Enter(Struct, frozen=True):
@@ -55,7 +55,7 @@ class AnswerKnock(Struct, frozen=True):
 
 
 AdmissionOutcome: TypeAlias = Message | Enter | AnswerKnock
-"""A reply, after which a Goodbye closes the connection, or what to do."""
+"""A reply to send, after which a Goodbye closes the connection; or an action for the caller."""
 
 
 def outdated(protocol: int) -> Goodbye | None:
@@ -100,7 +100,7 @@ class Admission:
     def still_opens(self, entry: TableEntry, hello: Hello) -> bool:
         """Return True if a Hello that had to wait still opens its table.
 
-        Its secret may be outdated meanwhile.
+        Its secret may have become outdated while it waited.
         """
         return self._registry.opened_by(hello) is entry
 
@@ -126,7 +126,7 @@ class Admission:
         wait = self._guesses.wait(entry.guesses, peer.network, now)
         if wait > 0:
             return peer.strike("too_many_knocks", {"seconds": int(wait) + 1})
-        # Count it as a guess until its proof is right.
+        # Count the knock as a guess before its proof arrives. A right proof takes the guess back.
         self._guesses.count(entry.guesses, peer.network, now, entry.guess_weight)
         entry.wrong_guesses += 1
         return AnswerKnock(peer, entry, self._certificate, knock.share)

@@ -39,7 +39,9 @@ class BotRunner:
     _answering: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     """The task for the last question of each table."""
     searches: dict[int, Callable[[], bool]] = field(default_factory=dict)
-    """For each table whose question is with the workers, whether the answer is no longer needed."""
+    """Functions, by table, that return True if the answer of a running search is no longer
+    needed.
+    """
 
     def think(
         self,
@@ -50,7 +52,7 @@ class BotRunner:
     ) -> None:
         """Let a bot choose; this replaces the table's earlier question.
 
-        After the pause `is_pointless` tells whether the answer is no longer needed.
+        After the pause, `is_pointless` returns True if the answer is no longer needed.
         """
         self.drop(table)
         if think.budget_s:
@@ -95,7 +97,7 @@ class BotRunner:
             if action is None:
                 think = replace(think, bot=AWAY_BOT)
         await self._clock.sleep_until(due)
-        # The answer may bring the next question.
+        # Delete the task first, since the answer may bring the next question.
         del self._answering[table]
         if not is_pointless():
             answer(action or self._choose(think))
@@ -124,7 +126,7 @@ class BotRunner:
         return None
 
     def _choose(self, think: Think) -> Action:
-        """Return the choice of a quick bot; a failing one is replaced."""
+        """Return the choice of a quick bot, or of another bot if that one fails."""
         legal, seen = think.view.legal, format_position(think.view)
         for name in (think.bot, AWAY_BOT):
             try:

@@ -140,7 +140,7 @@ class PeerHandler:
     async def _answer_knock(self, peer: Peer, knock: AnswerKnock) -> Message:
         """Return the answer to a knock, computed in a thread, so that nobody else waits."""
         try:
-            # One at a time, so that a flood uses a part of one core only.
+            # Answer one knock at a time, so that a flood of knocks uses a part of one core only.
             async with self._one_knock:
                 return await asyncio.to_thread(knock.compute)
         except CodeExchangeError:

@@ -43,9 +43,9 @@ class Peer:
 
     def __init__(self, number: int, channel: Channel, budgets: Budgets) -> None:
         self.number = number
-        """Its number for tables, which is never used again."""
+        """The connection's number for tables. No later connection gets the same number."""
         self.network = network_of(channel.peer)
-        """Its network; "" for none."""
+        """The network of the peer's address; "" for none."""
         self.is_forwarded = is_forwarded(channel.peer)
         """True if only a forwarder, such as a relay, has reported its address."""
         self.port = channel.ports[1]
@@ -53,9 +53,9 @@ class Peer:
         self.silent_until = 0.0
         """The time until which its frames are not read, since it sent too fast."""
         self.entry: TableEntry | None = None
-        """Its table; None before it has one."""
+        """The peer's table; None before it has one."""
         self.is_trusted = False
-        """True once it has shown a valid secret, even one of no table."""
+        """True once the peer has shown a valid secret, even one of no table."""
         self.more_time_s = 0.0
         """Additional seconds to choose a table."""
         self.knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
@@ -66,7 +66,7 @@ class Peer:
         self._pace = TokenBucket(budgets.limits.frames)
         self._share = TokenBucket(ASSURED_FRAMES)
         self.channel = channel
-        """The channel below."""
+        """The channel that carries the messages."""
         self._gather_s = budgets.limits.gather_s
         self._gathered: Lobby | None = None
         """The newest Lobby that came too soon after the last one."""
@@ -96,9 +96,9 @@ class Peer:
         self.silent_until = now + max(self._pace.take(now), min(share_s, busy_s))
 
     async def has_turn(self, now: float, code: str) -> bool:
-        """Wait until its network has time for an expensive request.
+        """Wait until the peer's network has time for an expensive request, and return True.
 
-        Refuse the request after too much use, and return False.
+        After too much use it refuses the request and returns False.
         """
         rate = self._budgets.limits.network_ms
         network = self._budgets.network_ms.of(self.network, now)
@@ -175,7 +175,7 @@ class Peer:
 
     @property
     def is_stranger(self) -> bool:
-        """True while it has not shown that it belongs here."""
+        """True while the peer has no table and has not shown a valid secret."""
         return self.entry is None and not self.is_trusted
 
     async def closed(self) -> None:
@@ -199,11 +199,11 @@ class Peers:
         return len(self.by_number)
 
     def __iter__(self) -> Iterator[Peer]:
-        # A copy, since an action on one connection may end it.
+        # Iterate over a copy, since an action on one connection may end it.
         return iter(list(self.by_number.values()))
 
     def admit_instead(self, channel: Channel) -> bool:
-        """Return True if another connection may come from there, perhaps in place of a stranger."""
+        """Return True if a new connection may come; this may end a stranger's connection for it."""
         limits, network = self._budgets.limits, network_of(channel.peer)
         if network and self._from[network] >= limits.from_one_address:
             crowd = [peer for peer in self.by_number.values() if peer.network == network]

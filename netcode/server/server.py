@@ -183,7 +183,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._tables.close(for_good=for_good)
         if self._journal is not None:
             await self._journal.settled()
-        # Also messages that were held back until now.
+        # Stop bots again: effects that the journal has just released may have asked them.
         self._bot_runner.stop()
         peers = list(self._peers)
         for peer in peers:

@@ -1,7 +1,8 @@
 """The status of a running server, for programs on its machine.
 
 A unix socket in the user's data folder answers with one line of JSON. On Windows a loopback port
-does, which a file there names. It reads nothing, and names no table, player or card.
+answers, and a file in that folder names the port. The server reads nothing from it, and the answer
+names no table, player or card.
 """
 
 import asyncio

@@ -30,9 +30,9 @@ class TableEntry(Struct, eq=False):
     guesses: TokenBucket = field(default_factory=partial(TokenBucket, GUESSES))
     """The guesses that its code still allows."""
     guess_weight: int = 1
-    """The count of each guess."""
+    """The weight of each guess at the table's code."""
     wrong_guesses: int = 0
-    """Number of guesses at the present code that were answered and did not turn out right."""
+    """Number of answered guesses at the present code without a right proof so far."""
 
     @property
     def secret(self) -> bytes:
@@ -62,7 +62,7 @@ class TableRegistry:
     ) -> None:
         """Begin with some tables; a host has one.
 
-        If it is open, nobody needs a secret. `invite` returns the invitation to a table.
+        With `is_open` nobody needs a secret. `invite` returns the invitation to a table.
         """
         self.is_open = is_open
         self.invite = invite
@@ -131,7 +131,7 @@ class TableRegistry:
         return None if is_closed else self.called(hello.secret)
 
     def called(self, secret: bytes | None) -> TableEntry | None:
-        """Return the table of a secret, perhaps an outdated one; of None the only table."""
+        """Return the table of a secret, perhaps an outdated one; for None the only table."""
         return self.only_entry if secret is None else self._by_secret.get(_hash(secret), (None,))[0]
 
     def was_renewed(self, secret: bytes | None) -> bool:

@@ -31,7 +31,7 @@ class TableRunner:
     """Returns random bytes for new invitations."""
     _journal: TableJournal | None
     _tables: Tables
-    """How the tables are kept."""
+    """The keeper of the tables."""
     moves: int = 0
     """Number of moves since the server began."""
 
@@ -152,7 +152,7 @@ class TableRunner:
         assert table is not None
 
         def is_pointless() -> bool:
-            # A restored table is another object.
+            # Compare the objects: a table that was restored meanwhile is another object.
             return entry.table is not table or not table.games.expects(think.seat, think.revision)
 
         def answer(action: Action) -> None:

@@ -33,7 +33,7 @@ class TableJournal(Protocol):
         """Wait until all submitted effects of a table, or of all tables, were executed."""
 
     def keeps(self, table: int) -> bool:
-        """Return whether a table is stored, or will be with the next commit."""
+        """Return True if a table is stored, or will be with the next commit."""
 
     async def close(self) -> None:
         """Store what is still to be stored, and close."""
@@ -82,10 +82,10 @@ class Tables(Protocol):
         """Return a table that was asleep; raises StoreError if it cannot be restored."""
 
     def left(self, entry: "TableEntry") -> None:
-        """Handle that a connection has left a table."""
+        """Call it when a connection has left a table."""
 
     def peer_gone(self, peer: "Peer", now: float) -> None:
-        """Handle that a peer has a table now, or that its connection has ended."""
+        """Call it when a peer has got a table, or when its connection has ended."""
 
     def close(self, *, for_good: bool) -> None:
         """Close the tables before the server closes."""

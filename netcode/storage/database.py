@@ -1,9 +1,10 @@
 """The database of this user: its place, schema, opening, checks and errors.
 
 It holds all tables, the history, and data of wings; other modules read and write them. The schema
-is created once, and a database of another version is refused unchanged. `tables` and `games` hold a
-`KeptTable` and a `KeptGame` each, in msgpack. `keeper` names the wing that keeps a table; it is
-empty for a host's table. `days` holds the days on which any table was stored, counted from 1970.
+is created once, and a database of another version is refused unchanged. Each row of `tables` holds
+a `KeptTable`, and each row of `games` a `KeptGame`, in msgpack. `keeper` names the wing that keeps
+a table; it is empty for a host's table. `days` holds the days on which any table was stored,
+counted from 1970.
 """
 
 import os
@@ -63,8 +64,8 @@ CREATE INDEX sealed_records_by_key ON sealed_records (key)
 # CHECK constraints stop our own mistakes. Rows are checked again when they are read.
 
 LOOKS_EVERY_S: Final = 0.002
-"""Seconds between two attempts to write while another program does. What comes meanwhile is written
-together.
+"""Seconds between two attempts to write while another program does. All states that come meanwhile
+are written together.
 """
 
 
@@ -210,12 +211,11 @@ def open_database(path: Path) -> sqlite3.Connection:
     with explained():
         make_private_folder(path.parent)
         for each in paths_of(path):
-            # SQLite follows links.
+            # Refuse links, since SQLite would follow them.
             refuse_link(each)
-        # Create it before SQLite does, unreadable for others, since it holds all cards. SQLite
-        # gives
-        # its other files the same permissions. Leave an existing file alone: closing it would
-        # release this program's locks on other connections to it.
+        # Create the file before SQLite does, unreadable for others, since it holds all cards.
+        # SQLite gives its other files the same permissions. Leave an existing file alone: closing
+        # it would release this program's locks on other connections to it.
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         database = _connection(path)
@@ -335,7 +335,7 @@ def paths_of(path: Path) -> tuple[str, ...]:
 
 
 def files_at(paths: tuple[str, ...]) -> list[tuple[int, int] | None]:
-    """Return device and number of each file, to compare them later."""
+    """Return device and number of each file, or None for a missing one, to compare them later."""
     found: list[tuple[int, int] | None] = []
     for each in paths:
         try:

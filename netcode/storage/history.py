@@ -71,8 +71,8 @@ def store_game(
 ) -> tuple[int, bool]:
     """Add a game, or new knowledge about a known one; return its id, and True if it is new.
 
-    `ended` is the time by the clock of the program that saw it, for records with a proof, since
-    players can sign any time.
+    `ended` is for records with a proof: the time at which this program saw the end, by its own
+    clock, since players can sign any time.
     """
     known = database.execute(
         f"SELECT {LISTED} FROM history WHERE identity = ?", (identity(record),)
@@ -117,7 +117,7 @@ def _write_row(
 
 
 def _forget_parts(database: sqlite3.Connection, identities: Iterable[bytes]) -> None:
-    """Delete rows of parts of a game that is known better now."""
+    """Delete the rows with parts of a game, since a better row replaces them."""
     database.executemany("DELETE FROM history WHERE identity = ?", ((each,) for each in identities))
 
 
@@ -175,7 +175,7 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
         known_by = identity(record)
     except RecordError:
         raise damaged_game(number) from None
-    # By now the row may belong to another game.
+    # Compare with the list entry: the row may belong to another game by now.
     past = _past_game(listed.id, record, found, listed.own, listed.origin)
     if record.has_proof:
         past = structs.replace(past, ended=listed.ended)
@@ -231,7 +231,7 @@ SHORTEST: Final = 1000
 """Minimum characters that a line counts as. A game has some three thousand."""
 
 MAXIMUM_REFUSED: Final = 10_000
-"""Maximum number of refused lines before an import stops: then it is not a file of games."""
+"""Maximum number of refused lines. With more, an import stops: the text is no file of games."""
 
 MAXIMUM_REASONS: Final = 20
 """Maximum number of refused lines whose reasons are stored."""
@@ -246,7 +246,7 @@ class Filter(Struct, frozen=True):
     """Selects games that match all given fields."""
 
     player: str | None = None
-    """A player's name contains this text in any case."""
+    """A text that the name of a player contains, in any case."""
     edition: int | None = None
     players: int | None = None
     """The number of players: two if they had two families each."""
@@ -258,12 +258,12 @@ class Filter(Struct, frozen=True):
     until: int | None = None
     """The game ended before this time."""
     bots: bool | None = None
-    """True with a bot at the table, False without one."""
+    """True for games with a bot, False for games without one."""
 
     def fits(self, game: PastGame) -> bool:
         """Return True if a game matches."""
         date, least = _date(game), 0 if self.until is not None else -1
-        # As names are stored in the history.
+        # Change the text as the history changes names when it stores them.
         wanted = showable(self.player or "").casefold()
         holders = [holder for each in game.players for holder in each.holders]
         return (
@@ -314,7 +314,7 @@ class History(AbstractContextManager["History"]):
             return cls(database, unseen or slowness(database, path))
 
     def close(self) -> None:
-        """Close it."""
+        """Close the database."""
         with explained():
             self._database.close()
 
@@ -365,7 +365,7 @@ class History(AbstractContextManager["History"]):
     ) -> int:
         """Add a game with this user's seats, unless it is known; return its id.
 
-        Raises RecordError if it breaks the rules or has another outcome.
+        Raises RecordError if the game breaks the rules or has another outcome.
         """
         seats = tuple(own)
         if not all(0 <= seat < len(record.deal.families) for seat in seats):
@@ -390,7 +390,7 @@ class History(AbstractContextManager["History"]):
             return self._database.execute(f"DELETE {_OLD}", (before,)).rowcount
 
     def prunable(self, before: int | None) -> int:
-        """Return the number of games that `prune` would delete, with damaged ones."""
+        """Return the number of games that `prune` would delete, including damaged ones."""
         with explained():
             (count,) = self._database.execute(f"SELECT count(*) {_OLD}", (before,)).fetchone()
             return int(count)

@@ -1,8 +1,8 @@
 """Holds the effects of each table back until the state that they reveal is on disk.
 
-It has the newest state of each table that is not on disk. Its own thread commits them all, and what
-comes meanwhile is the next commit. It decides nothing about tables, and knows neither sockets nor
-SQLite.
+The journal has the newest state of each table that is not on disk. Its own thread commits these
+states together, and states that come meanwhile are the next commit. It decides nothing about
+tables, and knows neither sockets nor SQLite.
 """
 
 import asyncio
@@ -93,10 +93,11 @@ class _Waiting(NamedTuple):
 class Journal:
     """Commits the newest state of each table, and then releases the effects in order.
 
-    A failing store must not end a game, so everything then goes on without waiting. If the machine
-    is to blame (a full disk, another program's lock), the newest states wait and are tried again
-    together. Meanwhile the disk has each table from before the failure. If one table is to blame,
-    it is no longer stored and stays on disk as it was. The others are not affected.
+    A failing store must not end a game, so effects then no longer wait. If the machine is to blame
+    (a full disk, another program's lock), the newest states wait, and the journal tries to store
+    them together again. Meanwhile the disk has each table from before the failure. If one table is
+    to blame, the journal no longer stores it, and the disk has its last good state. The other
+    tables are not affected.
     """
 
     def __init__(
@@ -171,9 +172,9 @@ class Journal:
         return await self._thread.run(call)
 
     async def load(self, table: int) -> Snapshot:
-        """Return the stored state of a table, which this program owns from now on.
+        """Claim a table for this program, and return its stored state; raises StoreError.
 
-        Raises StoreError. No effects of the table may be submitted before it is restored.
+        Submit no effects of the table before it is restored.
         """
         await self.settled(table)
         if table in self._given_up:
@@ -277,7 +278,7 @@ class Journal:
             self._retry = asyncio.get_running_loop().call_later(RETRY_S, self._begin)
 
     def _go_on(self) -> None:
-        """Wait for commits again."""
+        """Let effects wait for commits again."""
         self._trouble = None
         _log.info("the journal works again")
         _guarded(self._mended)
@@ -304,7 +305,7 @@ def _guarded(call: Callable[[*_Ts], None], *arguments: *_Ts) -> None:
 
 
 def _commit(store: "Store", newest: Mapping[int, Keep], at: int) -> dict[int | None, StoreError]:
-    """Store all tables at once; if one fails, each by itself.
+    """Store all tables in one commit; if that fails, store each by itself.
 
     Returns the errors by table, under None if the machine is to blame.
     """

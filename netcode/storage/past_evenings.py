@@ -13,7 +13,7 @@ PAUSE_S: Final = 4 * 3600
 """Maximum seconds between the end of a game and the beginning of the next of the same evening."""
 
 MOST_AT_ONCE: Final = 50
-"""Maximum number of simultaneous evenings. A game joins none that began before so many others."""
+"""Number of the latest evenings that a game can join."""
 
 DRIFT: Final = 25 / 300
 """The change of people's strength from game to game: openskill's default."""
@@ -26,11 +26,11 @@ class PastEvening(Struct, frozen=True):
     """Unix time of the end of the first game, and of the last game."""
     ended: int
     games: tuple[int, ...]
-    """Their numbers in the history."""
+    """The numbers of the games in the history."""
     evening: Evening
-    """Their results."""
+    """The results of the games."""
     best_of: BestOf
-    """The number of games that decide it, as in the last game; 0 for no limit."""
+    """The number of games that decide the evening, as in its last game; 0 for no limit."""
 
     @property
     def is_decided(self) -> bool:
@@ -41,8 +41,8 @@ class PastEvening(Struct, frozen=True):
 def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
     """Return the evenings of games, latest first.
 
-    A game belongs to an evening if at least two players, one of them a person, are the same, it
-    began soon enough after the game before, and that game did not decide a best of 3, 5 or 7.
+    A game joins an evening if at least two players, one of them a person, are the same, if it began
+    soon enough after the evening's last game, and if that one did not decide a best of 3, 5 or 7.
     Abandoned games and games without date or names do not count.
     """
     found: list[PastEvening] = []

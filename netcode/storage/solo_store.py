@@ -22,7 +22,7 @@ from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
 
 SOLO: Final = "solo"
-"""The keeper of these tables, which is no optional part."""
+"""The keeper of solo tables. No wing has this name."""
 
 SET_ASIDE: Final = "solo damaged"
 """The keeper of damaged tables, after the player has begun another game."""
@@ -33,14 +33,14 @@ UnixTime: TypeAlias = Callable[[], float]
 
 
 class SoloStore(Store):
-    """The database, as far as it keeps games of one person against bots."""
+    """The part of the database with games of one person against bots."""
 
     keeper: ClassVar[str] = SOLO
 
     def load_unfinished(self) -> tuple[int, Snapshot] | None:
-        """Return the latest unfinished game, which this program owns now; None without one.
+        """Claim the latest unfinished game for this program, and return it; None without one.
 
-        Games that another program has open are left out. Raises StoreError.
+        Skips games that another program has open. Raises StoreError.
         """
         with explained():
             numbers = list(_unfinished_rows(self._database, self._locks))
@@ -59,10 +59,10 @@ class SoloStore(Store):
         return None
 
     def prepare(self, at: int) -> None:
-        """Make room for another game at a Unix time; raises StoreError.
+        """Make room for another game; raises StoreError.
 
-        Games from long ago move into the history. Tables whose game is over are deleted. Damaged
-        tables are set aside, and are not offered again.
+        `at` is the Unix time. Games from long ago move into the history. Tables whose game is over
+        are deleted. Damaged tables are set aside, and are not offered again.
         """
         self.abandon(at - GAMES_KEPT_S)
         with self._locks.briefly() as lock, transaction(self._database):
@@ -80,7 +80,7 @@ class SoloStore(Store):
 
 
 def has_unfinished_game(path: Path | None = None) -> bool:
-    """Return whether a game against bots waits, damaged or not; changes nothing."""
+    """Return True if a game against bots waits, damaged or not; changes nothing."""
     path = path or default_path()
     if path.exists():
         with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:

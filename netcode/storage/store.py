@@ -65,8 +65,8 @@ GAMES_KEPT_S: Final = 90 * 24 * 3600
 """Seconds after which an interrupted game counts as abandoned."""
 
 DAYS_OF_USE: Final = 10
-"""Number of later days on which any table was stored, as a second condition: a clock that is wrong
-by months adds one such day, and proves no absence.
+"""Number of later days with a stored table before an old table may be removed, besides its age. A
+clock that is wrong by months adds one such day only, so it removes nothing.
 """
 
 DAY_S: Final = 24 * 3600
@@ -77,11 +77,11 @@ class UnfinishedTable(Struct, frozen=True):
 
     table: int
     playing: bool
-    """True if it stopped during a game."""
+    """True if the table stopped during a game."""
 
 
 def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
-    """Return the table that can be resumed, as far as reading alone shows."""
+    """Return the table that reading alone shows as resumable; None if there is none."""
     path = path or default_path()
     if path.exists():
         with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:
@@ -111,7 +111,7 @@ def _unfinished(
 
 
 def _is_worth_resuming(kept: Snapshot) -> bool:
-    """Return True if a game is running, or more persons than the host were seated.
+    """Return True if a game is running, or if persons besides the host were seated.
 
     Other tables are no loss, and must not hide an earlier game.
     """
@@ -126,7 +126,7 @@ class Store:
     """
 
     keeper: ClassVar[str] = ""
-    """The name of the wing whose tables it keeps; "" for tables of hosts."""
+    """The name of the wing whose tables this store keeps; "" for tables of hosts."""
 
     def __init__(self, database: sqlite3.Connection, path: Path) -> None:
         """Begin with an open database; raises OSError if locks are impossible."""
@@ -138,7 +138,7 @@ class Store:
         self._begin(database)
 
     def _begin(self, database: sqlite3.Connection) -> None:
-        """Use an open database from the beginning."""
+        """Start anew with an open database."""
         self._database = database
         self._locks = TableLocks(lock_path(self._path))
         self._files = files_at(self._paths)
@@ -173,9 +173,10 @@ class Store:
     def unfinished(
         self, *, with_locked: bool = False, empty: bool = False
     ) -> UnfinishedTable | None:
-        """Return the table to resume, if there is one; raises StoreError.
+        """Return the table to resume, or None; raises StoreError.
 
-        No other program has it open, except `with_locked`. It has a game or guests, unless `empty`.
+        Skips tables that another program has open, unless `with_locked`; and tables without a game
+        or guests, unless `empty`.
         """
         with explained():
             return _unfinished(self._database, self._locks, with_locked=with_locked, empty=empty)
@@ -187,7 +188,7 @@ class Store:
             return {str(keeper) for (keeper,) in found}
 
     def load(self, number: int) -> Snapshot:
-        """Return the stored state of a table, which this program owns now; raises StoreError."""
+        """Claim a table for this program, and return its stored state; raises StoreError."""
         with explained():
             is_locked = self._locks.holds(number)
             self.claim(number)
