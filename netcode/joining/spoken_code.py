@@ -148,7 +148,10 @@ class SpokenCodeHost:
         return self._share
 
     def proof(self, client_proof: bytes) -> bytes | None:
-        """Return the host's proof if the client's is right; None otherwise, and from then on."""
+        """Return the host's proof if the client's is right.
+
+        Returns None for a wrong proof, and for every further call.
+        """
         key, self._key = self._key, None
         if key is None or not hmac.compare_digest(client_proof, _proof(key, _CLIENT)):
             return None

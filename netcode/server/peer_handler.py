@@ -175,7 +175,10 @@ class PeerHandler:
             self._runner.execute(entry, table.disconnected(peer.number, now))
 
     def _hello_overdue(self, peer: Peer, first: bool) -> None:
-        """End a connection without a table in time; `first` deadlines may be extended."""
+        """End a connection that has no table in time.
+
+        A `first` deadline may be extended.
+        """
         if peer.number not in self._peers.by_number:
             return
         if peer.more_time_s and first:

@@ -38,7 +38,7 @@ class Attendance(Struct):
     # Arrivals
 
     def greet(self, connection: int, state: ConnectionState, hello: Hello, now: float) -> None:
-        """Give whoever says hello a place, or the one that is theirs; raises NotAllowedError."""
+        """Give the sender of a Hello a new place, or resume their own; raises NotAllowedError."""
         if hello.protocol != PROTOCOL:
             older = "upgrade_client" if hello.protocol < PROTOCOL else "upgrade_host"
             self.connections.dismiss(
@@ -85,7 +85,7 @@ class Attendance(Struct):
         """Give the spectator of a connection a seat; raises NotAllowedError."""
         spectator = state.participant
         assert isinstance(spectator, Spectator)
-        # Even without a free seat: then one may soon become free.
+        # Start this time even without a free seat: then one may soon become free.
         self._expect_the_absent(now)
         key = self.new_key()
         seat = self.participants.seat_spectator(spectator, family)
@@ -117,7 +117,7 @@ class Attendance(Struct):
         if self.games.phase != "lobby" and deserted:
             self.participants.require_place(hello.name, instead_of=self.participants.persons)
             self.games.end(now)
-        # Even without a free seat: then one may soon become free.
+        # Start this time even without a free seat: then one may soon become free.
         self._expect_the_absent(now)
         seat = participants.sit(hello.name, connection, key)
         seat.newcomer = self.games.phase == "result"

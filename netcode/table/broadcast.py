@@ -1,6 +1,7 @@
-"""Updates to all connections of a table: whatever differs from what they have received.
+"""Sends every connection of a table the changes since the last messages on it.
 
-No message asks for it. After each input the table compares every connection with its present state.
+No message requests an update. After each input the table compares every connection with its present
+state.
 """
 
 from collections.abc import Callable
@@ -40,7 +41,9 @@ class Broadcast(Struct):
     connections: Connections
     invited: Invited
     complete: tuple[Callable[[Lobby], Lobby], ...]
-    """Add what kinds of games, and parts of the table, contribute to a lobby."""
+    """Functions that add the contributions of kinds of games, and of the table's parts, to a
+    lobby.
+    """
     _lobby: Lobby | None = None
     """The latest lobby that was sent."""
     _clock_sent: tuple[int, float, float | None] | None = None
@@ -166,7 +169,7 @@ class Broadcast(Struct):
     def _seat_info(self, seat: Seat) -> SeatInfo:
         phase, away = self.games.phase, answers_for(seat)
         if seat.bot is not None or (phase == "playing" and not self.games.kind.asks_bots):
-            # Then no bot answers for others.
+            # Show no absence: a bot is never away, and in such a game no bot answers for others.
             away = "no"
         elif phase == "lobby" and not seat.present:
             away = "grace"

@@ -13,11 +13,11 @@ class ConnectionState(Struct, eq=False):
     """The participant of a connection, and what was sent on it."""
 
     network: str = ""
-    """Its network, as the server names it; "" for none."""
+    """The network of the connection, as the server names it; "" for none."""
     port: int = 0
     """The port of the other end; 0 for none."""
     participant: Participant | None = None
-    """None before the Hello and after the Goodbye."""
+    """The participant; None before the Hello and after the Goodbye."""
     dismissed: bool = False
     """True after a Goodbye. Later messages are ignored."""
     key: bytes | None = None
@@ -25,7 +25,7 @@ class ConnectionState(Struct, eq=False):
     lobby: Lobby | None = None
     """The last lobby sent, without the fields about its receiver."""
     sent_as: tuple[str | None, bool] = (None, False)
-    """The family of that lobby's receiver, and whether they were the host."""
+    """The family of the last lobby's receiver, and whether they were the host."""
     wrong_guesses: int = 0
     """Number of wrong guesses that was sent last."""
     lines: int = 0
@@ -33,14 +33,14 @@ class ConnectionState(Struct, eq=False):
     game: int = 0
     """The number of the game of the last State; 0 without one."""
     revision: int = 0
-    """The revision of that State; -1 if it must be sent again."""
+    """The revision of the last State; -1 if it must be sent again."""
     events: int = 0
-    """Number of events of that game that were sent."""
+    """Number of events sent, of the game of the last State."""
     viewer: Viewer = None
-    """The viewer of that game on this connection."""
+    """The viewer, on this connection, of the game of the last State."""
 
     def seat(self, participant: Participant, key: bytes) -> None:
-        """Give the connection to a participant, who has received nothing yet."""
+        """Give the connection to a participant. Everything counts as not yet sent."""
         self.participant, self.key = participant, key
         self.lobby = None
         self.wrong_guesses = 0
@@ -57,14 +57,14 @@ class Connections:
         """The effects of the present input, in order."""
 
     def state_of(self, connection: int, network: str = "", port: int = 0) -> ConnectionState:
-        """Return the state of a connection; an unknown one is new."""
+        """Return the state of a connection; create it for a new connection."""
         state = self.states.get(connection)
         if state is None:
             state = self.states[connection] = ConnectionState(network, port)
         return state
 
     def forget(self, connection: int) -> Participant | None:
-        """Remove an ended connection; return its participant."""
+        """Remove an ended connection; return its participant, or None."""
         state = self.states.pop(connection, None)
         return None if state is None else state.participant
 
@@ -75,7 +75,7 @@ class Connections:
     def dismiss(
         self, connection: int, code: str, values: Values | None = None
     ) -> Participant | None:
-        """Send a Goodbye; return the participant, who is gone then."""
+        """Send a Goodbye, and detach the participant; return them, or None."""
         self.send(connection, Goodbye(code=code, values=values or {}))
         self.effects.append(Close(connection))
         state = self.state_of(connection)

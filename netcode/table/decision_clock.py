@@ -18,7 +18,7 @@ class DecisionClock(Struct):
     stopped_with_s: float = 0.0
     """Seconds left when the clock last stopped, or when the question was asked."""
     out_at: float | None = None
-    """The time at which it runs out; None while it is stopped."""
+    """The time at which the clock runs out; None while the clock is stopped."""
     was_raised: bool = False
     """True if this decision has been given more time."""
 

@@ -76,7 +76,7 @@ class Keep(Struct, frozen=True):
     ended: tuple[EndedGame, ...] = ()
     """Games that have just ended, for the history."""
     moves: int = 0
-    """Number of answers since the last one."""
+    """Number of answers since the last Keep."""
 
 
 Effect: TypeAlias = Send | Close | Strike | Think | Warm | Alarm | Reinvite | Keep

@@ -30,17 +30,17 @@ from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.registry import brought
 
 Outcome: TypeAlias = Literal["finished", "abandoned", "cheated"]
-"""The outcome of a game. In a `cheated` one a program ended it by signing two different things."""
+"""The outcome of a game. A program ended a `cheated` game by signing two different things."""
 
 OUTCOMES: Final[tuple[Outcome, ...]] = ("finished", "abandoned", "cheated")
 
 Exit: TypeAlias = Literal["left", "removed"]
-"""How a player went from a game that others continued: by leaving, or sent away."""
+"""The way in which a player left a game that others continued: by choice, or sent away."""
 
 EXITS: Final[tuple[Exit, ...]] = ("left", "removed")
 
 PastOutcome: TypeAlias = Outcome | Exit
-"""The outcome of a game in lists, or how this user went from it."""
+"""The outcome of a game in lists, or the way in which this user left it."""
 
 PAST_OUTCOMES: Final[tuple[PastOutcome, ...]] = (*OUTCOMES, *EXITS)
 
@@ -72,14 +72,14 @@ class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     family: Annotated[str, Meta(pattern=rf"^[{FAMILIES}]\Z")]
     """The letter of the family."""
     name: str
-    """"" if unknown."""
+    """The player's name; "" if unknown."""
     bot: str | None
     """The bot's level; None for a person."""
     score: _Count
     """Influence in the pool at the end."""
     place: Annotated[int, Meta(ge=1, le=MAXIMUM_PLAYERS)] | None
-    """From 1. Players may share a place, and so do the families of one player at a table for two.
-    None in an unfinished game.
+    """The place, from 1; None in an unfinished game. Players may share a place, and so do the
+    families of one player at a table for two.
     """
     step: _Count = 0
     """The number of decisions before the player took the seat."""
@@ -107,12 +107,12 @@ class PastGame(Struct, frozen=True):
     """The list entry of a game, which is also the schema of its row."""
 
     began: _Time | None
-    """Unix seconds; None if unknown."""
+    """Unix time of the beginning; None if unknown."""
     ended: _Time | None
     outcome: PastOutcome
     edition: Annotated[int, Meta(ge=1, le=2)]
     players: tuple[PastPlayer, ...]
-    """In seat order."""
+    """The players in seat order."""
     own: tuple[Seat, ...]
     """The seats of this user: () for a spectator, two at a table for two."""
     decisions: _Count
@@ -124,7 +124,7 @@ class PastGame(Struct, frozen=True):
     best_of: BestOf = 0
     """Number of games that decide the evening; 0 for no limit."""
     id: _Count = 0
-    """Its number in this history; 0 before it is stored."""
+    """The game's number in this history; 0 before it is stored."""
 
 
 class Ending(Struct, frozen=True):
@@ -132,22 +132,22 @@ class Ending(Struct, frozen=True):
 
     outcome: Outcome
     scores: tuple[int, ...]
-    """By seat, as are the places."""
+    """The score of each seat, in seat order."""
     places: tuple[int, ...] | None
-    """None in an unfinished game."""
+    """The place of each seat, in seat order; None in an unfinished game."""
     rounds: int
 
 
 class EndedGame(Struct, frozen=True):
-    """A game that ended or will not go on."""
+    """A game that ended or will not go on, with the data that the history stores."""
 
     record: Record
-    """With every action."""
+    """The record with every action."""
     ending: Ending
     own: tuple[Seat, ...]
     """The seats of this machine's user."""
     at: int | None = None
-    """Unix seconds by the table's clock; None if nobody saw the end."""
+    """Unix time of the end by the table's clock; None if nobody saw the end."""
 
 
 def ending_of(
@@ -228,16 +228,16 @@ class LeftGame(Struct, frozen=True):
     aside: tuple[str, ...]
     """The cards that were set aside from the player's hands."""
     events: tuple[Event, ...]
-    """All events of the game until then, as the player may know them."""
+    """All events of the game until the player went, as the player may know them."""
 
     @property
     def identities(self) -> list[bytes]:
-        """The identities of all parts of the game, the last of which is this one's."""
+        """The identities of the game up to each event; the last one is that of this whole part."""
         families = "".join(each.family for each in self.past.players)
         return part_identities(families, self.past.own, self.aside, self.events)
 
     def to_json(self) -> str:
-        """Return its stored form, which is no record, since not all cards are known."""
+        """Return the stored form, which is no record, since not all cards are known."""
         events = [(type(event).__name__, *event) for event in self.events]
         fields = {"format": "driflamme-left-game", "view": self.view, "events": events}
         return json.dumps(fields, separators=(",", ":"))
@@ -269,8 +269,8 @@ def parts_of(record: Record, own: Sequence[Seat]) -> list[bytes]:
 def identity(record: Record) -> bytes:
     """Return the identity of a game: a hash of deal and actions.
 
-    A record with a proof has its identity there, since cards and steps may be added to it. Raises
-    RecordError if there is none.
+    The identity of a record with a proof comes from the proof, since cards and steps may be added
+    to the record. Raises RecordError if the proof has none.
     """
     if record.has_proof:
         return proven_records().identity(record)

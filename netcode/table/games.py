@@ -33,8 +33,8 @@ from netcode.table.snapshot import KeptGame, Snapshot
 from netcode.workers.thinking_time import budget_s
 
 REMATCH_COUNT_S: Final = 3
-"""Seconds from the last player's wish for another game to its start, in which it can be
-withdrawn.
+"""Seconds from the last player's wish for another game to its start. Players can withdraw their
+wishes in this time.
 """
 
 
@@ -42,16 +42,16 @@ class GameListener(Protocol):
     """Handles what happens to the games of a table."""
 
     def started(self) -> None:
-        """Handle that a game has begun."""
+        """Handle the beginning of a game."""
 
     def answered(self, seat: Seat) -> None:
         """Handle an answer from a seat, by its player or a bot."""
 
     def finished(self) -> None:
-        """Handle that a game has come to its end."""
+        """Handle the end of a finished game."""
 
     def abandoned(self) -> None:
-        """Handle that a game has ended before its end."""
+        """Handle the early end of an unfinished game."""
 
 
 class Games:
@@ -122,7 +122,7 @@ class Games:
             self.clock = DecisionClock(0.0, self.settings.clock_s)
 
     def kept(self) -> KeptGame:
-        """Return what is to be stored of the games."""
+        """Return the state of the games for storing."""
         record, actions, pieces = Saved() if self.play is None else self.play.saved()
         return KeptGame(
             begun=self.begun,
@@ -263,7 +263,7 @@ class Games:
         return out_at is not None and now >= out_at - TIMER_SLACK_S and answers_for(seat) != "bot"
 
     def finish(self) -> None:
-        """Show the result of the game, and have it stored once it is final."""
+        """Show the result of the game, and request storing the game once the result is final."""
         is_new, self.phase = self.phase == "playing", "result"
         if self.play is not None and self.play.is_settled:
             self._keep_end()
@@ -346,9 +346,9 @@ class Games:
     # The present decision
 
     def tick(self, now: float) -> Think | None:
-        """Start or stop the clock of the asked player; called after every change.
+        """Start or stop the clock of the asked player. Call it after every change.
 
-        Returns the question to a bot, unless the bot has received it already.
+        Returns the question for a bot; None if no bot is asked, or the bot has received it already.
         """
         play = self.play
         if play is None or play.turn is None:
@@ -396,7 +396,7 @@ class Games:
         return any(bot is not None and budget_s(bot, self.settings.think_ms) for bot in bots)
 
     def missing(self) -> Reason | None:
-        """Return why no game can start; None if one can, or is running.
+        """Return why no game can start; None if one can start or is running.
 
         A lobby does not start without players who may return in seconds.
         """
@@ -423,7 +423,10 @@ class Games:
         return Reason(code="not_ready", values={"names": waited_for}) if waited_for else None
 
     def _first_player(self, families: str) -> int | None:
-        """Return the first player of the next game: as the host chose, then clockwise."""
+        """Return the first player of the next game; None for a random one.
+
+        The host chooses the first player of the first game. Later ones follow clockwise.
+        """
         if self.play is not None:
             return (self.play.first + 1) % len(families)
         first = self.settings.first

@@ -33,7 +33,7 @@ class Around(NamedTuple):
     participants: Participants
     connections: Connections
     games: Games
-    """A weak reference."""
+    """A weak reference to the games of the table."""
     invited: Invited
     unix_time: Callable[[], float]
     notices: dict[type[TableNotice], TableNotice]
@@ -41,19 +41,19 @@ class Around(NamedTuple):
     again when it is replaced.
     """
     records: WingRecords
-    """What wings store with the table."""
+    """The records that wings store with the table."""
 
 
 class KindOfWing(NamedTuple):
     """The seam `kind`: a kind of game from a wing."""
 
     name: str
-    """Its name in `TableSettings.kind`."""
+    """The kind's name in `TableSettings.kind`."""
     make: Callable[[Around], Kind]
     restore: Callable[[Snapshot], Play | None]
     """Returns the stored game, or None; raises StoreError."""
     record_version: int = 1
-    """The newest version that it reads of what the wing stores with a table."""
+    """The newest version of the wing's record with a table that this program reads."""
 
 
 class Kinds:
@@ -134,4 +134,4 @@ class _Absent(Kind):
         return Reason(code=PART_MISSING)
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
-        """Ignore what a player brings."""
+        """Ignore the key of a player."""

@@ -102,11 +102,11 @@ class LiveGame(Play):
         )
 
     def saved(self) -> Saved:
-        """Return what restores the game."""
+        """Return the data that restores the game."""
         return Saved(self.opening, self.actions)
 
     def ending(self) -> Ending:
-        """Return how the game ends if it ends now."""
+        """Return the result if the game ends now."""
         return ending_of(self._game, asdict(self._settings))
 
     def act(self, token: str) -> None:

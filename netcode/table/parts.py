@@ -1,4 +1,4 @@
-"""The seam `table_parts`: what wings add to every table to which others can come.
+"""The seam `table_parts`: the parts that wings add to every table to which others can come.
 
 A part follows the people and the games of its table, and receives the messages of its wing. It
 shows values in everybody's lobby, and stores a record with the table. It sees no card.
@@ -25,7 +25,7 @@ from netcode.table.wing_records import WingRecords
 class TablePart:
     """A part of one table; each method does nothing by default.
 
-    It is built before the first input of its table, after a restart too.
+    A table builds its parts before its first input, also after a restart.
     """
 
     def __init__(self, place: "PartPlace") -> None:
@@ -37,22 +37,22 @@ class TablePart:
         return False
 
     def joined(self, participant: Participant) -> None:
-        """Handle that a player or spectator is there, for the first time or again."""
+        """Handle the arrival of a player or spectator, for the first time or again."""
 
     def left(self, participant: Participant) -> None:
-        """Handle that a player or spectator is no longer there. A player may come back."""
+        """Handle the departure of a player or spectator. A player may come back."""
 
     def started(self) -> None:
-        """Handle that a game has begun."""
+        """Handle the beginning of a game."""
 
     def answered(self, seat: Seat) -> None:
         """Handle an answer from a seat, by its player or a bot, if the table asks the players."""
 
     def finished(self) -> None:
-        """Handle that a game has come to its end."""
+        """Handle the end of a finished game."""
 
     def abandoned(self) -> None:
-        """Handle that a game has ended before its end."""
+        """Handle the early end of an unfinished game."""
 
 
 class TablePartKind(NamedTuple):
@@ -62,7 +62,7 @@ class TablePartKind(NamedTuple):
     """The name of the wing."""
     build: Callable[["PartPlace"], TablePart]
     record_version: int = 1
-    """The version of the record that it stores, and the newest one that it reads."""
+    """The version of the record that the part stores, and the newest version that it reads."""
 
 
 class PartPlace:
@@ -100,8 +100,8 @@ class PartPlace:
     def store(self, data: bytes) -> None:
         """Store a record with the table, in place of an earlier one.
 
-        Nobody receives a message of the same input before it is on disk. Raises ValueError if it is
-        too long.
+        The table sends no message of the same input before the record is on disk. Raises ValueError
+        if the record is too long.
         """
         self._parts.records.store(self._kind.name, self._kind.record_version, data)
 
@@ -118,11 +118,11 @@ class PartPlace:
 
 
 class Parts:
-    """The parts of one table. It follows its games as their `GameListener`."""
+    """The parts of one table, which follow its games as one `GameListener`."""
 
     participants: Participants
     games: Games
-    """A weak reference."""
+    """A weak reference to the games of the table."""
 
     def __init__(
         self, connections: Connections, records: WingRecords, unix_time: Callable[[], float]
@@ -132,14 +132,14 @@ class Parts:
         self.records = records
         self.unix_time = unix_time
         self.shown: ShownParts = {}
-        """What the parts show; it is replaced with each change, and never changed."""
+        """The values that the parts show. A change replaces the mapping, and never modifies it."""
         self.outbox: list[tuple[PartMessage, Participant | None]] = []
         """The messages of the present input, with their receivers; None stands for everybody."""
         self._present: list[Participant] = []
         self._is_alone = True
 
     def attach(self, participants: Participants, games: Games, *, is_alone: bool) -> None:
-        """Attach to a table; one for a single person and bots has no parts."""
+        """Attach to a table; a table for one person and bots (`is_alone`) has no parts."""
         self.participants, self.games, self._is_alone = participants, games, is_alone
 
     @cached_property
@@ -155,7 +155,7 @@ class Parts:
             self.shown = {**self.shown, **checked({name: values}, ShownParts)}
 
     def complete(self, lobby: Lobby) -> Lobby:
-        """Return a lobby with what the parts show."""
+        """Return a lobby with the values that the parts show."""
         return replace(lobby, parts=self.shown) if self.all else lobby
 
     def handle(
@@ -165,7 +165,7 @@ class Parts:
         return any(part.receive(participant, message, now) for part in self.all)
 
     def see_people(self) -> None:
-        """Let the parts handle who has come and gone since the last call."""
+        """Let the parts handle the arrivals and departures since the last call."""
         if not self.all:
             return
         there = [participant for _, participant in self.participants.connected()]
@@ -179,7 +179,7 @@ class Parts:
                 part.joined(each)
 
     def send_messages(self) -> None:
-        """Send what the parts have to send, after what it is about."""
+        """Send the messages of the parts. Call it after the lobby of the same input was sent."""
         outbox, self.outbox = self.outbox, []
         for message, to in outbox:
             for connection, participant in self.participants.connected():
@@ -189,7 +189,7 @@ class Parts:
     # The games
 
     def started(self) -> None:
-        """Let the parts handle that a game has begun."""
+        """Let the parts handle the beginning of a game."""
         for part in self.all:
             part.started()
 
@@ -199,12 +199,12 @@ class Parts:
             part.answered(seat)
 
     def finished(self) -> None:
-        """Let the parts handle that a game has come to its end."""
+        """Let the parts handle the end of a finished game."""
         for part in self.all:
             part.finished()
 
     def abandoned(self) -> None:
-        """Let the parts handle that a game has ended before its end."""
+        """Let the parts handle the early end of an unfinished game."""
         for part in self.all:
             part.abandoned()
 

@@ -23,7 +23,7 @@ from netcode.table.people.seats import Participant, Seat
 
 
 class Saved(NamedTuple):
-    """The stored state of a play: those fields of `KeptGame` that depend on it."""
+    """The stored state of a play: the fields of `KeptGame` that depend on the play."""
 
     record: str = ""
     actions: tuple[str, ...] = ()
@@ -81,14 +81,17 @@ class Play(ABC):
     def hand_over(self, families: Collection[str], name: str, bot: str | None, at: int) -> None:
         """Record the holder of seats from a Unix time on.
 
-        Only for a game that the table asks about.
+        Call it only for a game in which the table asks the players.
         """
         raise NotImplementedError
 
     # What a receiver may know
 
     def seen_by(self, viewer: Viewer) -> View:
-        """Return the view of a player or spectator; only for a game that the table asks about."""
+        """Return the view of a player or spectator.
+
+        Call it only for a game in which the table asks the players.
+        """
         raise NotImplementedError
 
     def events_for(self, viewer: Viewer, since: int = 0) -> tuple[Event, ...]:
@@ -113,7 +116,7 @@ class Play(ABC):
 
     @abstractmethod
     def saved(self) -> Saved:
-        """Return what restores the game."""
+        """Return the data that restores the game."""
 
     @abstractmethod
     def record(self, ended: int | None = None) -> Record | None:
@@ -121,12 +124,12 @@ class Play(ABC):
 
     @abstractmethod
     def ending(self) -> Ending:
-        """Return how the game ends if it ends now."""
+        """Return the result if the game ends now."""
 
     def late_results(self) -> Sequence[SeatResult]:
         """Return the results, by seat, of a finished game whose results may still change.
 
-        An evening counts them once the table goes on. () for all other games.
+        Returns () for all other games. An evening counts the results once the table goes on.
         """
         return ()
 
@@ -158,16 +161,16 @@ class Kind:
         return None
 
     def is_prepared(self, persons: Iterable[Seat]) -> bool:
-        """Return True if everybody has brought what a game needs."""
+        """Return True if everybody has brought the keys that a game needs."""
         return True
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
-        """Store what a player brings for the next game; raises NotAllowedError."""
+        """Store the key that a player brings for the next game; raises NotAllowedError."""
         if key is not None:
             raise NotAllowedError("game_key_unasked")
 
     def take_back(self, seat: Seat) -> None:
-        """Forget what a player has brought."""
+        """Forget the key that a player has brought."""
 
     def judge(self, participant: Participant, message: Message) -> None:
         """Raise NotAllowedError if a core message is not allowed in games of this kind."""

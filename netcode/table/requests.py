@@ -55,7 +55,7 @@ from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
 
 _FOR_ALL: Final = (Act, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
-"""Requests that everybody may send. All others are the host's."""
+"""Requests that everybody may send. Only the host may send all others."""
 
 _IN_LOBBY: Final = (AddBot, ChangeSettings, MoveSeat, Remove, Rename, ShuffleSeats)
 """Requests that are allowed only in the lobby."""
@@ -80,7 +80,9 @@ class Requests(Struct):
     attendance: Attendance
     invited: Invited
     of_wings: tuple[Callable[[int, Participant, Message, float], bool], ...]
-    """Handle a message of a wing; return False if no wing has it. Raise NotAllowedError."""
+    """Functions that handle a message of a wing. They return False if no wing has it, and raise
+    NotAllowedError.
+    """
     rng: Random
     """Shuffles seats."""
 
@@ -216,8 +218,7 @@ class Requests(Struct):
         before = seat.name
         if name != before and self.games.standing.has_person(name):
             # A newcomer with the name of a departed player continues their results. A player with
-            # own
-            # results must not take those over.
+            # own results must not take those over.
             raise NotAllowedError("name_taken", name=name)
         self.participants.rename(seat, name)
         self.games.evening = self.games.evening.renamed(before, name)
@@ -307,7 +308,8 @@ class Requests(Struct):
         if self.games.play is None:
             raise NotAllowedError("no_game")
         if act.number <= seat.acted:
-            # The client sent it again, since a reconnect lost the State after it.
+            # Send the State again: the client repeats an answer because a reconnect lost that
+            # State.
             state.revision = -1
             return
         # An answer shows that the player is present, even if it is late.

@@ -28,7 +28,7 @@ from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 
 
 def refuse_unreadable(kept: KeptTable) -> None:
-    """Raise StoreError if a record or setting needs a wing, or a version, that is not here."""
+    """Raise StoreError if a record or setting needs a wing or version that this program lacks."""
     unknown = misfit(kept.settings)
     if unknown is not None and unknown[0] == "unknown_setting":
         raise _missing(unknown[1]["name"].partition(".")[0])
@@ -110,7 +110,7 @@ def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
     else:
         play = restore_of_wing(kind, kept)
     if not _fits(kept.game, play):
-        # A table without its game would overwrite the stored one.
+        # Refuse the row: a table without its game would overwrite the stored game.
         raise damaged("a row makes no sense")
     return play
 

@@ -43,9 +43,9 @@ def new_number(rng: Random) -> int:
 
 
 class Location(Strict, frozen=True):
-    """The place where something listens, as its host asks for it and as the journal stores it.
+    """The place where a server listens, as its host asks for it and as the journal stores it.
 
-    None stands for the default; for a resumed table, for its former place.
+    A field that is None stands for the default, or at a resumed table for its former place.
     """
 
     bind: str | None = None
@@ -69,7 +69,7 @@ class Location(Strict, frozen=True):
         return not self.plain and self.unix is None
 
     def changed_by(self, wanted: "Location") -> "Location":
-        """Return this place with everything that `asked` sets."""
+        """Return this place with everything that `wanted` sets."""
         return replace(
             self, **{name: said for name, said in asdict(wanted).items() if said is not None}
         )

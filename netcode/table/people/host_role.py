@@ -1,7 +1,7 @@
 """The host of a table, and what happens while the host is away.
 
-With an owner's key, only its owner is the host. Without one the opener is, or the first person with
-a seat, and the role passes on.
+With an owner's key, only the owner of this key is the host. Without one, the host is the opener, or
+the first person with a seat, and the role passes on.
 """
 
 import hmac
@@ -50,7 +50,7 @@ class HostRole:
             self._opener = None
 
     def settle(self) -> None:
-        """Pass the role on if the host has gone for good. The opener is waited for."""
+        """Pass the role on if the host has gone for good, but wait for the opener."""
         if self._opener is not None:
             return
         host = self._participants.host()
@@ -58,7 +58,7 @@ class HostRole:
             self._pass_on()
 
     def watch(self, now: float) -> None:
-        """Update since when the host is missed; called after every change."""
+        """Update the time since when the host is missed. Call it after every change."""
         host = self._participants.host()
         missed = host is None or host.connection is None
         if not missed or not any(seat.present for seat in self._participants.persons):
@@ -67,7 +67,7 @@ class HostRole:
             self._without_since = now
 
     def overdue_at(self, *, is_frozen: bool) -> float:
-        """Return when the others go on without the host; infinity for never."""
+        """Return the time at which the others continue without the host; infinity for never."""
         if self._without_since is None or (self.owner is not None and not is_frozen):
             return inf
         return self._without_since + HOST_AWAY_S

@@ -75,7 +75,7 @@ class Participants(Struct):
     @property
     def awake(self) -> bool:
         """True if anybody is present to play or, with bots only, to watch."""
-        # No generator, since this is asked with each action.
+        # Use no generator, which is slower, since every action calls this.
         for seat in self.seats:
             if seat.bot is None and seat.connection is not None:
                 return True

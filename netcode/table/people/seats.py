@@ -1,6 +1,6 @@
-"""Seats and spectators: what a participant has at a table, and whether they are present.
+"""Seats and spectators: the state of each participant, and whether they are present.
 
-A seat is a place in the game and, at a table for two, also its opposite.
+A seat is a place in the game and, at a table for two, also the opposite place.
 """
 
 import hmac
@@ -19,13 +19,13 @@ NONE: Final = bytes(32)
 class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The keys to one seat, stored as hashes and compared in constant time.
 
-    A key is valid for as long as the seat is its person's. So nobody loses a seat by a new key that
-    was lost on the way, or that a host without working storage forgot. A person who proved their
-    identity in another way is offered a second key. Once used, it is the only one.
+    A key is valid as long as its person has the seat. So nobody loses a seat because a new key was
+    lost on the way, or because a host without working storage forgot it. A person who proved their
+    identity in another way is offered a second key. After its first use it is the only valid key.
     """
 
     key: Hash = NONE
-    """The hash of the key; `NONE` if the person is not to come back."""
+    """The hash of the key; `NONE` if the person may not come back."""
     offered: Hash = NONE
     """The hash of the offered key."""
 
@@ -49,7 +49,7 @@ class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         return KeyRing(self.key, key_hash(key))
 
     def used(self, hashed: bytes) -> "KeyRing":
-        """Return the ring after a key with this hash was used, which opens it."""
+        """Return the ring after a valid key with this hash was used."""
         return KeyRing(hashed) if hmac.compare_digest(self.offered, hashed) else self
 
     def changed(self, key: bytes) -> "KeyRing":
@@ -87,9 +87,9 @@ class KeptSeat(Struct, forbid_unknown_fields=True):
     second: FamilyLetter | None = None
     """The other family at a table for two."""
     bot: BotName | None = None
-    """None for a person."""
+    """The kind of bot; None for a person."""
     keys: KeyRing | None = None
-    """None for a bot."""
+    """The keys of a person; None for a bot."""
     host: bool = False
     left: bool = False
     """True if its absent person has left."""
@@ -105,7 +105,7 @@ class Seat(KeptSeat, eq=False, weakref=True):
     """A seat of a table in memory."""
 
     connection: int | None = None
-    """None for a bot and for an absent person."""
+    """The person's connection; None for a bot and for an absent person."""
     ready: bool = False
     """True if its person is ready for the game."""
     acted: int = 0
@@ -118,17 +118,17 @@ class Seat(KeptSeat, eq=False, weakref=True):
     """Number of decisions in a row for which its present person let the clock run out."""
 
     def kept(self) -> KeptSeat:
-        """Return its stored state."""
+        """Return the stored state of the seat."""
         return KeptSeat(*[getattr(self, name) for name in KeptSeat.__struct_fields__])
 
     @property
     def present(self) -> bool:
-        """True if it can answer."""
+        """True if the seat's player can answer."""
         return self.bot is not None or self.connection is not None
 
     @property
     def families(self) -> tuple[FamilyLetter, ...]:
-        """Its families."""
+        """The families of the seat."""
         return (self.family,) if self.second is None else (self.family, self.second)
 
 
