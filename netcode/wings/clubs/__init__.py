@@ -1,1 +1,1 @@
-"""Clubs: a server with many tables, which sleep on disk while they are empty, and a league."""
+"""Clubs: servers with many tables, which sleep on disk while they are empty, and a league."""

@@ -1,7 +1,7 @@
 """The database of a club: its secret, its tables, and the games of its league.
 
-A club's tables are stored beside those of hosts, and `driflamme host --resume` ignores them. The
-names of the database's own tables for clubs begin with `club`.
+A club's tables are stored beside those of hosts, and `driflamme host --resume` ignores them.
+Database tables that only clubs use have names that begin with `club`.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ from netcode.table.finished_game import EndedGame, PastGame, identity
 from netcode.table.snapshot import Snapshot
 
 GAMES_AT_ONCE: Final = 200
-"""Maximum number of games that one call reads, since the read takes as long as some commits."""
+"""Maximum number of games that one call reads, so that commits need not wait long."""
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS club (
@@ -29,7 +29,7 @@ DELETE FROM club_games WHERE identity NOT IN (SELECT identity FROM history)
 
 
 class ClubStore(Store):
-    """The store of a club. It has only the tables of the club."""
+    """The store of a club. Its methods read and write only this club's tables and games."""
 
     keeper = "clubs"
 
@@ -42,7 +42,7 @@ class ClubStore(Store):
             return list(self._snapshots("keeper = ? ORDER BY opened", self.keeper))
 
     def games(self, after: int) -> list[PastGame]:
-        """Return the next games of the league after a number. Raises StoreError."""
+        """Return the next league games after the game with number `after`. Raises StoreError."""
         with explained():
             rows = self._database.execute(
                 f"SELECT {LISTED} FROM history JOIN club_games USING (identity)"
@@ -52,14 +52,17 @@ class ClubStore(Store):
             return list(read_all_listed(rows))
 
     def secret(self, fresh: bytes) -> bytes:
-        """Return the secret of this user's club, `fresh` the first time. Raises StoreError."""
+        """Return the secret of this user's club; the first call stores `fresh`.
+
+        Raises StoreError.
+        """
         with transaction(self._database):
             self._database.execute("INSERT OR IGNORE INTO club VALUES (1, ?)", (fresh,))
             (secret,) = self._database.execute("SELECT secret FROM club").fetchone()
         return bytes(secret)
 
     def add_ended(self, game: EndedGame) -> None:
-        """Add a game to the history and to the league in one transaction."""
+        """Add a finished game to the history and to the league, in one transaction."""
         super().add_ended(game)
         if game.record.actions:
             self._database.execute(
@@ -67,7 +70,7 @@ class ClubStore(Store):
             )
 
     def _begin(self, database: sqlite3.Connection) -> None:
-        """Use an open database, and create the tables of clubs in it."""
+        """Use an open database, and create the database tables that only clubs use."""
         super()._begin(database)
         with transaction(database):
             for statement in _SCHEMA.split(";"):

@@ -1,6 +1,6 @@
-"""The tables of a club: members open them, empty ones are put to sleep, and visits wake them.
+"""The tables of a club: members open them, empty ones fall asleep, and visitors wake them.
 
-A sleeping table is stored in the journal and costs no memory.
+A sleeping table is stored in the journal, and costs little memory.
 """
 
 import asyncio
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
     from netcode.storage.journal import Journal
 
 SLEEP_AFTER_S: Final = 120.0
-"""Seconds until an empty table is put to sleep. A reconnect takes only seconds."""
+"""Seconds before an empty table falls asleep, since reconnecting takes only seconds."""
 
 SLEEP_AGAIN_AFTER_S: Final = 15.0
-"""The same for a table that was woken by a person who was refused. It is longer than
-`absence.LOBBY_GRACE_S`, so that the person can use a name that becomes free then.
+"""Seconds before a table falls asleep that was woken. More than `absence.LOBBY_GRACE_S`, so that a
+refused visitor can use a name that becomes free then.
 """
 
 
@@ -99,33 +99,36 @@ class ClubTables:
         }
         """The handlers of the messages of clubs."""
         self._asleep: dict[TableEntry, TableInfo] = {}
-        """The sleeping tables, each as it was when it fell asleep."""
+        """The sleeping tables, each with its description."""
         self._to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = {}
-        """The times at which tables are put to sleep if they are empty, each with its timer."""
+        """The time at which each table falls asleep if it is empty, with the timer."""
         self._waking: dict[int, asyncio.Task[Table]] = {}
         self._opened: dict[Peer, TableEntry] = {}
         """The table that each member has opened, at most one."""
         self._list: Club | None = None
-        """The list of tables that members received last."""
+        """The list of tables that members received last; None if it was never requested."""
         self._list_of = (-inf, 0)
-        """The time of that list, and the registry's number of changes at that time."""
+        """The time of the last list, and the registry's number of changes at that time."""
         self._openings = TokenBucket(OPENINGS)
         self._openings_from = Buckets(NETWORK_OPENINGS)
         self._games: list[PastGame] = []
-        """The finished games of this club that the league has loaded."""
+        """The club's finished games that were loaded for the league so far."""
         self._leagues: dict[Season, League] = {}
-        """The league of these games for each requested season."""
+        """The league of the loaded games, by season."""
         self._league_lock = asyncio.Lock()
-        """Locked while the league is computed."""
+        """Locked while the league of a season is computed."""
 
     def attach(self, runner: Runner) -> None:
-        """Set the runner of the server's tables."""
+        """Set the runner of the server's tables. Call it before any other method."""
         self._runner = runner
 
     # Members
 
     def answer_instead(self, peer: Peer, hello: Hello, now: float) -> Message | None:
-        """Return the list of tables if a Hello has the club's secret; otherwise None."""
+        """Return the list of tables if a Hello contains the club's secret; otherwise None.
+
+        The peer then counts as a member, and gets more time.
+        """
         if hello.secret is not None and not hmac.compare_digest(hello.secret, self._secret):
             return None
         peer.is_trusted, peer.more_time_s = True, MEMBER_TIMEOUT_S
@@ -148,11 +151,14 @@ class ClubTables:
         entry, effects = self.open(without_unknown(message.settings), peer.number)
         self._opened[peer] = entry
         self._runner.execute(entry, [*effects, Send(peer.number, Admitted(secret=entry.secret))])
-        # The table is removed again if nobody sits down.
+        # If nobody sits down, the table falls asleep, which removes it.
         self.left(entry)
 
     def _refusal(self, peer: Peer, now: float) -> Message | None:
-        """Return the refusal if a peer may not open a table; None if it may."""
+        """Return the refusal if a peer may not open a table; otherwise None.
+
+        Counts the opening that it allows.
+        """
         if not peer.is_trusted:
             return peer.strike("not_a_member")
         if peer in self._opened or len(self._registry) >= MOST_TABLES:
@@ -167,7 +173,7 @@ class ClubTables:
             peer.answer(await self.league(message.season))
 
     def peer_gone(self, peer: Peer, now: float) -> None:
-        """Report the loss of a peer to the table that it has opened and not joined."""
+        """Report the loss of a peer to the table that the peer has opened but not joined."""
         entry = self._opened.get(peer)
         if entry is not None and entry is not peer.entry and entry.table is not None:
             self._runner.execute(entry, entry.table.opener_gone(peer.number, now))
@@ -175,28 +181,28 @@ class ClubTables:
             self._opened.pop(peer, None)
 
     def close(self, *, for_good: bool) -> None:
-        """Do nothing: the tables sleep."""
+        """Do nothing: the tables are stored, and sleep on."""
 
     def dismiss(self, peer: Peer) -> None:
-        """Send a peer that the club has closed."""
+        """Inform a peer that the club has closed."""
         peer.dismiss("club_closed")
 
     # Tables
 
     def _infos(self) -> list[TableInfo]:
         """Return the tables for the list, active ones first."""
-        # Only listed tables are described, because members ask often, and tables are many.
+        # The list is requested often and tables are many, so only listed tables are described.
         # A table that locks somebody out is listed only for people whom its host invites.
         entries = (entry for entry in self._registry.entries if not entry.opened.former)
         return [self.info(entry) for entry in nsmallest(MAXIMUM_TABLES, entries, key=self._order)]
 
     def _order(self, entry: TableEntry) -> tuple[bool, bool]:
-        """Return a sort key of tables: the more likely a member wants to go there, the earlier."""
+        """Return the sort key of a table: first awake tables, and of these first lobbies."""
         phase = self._asleep[entry].phase if entry.table is None else entry.table.games.phase
         return entry.table is None, phase != "lobby"
 
     def info(self, entry: TableEntry) -> TableInfo:
-        """Return a table as members see it from outside."""
+        """Return the description of a table for the list of tables."""
         table = entry.table
         if table is None:
             return self._asleep[entry]
@@ -209,7 +215,7 @@ class ClubTables:
         )
 
     def remember(self, number: int, kept: Snapshot) -> None:
-        """Add a stored table, which is asleep."""
+        """Add a stored table as a sleeping one."""
         opened = kept.table.opened
         info = TableInfo(
             prefix=prefix_of(opened.code),
@@ -224,9 +230,9 @@ class ClubTables:
         self._registry.add(entry)
 
     def open(self, settings: TableSettings, opener: int) -> tuple[TableEntry, list[Effect]]:
-        """Open a table; return it with the effects that store it first.
+        """Open a table; return it with the effects that store it.
 
-        The opener's connection becomes its host.
+        The peer with the number `opener` becomes its host.
         """
         code = new_code(self._random_bytes, self._registry.prefixes)
         secret = self._random_bytes(SECRET_BYTES)
@@ -239,7 +245,7 @@ class ClubTables:
         return entry, table.open(entry.opened)
 
     def is_costly(self, entry: TableEntry) -> bool:
-        """Return True if a table sleeps, and nobody has begun to wake it."""
+        """Return True if a table sleeps, and no task is waking it."""
         return entry.table is None and entry.number not in self._waking
 
     async def ready(self, entry: TableEntry) -> Table:
@@ -249,15 +255,15 @@ class ClubTables:
             waking = asyncio.create_task(self._restore(entry))
             self._waking[entry.number] = waking
             waking.add_done_callback(lambda _: self._waking.pop(entry.number))
-        # Several peers may wait for the table, and one of them may leave.
+        # Several peers may wait for the table, so the task must outlive the end of one.
         return await asyncio.shield(waking)
 
     def left(self, entry: TableEntry) -> None:
-        """Put a table to sleep after `SLEEP_AFTER_S` if it is empty then."""
+        """Put a table to sleep after `SLEEP_AFTER_S`, if it is empty then."""
         self._sleep_later(entry, SLEEP_AFTER_S)
 
     def _sleep_later(self, entry: TableEntry, delay_s: float) -> None:
-        """Put a table to sleep after a delay; the latest time counts."""
+        """Set the timer that puts a table to sleep; an earlier timer for a later time wins."""
         due = self._runner.now() + delay_s
         earlier, timer = self._to_sleep.get(entry, (due, None))
         if timer is not None:
@@ -266,9 +272,9 @@ class ClubTables:
         self._to_sleep[entry] = due, self._runner.call_at(due, partial(self.sleep, entry))
 
     def sleep(self, entry: TableEntry) -> None:
-        """Put a table to sleep if it is empty.
+        """Put a table to sleep if it is empty and stored.
 
-        A table without any person's seat is closed for good.
+        A table in the lobby without any person's seat is closed for good.
         """
         _, timer = self._to_sleep.pop(entry, (0.0, None))
         if timer is not None:
@@ -277,7 +283,7 @@ class ClubTables:
         if table is None or table.participants.attended:
             return
         if not self._journal.keeps(entry.number):
-            # The journal has not stored the whole table yet.
+            # The journal has not stored the whole table yet, so the table must not sleep now.
             self.left(entry)
             return
         info = self.info(entry)
@@ -291,11 +297,11 @@ class ClubTables:
         self._runner.drop_bots(entry)
 
     async def league(self, season: Season | None) -> League:
-        """Return the league of a season; None means the present season."""
+        """Return the league of the season nearest to `season`; None means the present season."""
         from netcode.wings.clubs.league import league_of, nearest_season
 
         async with self._league_lock:
-            # If the disk fails, the league has only the games loaded so far.
+            # If the disk fails, compute the league from the games that are loaded already.
             with suppress(StoreError):
                 last = self._games[-1].id if self._games else 0
                 while games := await self._journal.run(partial(self._past_games, last)):
@@ -315,7 +321,7 @@ class ClubTables:
         self._introduce(entry, table)
         del self._asleep[entry]
         self._registry.changes += 1
-        # If a person stays, the table does not sleep.
+        # If the visitor leaves, the table falls asleep soon; if they stay, the timer does nothing.
         self._sleep_later(entry, SLEEP_AGAIN_AFTER_S)
         return table
 

@@ -1,4 +1,4 @@
-"""The league of a club: results of the games at its tables, for a season or for all.
+"""Computes the league of a club: results of the games at its tables, for one season or for all.
 
 It counts by people's names and bots' levels, as the history does, because a club does not verify
 identities.
@@ -25,7 +25,7 @@ from netcode.wings.clubs.messages import (
 
 
 def season_of(at: float) -> Season:
-    """Return the season of a Unix time; one outside the years 1970 to 9999 counts as its nearest.
+    """Return the season of a Unix time. Times outside 1970 to 9999 count as the nearest season.
 
     >>> season_of(0) == 4 * 1970, season_of(1_798_761_599), season_of(1_798_761_600)
     (True, 8107, 8108)
@@ -37,9 +37,9 @@ def season_of(at: float) -> Season:
 
 
 def nearest_season(games: Sequence[PastGame], season: Season | None, now: float) -> Season:
-    """Return the season closest to the given one, between the first game and now; None is the last.
+    """Return the season nearest to `season`, from the first game's season to the present one.
 
-    Games are given in the order of their ends.
+    None means the present season. `games` are in the order of their ends.
     """
     if season == ALL_SEASONS:
         return season
@@ -49,9 +49,9 @@ def nearest_season(games: Sequence[PastGame], season: Season | None, now: float)
 
 
 def league_of(games: Iterable[PastGame], season: Season) -> League:
-    """Return the league of a season.
+    """Return the league of a season, from its finished games with at least two people.
 
-    Only finished games with at least two people count.
+    `ALL_SEASONS` stands for all games.
     """
     played = [
         game
@@ -63,7 +63,8 @@ def league_of(games: Iterable[PastGame], season: Season) -> League:
     results = defaultdict[tuple[str, bool], Counter[str]](Counter)
     before = Counter[tuple[tuple[str, bool], tuple[str, bool]]]()
     for game in played:
-        # Several bots of one level are one player; a player with two seats shares their place.
+        # Bots of one level count as one player, and a person with two seats too, by their best
+        # place.
         seats, places = seats_and_places(game)
         best = dict(sorted(zip(seats, places, strict=True), reverse=True))
         others = {player.name: player.place or 0 for player in game.players}.values()

@@ -19,39 +19,39 @@ from netcode.protocol.fields import (
 from netcode.protocol.table_settings import TableSettings
 
 MAXIMUM_TABLES: Final = 100
-"""Maximum number of tables in a club's list: the liveliest ones."""
+"""Maximum number of tables in a club's list. Active tables are preferred."""
 
 MAXIMUM_RANKED: Final = 100
-"""Maximum number of players in a club's league: the best ones."""
+"""Maximum number of players in a club's league: those with the best results."""
 
 MAXIMUM_DUELS: Final = 1000
-"""Maximum number of pairs in a league, the most frequent ones, with results against each other."""
+"""Maximum number of pairs in a league with results against each other: the most frequent pairs."""
 
 ALL_SEASONS: Final = 0
-"""The season that means all seasons together."""
+"""The number that stands for all seasons together."""
 
 Season = Annotated[int, Meta(ge=0, le=40_000)]
-"""Type of a season of a league, a quarter of a year in UTC: four times the year, plus 0 to 3."""
+"""Type of a season of a league: a quarter of a year in UTC, as four times the year plus 0 to 3."""
 
 Tally = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 """Type of a count over all games of a club."""
 
 
 class TableInfo(Strict, frozen=True, kw_only=True):
-    """A table of a club, as its members see it from outside."""
+    """The description of a club's table in the list for members."""
 
     prefix: CodePrefix
     secret: Secret
     phase: Phase
     edition: Annotated[int, Meta(ge=1, le=2)]
     names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-    """The names of the people and bots with a seat."""
+    """The names of the people and bots that have a seat."""
     asleep: bool = False
-    """True if the table is empty, and the next visitor wakes it."""
+    """True if the table is empty and stored. The next visitor wakes it."""
 
 
 class Club(BeforeTable, frozen=True):
-    """The tables of a club: the answer to a Hello with the club's secret."""
+    """The tables of a club, as the answer to a Hello with the club's secret."""
 
     tables: Annotated[tuple[TableInfo, ...], Meta(max_length=MAXIMUM_TABLES)]
 
@@ -60,31 +60,33 @@ class LeagueRow(Strict, frozen=True, kw_only=True):
     """A player's results in the league of a club."""
 
     name: ShownName
-    """The name; for a bot its level."""
+    """The player's name; for a bot, its level."""
     place: Tally | None
-    """The place among people, from 1; None for a bot."""
+    """The player's place among people, from 1; None for a bot."""
     games: Tally
     wins: Tally
-    """Number of victories, alone or shared."""
+    """Number of victories, including shared ones."""
     points: Tally
-    """The sum, over all games, of the opponents with a worse place."""
+    """The sum, over all games, of the number of opponents with a worse place."""
     rating: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
     """The estimated strength in hundredths; everybody begins with 2500."""
     uncertainty: Tally
-    """The deviation that the rating stays within 19 times in 20, in hundredths."""
+    """The deviation, in hundredths, within which the true strength lies 19 times in 20."""
 
 
 _Row = Annotated[int, Meta(ge=0, lt=MAXIMUM_RANKED)]
 
 
 class League(BeforeTable, frozen=True):
-    """A club's league: the answer to an AskLeague."""
+    """A club's league, as the answer to an AskLeague."""
 
     season: Season
     rows: Annotated[tuple[LeagueRow, ...], Meta(max_length=MAXIMUM_RANKED)]
     """The players, best first."""
     duels: Annotated[tuple[tuple[_Row, _Row, Tally, Tally], ...], Meta(max_length=MAXIMUM_DUELS)]
-    """Pairs of rows, with the number of games in which the first and the second finished better."""
+    """Pairs of rows, with the numbers of games in which the first and the second was better
+    placed.
+    """
 
     def __post_init__(self) -> None:
         rows = len(self.rows)
@@ -92,14 +94,14 @@ class League(BeforeTable, frozen=True):
 
 
 class AskLeague(BeforeTable, frozen=True):
-    """Ask for the league of a club, after a Hello with the club's secret."""
+    """Request the league of a club; only after a Hello with the club's secret."""
 
     season: Season | None = None
-    """The season; None for the present one. The answer has the nearest season with games."""
+    """The season; None for the present one. The answer is for the nearest season with games."""
 
 
 class OpenTable(BeforeTable, frozen=True):
-    """Open a table of a club, after a Hello with the club's secret."""
+    """Open a table of a club; only after a Hello with the club's secret."""
 
     settings: TableSettings
 

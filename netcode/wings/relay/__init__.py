@@ -1,6 +1,6 @@
-"""The relay: a reachable machine that connects guests with hosts that cannot be reached.
+"""The relay: a reachable machine that connects guests with hosts that guests cannot reach.
 
 It forwards bytes without reading them. The connection from guest to host is encrypted, so a relay
-sees only addresses, times and sizes. `relay.py` is the relay, `relay_line.py` a host's connection
-to it.
+sees only addresses, times and sizes. `relay.py` is the relay; `relay_line.py` is a host's
+connection to it.
 """

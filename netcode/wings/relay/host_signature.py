@@ -1,4 +1,4 @@
-"""Signatures by which a host proves to a relay that a certificate is its own."""
+"""Signs and verifies that a host owns the certificate which it shows a relay."""
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -9,14 +9,14 @@ from netcode.transport.certificate import Identity
 
 
 def signature(identity: Identity, message: bytes) -> bytes:
-    """Return a signature by the key of a host's certificate."""
+    """Return a signature of `message` by the key of a host's certificate."""
     key = serialization.load_pem_private_key(identity.pem, password=None)
     assert isinstance(key, ec.EllipticCurvePrivateKey)
     return key.sign(message, ec.ECDSA(hashes.SHA256()))
 
 
 def is_signed_by(certificate: bytes, message: bytes, signature: bytes) -> bool:
-    """Return True if a signature was made with the key of a certificate in DER."""
+    """Return True if the key of a certificate in DER has signed `message`."""
     try:
         key = x509.load_der_x509_certificate(certificate).public_key()
         if not isinstance(key, ec.EllipticCurvePublicKey):

@@ -8,10 +8,10 @@ from netcode.protocol.fields import MAXIMUM_LINK, Messages, TableNotice
 
 
 class RelayPass(TableNotice, frozen=True):
-    """Lets the receiver's program use the table's relay too, for an evening."""
+    """Let the receiver's program use the table's relay too, for one evening."""
 
     link: Annotated[str, Meta(max_length=MAXIMUM_LINK)]
-    """The relay's link, with a pass instead of its secret."""
+    """The link of the relay; instead of the relay's secret it contains a pass."""
 
 
 SEAM: Final = Messages(from_client=(), from_host=(RelayPass,))

@@ -48,13 +48,13 @@ from netcode.wings.relay.relay_messages import (
 from netcode.wings.relay.tls_hello import Hello
 
 DIAL_S: Final = 4.0
-"""Seconds for a host to dial for a guest, fewer than `OPEN_TIMEOUT_S`."""
+"""Seconds for a host to dial for a guest. Must be less than `OPEN_TIMEOUT_S`."""
 
 CHUNK: Final = 16 * 1024
 """Maximum bytes that are forwarded at once."""
 
 _HOST_BEGINS: Final = b"\0"
-"""The first byte of a host's sockets, which TLS never begins with."""
+"""The first byte of a host's sockets. No TLS connection begins with it."""
 
 _log = logging.getLogger(__name__)
 
@@ -64,20 +64,20 @@ class _Host(Struct, eq=False):
 
     channel: Channel
     names: tuple[str, ...]
-    """The server names by which guests reach it."""
+    """The server names by which guests reach the host."""
     owner: bytes = b""
-    """The owner of the pass that it registered with; empty if it registered with the link."""
+    """The owner of the pass with which the host registered; empty if it used the secret."""
     guests: int = 0
     dials: TokenBucket = field(default_factory=lambda: TokenBucket(GUESTS_OF_A_HOST))
     from_networks: Buckets = field(default_factory=lambda: Buckets(GUESTS_OF_A_NETWORK))
 
     shares: Buckets = field(default_factory=lambda: Buckets(GUEST_SHARE))
-    """The shares of networks. Frequent visitors spend theirs, and leave the reserved part to
-    others.
+    """The reserved shares of networks. Frequent visitors spend their shares, and so leave the
+    reserve to others.
     """
 
     def takes(self, machine: str, now: float, most: int) -> bool:
-        """Return True if the host accepts another guest, and count that guest."""
+        """Return True and count the guest if the host accepts another guest."""
         network, share = network_of(machine), self.shares.of(network_of(machine), now)
         has_share = not share.wait(now)
         kept = 0.0 if has_share else GUESTS_KEPT
@@ -114,22 +114,22 @@ class Relay:
         self._hosts: dict[str, _Host] = {}
         """The hosts by each of their names."""
         self._prefixes: dict[str, str] = {}
-        """The host of each prefix, by server names, oldest first."""
+        """The server name of the host that has each prefix, oldest first."""
         self._dialled: dict[bytes, asyncio.Future[socket.socket]] = {}
-        """The futures that wait for a host to dial, by key."""
+        """The futures that wait for a host to dial, by the key of the dial."""
         self._guests = 0
         self._bytes = 0
         self._refused = 0
 
     async def listen(self, sockets: Iterable[socket.socket]) -> None:
-        """Accept connections on listening sockets."""
+        """Accept connections on sockets that are listening already."""
         for each in sockets:
             listener = Listener(self._serve, each, limits=self._handshake_limits, backlog=128)
             self._listeners.append(listener)
 
     @property
     def port(self) -> int:
-        """The TCP port of the first listener."""
+        """The TCP port of the first listener. Read it after `listen`."""
         address = self._listeners[0].address
         assert address is not None
         return address.port
@@ -144,7 +144,7 @@ class Relay:
         }
 
     async def close(self) -> None:
-        """Stop listening, and end all connections."""
+        """Stop listening, and close all connections."""
         for listener in self._listeners:
             await listener.close()
 
@@ -166,7 +166,8 @@ class Relay:
             raise
         waiting = self._dialled.pop(key, None)
         if key == FOR_THE_LINE:
-            # The socket counts as arrived once the host is admitted.
+            # Only a registered host's socket counts as arrived, so the websocket itself reports
+            # nothing.
             serve, context = partial(self._serve_line, arrived), self._identity.context
             await serve_websocket(serve, accepted, machine, lambda: None, context=context)
         elif waiting is None or waiting.done():
@@ -182,7 +183,7 @@ class Relay:
         opening: asyncio.Timeout,
         arrived: Callable[[], object],
     ) -> None:
-        """Find the guest's host, let it dial, and forward bytes from then on."""
+        """Find the guest's host, request a dial from it, and forward bytes until the end."""
         loop = asyncio.get_running_loop()
         hello = Hello()
         name = hello.take(begun)
@@ -203,7 +204,7 @@ class Relay:
                 await self._pass_on(host, guest, dialled, hello.said)
 
     async def _have_dialled(self, host: _Host, machine: str) -> socket.socket | None:
-        """Let a host dial for a guest; return the socket, or None if it does not come."""
+        """Request a dial for a guest; return the host's socket, or None if none comes in time."""
         key = secrets.token_bytes(KEY_BYTES)
         waiting = self._dialled[key] = asyncio.get_running_loop().create_future()
         host.guests += 1
@@ -224,7 +225,7 @@ class Relay:
     async def _pass_on(
         self, host: _Host, guest: socket.socket, dialled: socket.socket, begun: bytes
     ) -> None:
-        """Forward bytes until both sides are closed, or the connection is idle too long."""
+        """Forward bytes until both sides have closed, or no byte has come for too long."""
         loop = asyncio.get_running_loop()
         host.guests += 1
         self._guests += 1
@@ -235,7 +236,7 @@ class Relay:
                     both.create_task(self._one_way(guest, dialled, idle))
                     both.create_task(self._one_way(dialled, guest, idle))
         except* OSError:
-            # One side is gone, or was idle too long.
+            # One side is gone, or sent nothing for too long, so forwarding ends.
             pass
         finally:
             host.guests -= 1
@@ -254,7 +255,7 @@ class Relay:
             pause = limit.take(loop.time(), len(data))
             if pause:
                 await asyncio.sleep(pause)
-        # The other side may send more, but not for long.
+        # The other side may still send, but not for long.
         sink.shutdown(socket.SHUT_WR)
         if not idle.expired():
             idle.reschedule(loop.time() + CLOSE_TIMEOUT_S)
@@ -262,7 +263,7 @@ class Relay:
     # Lines
 
     async def _serve_line(self, arrived: Callable[[], object], channel: Channel) -> None:
-        """Register a host, and wait until it hangs up or sends anything else."""
+        """Register a host, and wait until it closes the line or sends any further message."""
         challenge = secrets.token_bytes(32)
         channel.send(encode(ProveHost(challenge)))
         host = None
@@ -326,22 +327,22 @@ class Relay:
                 del self._hosts[each]
 
     def _is_prefix_free(self, prefix: str, name: str) -> bool:
-        """Return True if a host gets its prefix: a prefix stays reserved for its last host."""
+        """Return True if a host may use its prefix. A prefix stays reserved for its last host."""
         if not prefix or self._prefixes.setdefault(prefix, name) != name:
             return False
-        # Of the prefixes whose host is absent, the oldest is released.
+        # If too many prefixes are reserved for absent hosts, the oldest becomes free.
         absent = [each for each in self._prefixes if each not in self._hosts and each != prefix]
         if len(absent) > self._limits.hosts:
             del self._prefixes[absent[0]]
         return True
 
     def pass_for(self, table: bytes) -> bytes:
-        """Return a pass that lets the players of a table register, for an evening."""
+        """Return a pass that lets the players of a table register for `EVENING_S`."""
         return new_pass(self._secret, table, self._unix_s())
 
 
 async def _exactly(source: socket.socket, number: int) -> bytes:
-    """Receive this number of bytes. Raises OSError if there are fewer."""
+    """Receive exactly `number` bytes. Raises OSError if the socket ends earlier."""
     data = b""
     while len(data) < number:
         more = await asyncio.get_running_loop().sock_recv(source, number - len(data))

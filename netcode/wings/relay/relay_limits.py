@@ -1,4 +1,4 @@
-"""The limits of a relay's hosts and guests."""
+"""The limits on a relay's hosts and guests."""
 
 from typing import Final
 
@@ -7,23 +7,23 @@ from msgspec import Struct
 from netcode.limits import Rate
 
 GUEST_BYTES: Final = Rate(32 * 1024, burst=256 * 1024)
-"""Bytes that a relay forwards for one guest in each direction; a game takes some 13 KB in all."""
+"""Bytes per second to forward for one guest in each direction; a game needs about 13 KB in all."""
 
 GUESTS_OF_A_NETWORK: Final = Rate(0.5, burst=32.0)
 """The rate of guests from one network to one host, so that they cannot lock others out. The burst
-is a household that returns, each person twice.
+lets a household return, each person twice.
 """
 
 GUEST_SHARE: Final = Rate(1 / 120, burst=2.0)
-"""The rate of guests from one network to one host that use the reserved share. It suits rare
-visitors, who come by a code and then by the link that it returns.
+"""The rate at which guests from one network may use one host's reserved places. It suits rare
+visitors, who come by a code and then by the link that the code returns.
 """
 
 GUESTS_KEPT: Final = 0.5
-"""The part of one host's dials and places that is reserved for that share."""
+"""The part of one host's dials and places that is reserved for rare visitors (`GUEST_SHARE`)."""
 
 GUESTS_OF_A_HOST: Final = Rate(8.0, burst=64.0)
-"""The rate of guests to one host, which dials for each."""
+"""The rate of guests to one host, which must dial for each of them."""
 
 
 class RelayLimits(Struct, frozen=True):
@@ -32,12 +32,14 @@ class RelayLimits(Struct, frozen=True):
     hosts: int = 200
     """Maximum number of hosts with a line."""
     hosts_a_pass: int = 8
-    """Maximum number of hosts with the pass of one table: its players."""
+    """Maximum number of hosts with passes of one table: one for each of its players."""
     guests: int = 64
-    """Maximum number of guests of one host: as many as one table takes connections."""
+    """Maximum number of guests of one host: as many as a table accepts connections."""
     sockets: int = 1000
-    """Maximum number of sockets that are not yet a host's line or a guest's."""
+    """Maximum number of sockets that are neither a host's line nor a connected guest's."""
     sockets_from_one: int = 100
-    """Maximum number of those from one network: a host dials for each of its guests."""
+    """Maximum number of such sockets from one network, where a host dials for each of its
+    guests.
+    """
     idle_s: float = 60.0
-    """Seconds without any byte in either direction after which a guest is dropped."""
+    """Seconds without a byte in either direction before the relay drops a guest."""

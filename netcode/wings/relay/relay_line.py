@@ -1,7 +1,8 @@
-"""A host's line to a relay, and its sockets for guests that the relay announces on it.
+"""A host's line to a relay, and the sockets that the host dials for guests.
 
-A dialled socket is served like any socket that a server accepts. A lost line is opened again for as
-long as the table exists. Whatever the relay sends, it can only bring guests.
+The relay announces guests on the line. A dialled socket is served like any socket that a server
+accepts. A lost line is opened again for as long as the table exists. Whatever the relay sends, it
+can only bring guests.
 """
 
 import asyncio
@@ -41,10 +42,10 @@ ANSWER_S: Final = 5.0
 """Seconds for a relay to answer."""
 
 WAITS_S: Final = (0.5, 1.0, 2.0, 5.0)
-"""Seconds before each further attempt to open a lost line; the last repeats."""
+"""Seconds before each attempt to open a lost line; the last number repeats."""
 
 MOST_DIALLED: Final = 32
-"""Maximum number of guest connections being opened at once, whatever the relay sends."""
+"""Maximum number of dials for guests at the same time, whatever the relay sends."""
 
 _LONGEST_FRAME: Final = 512
 
@@ -56,13 +57,13 @@ _WHY: Final[dict[str, Text]] = {
 _NONSENSE: Final[Text] = "Whoever answers at {address} is not a relay of Driflamme."
 
 _At: TypeAlias = tuple[socket.AddressFamily, tuple[object, ...]]
-"""An address of the relay, in the system's form."""
+"""Type of an address of the relay, as the socket module has it."""
 
 _log = logging.getLogger(__name__)
 
 
 class RelayError(ExplainedError):
-    """The reason why there is no line to a relay, as a sentence."""
+    """The reason, as a sentence, why there is no line to a relay."""
 
 
 class RelayLine:
@@ -78,37 +79,40 @@ class RelayLine:
     ) -> None:
         """Start without a line.
 
-        `adopt` receives each dialled socket, and its guest's machine as `address.forwarded` names
-        it. The relay may lie about the machine. `on_change` is called when the line is lost or open
-        again.
+        `adopt` receives each dialled socket, with the address of the guest's machine. The relay may
+        lie about this address. `on_change` is called after the loss of the line, and after each new
+        registration.
         """
         self.link: Final = link
         self.registered: Registered | None = None
         """The relay's last answer to a registration; None while there is no line."""
         self.is_replaced = False
-        """True if another table of this account has replaced this one at the relay."""
+        """True if the relay has ended the line because another line of this account replaced it."""
         self._identity = identity
         self._prefix = prefix
         self._adopt = adopt
         self._on_change = on_change
         self._at: _At | None = None
-        """The address where the relay last registered this host."""
+        """The relay's address where this host registered last; None before."""
         self._channel: WebSocket | None = None
         self._staying: asyncio.Task[None] | None = None
         self._dialling: set[asyncio.Task[None]] = set()
         self._pace = TokenBucket(GUESTS_OF_A_HOST)
 
     async def open(self) -> None:
-        """Register at the relay. Raises RelayError if it does not answer, or refuses."""
+        """Register at the relay, and stay registered. Raises RelayError without an admission."""
         self._channel = await self._register()
         self.keep()
 
     def keep(self) -> None:
-        """Register as soon as the relay answers, and again after each loss of the line."""
+        """Register as soon as the relay answers, and again after each loss of the line.
+
+        Returns at once; a task does the work.
+        """
         self._staying = asyncio.create_task(self._stay())
 
     async def close(self) -> None:
-        """Close the line, so that no more guests come. Present guests stay."""
+        """Close the line, so that no more guests come. Present guests remain."""
         for task in (self._staying, *self._dialling):
             if task is not None:
                 task.cancel()
@@ -117,7 +121,7 @@ class RelayLine:
             self._channel.abort()
 
     async def _stay(self) -> None:
-        """Dial for guests while there is a line, and open another one when it is lost."""
+        """Dial for guests while there is a line, and open another line when it is lost."""
         tries = 0
         while True:
             if self._channel is not None:
@@ -135,7 +139,7 @@ class RelayLine:
                 self._on_change()
 
     async def _listen(self, channel: WebSocket) -> bool:
-        """Dial for guests until the line is lost; return True if it was replaced for good."""
+        """Dial for guests until the line ends; return True if the relay ended it for good."""
         with suppress(ChannelClosedError):
             while (said := await _heard(channel)) is not None:
                 if isinstance(said, NotRegistered):
@@ -147,12 +151,12 @@ class RelayLine:
         return False
 
     def _may_dial(self) -> bool:
-        """Return True if one more guest may be dialled for, at an honest relay's rate."""
+        """Return True if the host may dial for another guest, and count the dial."""
         now = asyncio.get_running_loop().time()
         return len(self._dialling) < MOST_DIALLED and not spend(now, self._pace)
 
     async def _dial_for(self, guest: GuestCame) -> None:
-        # A machine without a network would escape the limits.
+        # A guest's machine without a network would escape the limits, so nobody dials for it.
         machine = forwarded(guest.machine, str(self.link.addresses[0]))
         if self._at is None or not network_of(machine):
             return
@@ -162,7 +166,7 @@ class RelayLine:
             self._adopt(dialled, machine)
 
     async def _register(self) -> WebSocket:
-        """Return a registered line. Raises RelayError."""
+        """Register at the first address that answers; return the line. Raises RelayError."""
         failure: RelayError | None = None
         for address in self.link.addresses:
             try:
@@ -188,7 +192,7 @@ class RelayLine:
         )
         for family, _, _, _, number in infos:
             at = family, number
-            # A silent address leaves time for the others.
+            # A silent address must leave time for the others.
             with suppress(OSError):
                 async with asyncio.timeout(ANSWER_S / 2 / len(infos)):
                     dialled = await _dial(at, FOR_THE_LINE)
@@ -228,7 +232,7 @@ class RelayLine:
 
 
 async def _dial(at: _At, key: bytes) -> socket.socket:
-    """Return a socket to an address of the relay, after sending a key. Raises OSError."""
+    """Connect to an address of the relay, send a key, and return the socket. Raises OSError."""
     family, number = at
     loop = asyncio.get_running_loop()
     dialled = socket.socket(family, socket.SOCK_STREAM)

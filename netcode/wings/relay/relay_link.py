@@ -1,6 +1,6 @@
-"""The link with which a host registers at a relay; guests use table links.
+"""The link with which a host registers at a relay. Guests use table links instead.
 
-Such a link contains the relay's secret, or a pass that lets a table's players register for one
+A relay link contains the relay's secret, or a pass that lets a table's players register for one
 evening. The relay stores no passes: it verifies the expiry and the table of each pass with its
 secret.
 """
@@ -19,7 +19,7 @@ from netcode.transport.address import Address, AddressError, parse_addresses
 from netcode.transport.certificate import PIN_BYTES
 
 RELAY_SCHEME: Final = "driflamme-relay://"
-"""Beginning of every link of a relay."""
+"""Beginning of every relay link."""
 
 PASS_BYTES: Final = 28
 """Bytes of a pass: its expiry, its table, and the proof of both."""
@@ -30,14 +30,14 @@ _LINK: Final = re.compile(
 
 
 class RelayLink(Struct, frozen=True):
-    """A host's way to a relay, with its permission."""
+    """The addresses of a relay, with a host's permission."""
 
     addresses: tuple[Address, ...]
     """The relay's addresses, the likeliest first."""
     pin: bytes
     """The pin of the relay's certificate."""
     secret: bytes
-    """The secret that admits hosts, or the pass of an evening."""
+    """The secret that admits hosts, or a pass."""
 
     def __repr__(self) -> str:
         return f"RelayLink({self.addresses!r})"
@@ -49,7 +49,7 @@ class RelayLink(Struct, frozen=True):
 
 
 def parse_relay_link(text: str) -> RelayLink:
-    """Parse a relay's link, with any text around it. Raises InvitationError."""
+    """Parse a relay link, with any text around it. Raises InvitationError."""
     found = _LINK.search("".join(text.split()))
     if found is None:
         raise InvitationError(
@@ -78,7 +78,7 @@ _ABOUT_BYTES: Final = _TIME_BYTES + _OWNER_BYTES
 
 
 def new_pass(secret: bytes, table: bytes, unix_s: float) -> bytes:
-    """Return a pass that lets the players of a table register, for an evening."""
+    """Return a pass that lets the players of a table register for `EVENING_S`."""
     until = int(unix_s) + EVENING_S
     about = until.to_bytes(_TIME_BYTES, "big") + sha256(table).digest()[:_OWNER_BYTES]
     return about + _proof_of(secret, about)

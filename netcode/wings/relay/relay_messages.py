@@ -1,4 +1,4 @@
-"""The messages between a relay and a host on their line, inside TLS."""
+"""The messages that a relay and a host exchange on the host's line, inside TLS."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -14,7 +14,7 @@ RELAY_PROTOCOL: Final = 1
 """Version of this protocol."""
 
 KEY_BYTES: Final = 16
-"""Bytes of the key by which a host dials for one guest."""
+"""Bytes of the key by which a host identifies the guest for whom it dials."""
 
 FOR_THE_LINE: Final = bytes(KEY_BYTES)
 """The key for opening the line itself."""
@@ -26,13 +26,13 @@ _Pass = Annotated[bytes, Meta(min_length=PASS_BYTES, max_length=PASS_BYTES)]
 
 
 class ProveHost(Message, frozen=True):
-    """The relay's first message: the challenge that the host signs."""
+    """The first message of the relay: the challenge that the host must sign."""
 
     challenge: Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
 class Register(Message, frozen=True, kw_only=True):
-    """The host's answer: its identity and its permission."""
+    """The answer of the host: its identity and its permission."""
 
     protocol: Annotated[int, Meta(ge=0, le=65_535)]
     secret: Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=PASS_BYTES)]
@@ -46,38 +46,40 @@ class Register(Message, frozen=True, kw_only=True):
 
 
 class Registered(Message, frozen=True):
-    """The host is registered, and guests are connected with it from now on."""
+    """The host is registered; from now on the relay connects guests with it."""
 
     by_code: bool
-    """True if guests may come by the code too; False if another host has the prefix."""
+    """True if guests may use the code too; False if another host has its prefix."""
     evening_pass: _Pass | None = None
-    """A pass for the players of a table; None for a host that came by a pass itself."""
+    """A pass for the players of the host's table; None if the host itself used a pass."""
 
 
 class NotRegistered(Message, frozen=True):
     """The host is not admitted."""
 
     code: str
-    """`secret`, `proof`, `protocol`, `full`, or later `replaced` by another line of the host."""
+    """`secret`, `proof`, `protocol` or `full`; later `replaced`, for a new line of the same
+    host.
+    """
 
 
 class GuestCame(Message, frozen=True):
-    """A guest has come for the host, which dials again with this key."""
+    """A guest has come for the host. The host dials the relay again with this key."""
 
     key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
     machine: Annotated[str, Meta(max_length=64)]
-    """The guest's machine, for the host's own limits."""
+    """The address of the guest's machine, for the host's own limits."""
 
 
 FromRelay: TypeAlias = ProveHost | Registered | NotRegistered | GuestCame
 
 encode: Final = msgspec.msgpack.Encoder().encode
 from_relay: Final[Callable[[bytes], FromRelay]] = msgspec.msgpack.Decoder(FromRelay).decode
-"""Decodes a relay's messages; raises ValueError."""
+"""Decodes a message of the relay. Raises ValueError."""
 from_host: Final[Callable[[bytes], Register]] = msgspec.msgpack.Decoder(Register).decode
-"""Decodes a host's messages; raises ValueError."""
+"""Decodes a message of a host. Raises ValueError."""
 
 
 def what_is_signed(challenge: bytes, relay: bytes) -> bytes:
-    """Return the bytes that a host signs for the relay with this certificate, and for no other."""
+    """Return the bytes that a host signs for the relay that has a certificate, and for no other."""
     return _ABOUT + challenge + sha256(relay).digest()

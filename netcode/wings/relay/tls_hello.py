@@ -11,11 +11,11 @@ MOST_BYTES: Final = 8192
 
 
 class NoHelloError(OSError):
-    """The received bytes are no hello with a server name."""
+    """The received bytes are not a hello with a server name."""
 
 
 class _Listening(ssl.SSLObject):
-    """A server's side of TLS that stops at the server name."""
+    """A TLS server that stops its handshake at the server name."""
 
     name: str | None = None
 
@@ -35,7 +35,7 @@ _CONTEXT.sni_callback = _take_name
 
 @contextmanager
 def _nothing_printed() -> Iterator[None]:
-    """Keep Python from printing a name that is not ASCII, which ends the handshake anyway."""
+    """Keep Python from printing an error for a name that is not ASCII. It ends the handshake."""
     before = sys.unraisablehook
     sys.unraisablehook = lambda _: None
     try:
@@ -49,7 +49,7 @@ class Hello:
 
     def __init__(self) -> None:
         self.said = b""
-        """All received bytes, to forward to the host."""
+        """All bytes received so far, to be forwarded to the host."""
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = _CONTEXT.wrap_bio(self._in, self._out, server_side=True)
 
@@ -73,5 +73,5 @@ class Hello:
 
     @property
     def refusal(self) -> bytes:
-        """The answer that no host has this name: an alert of TLS."""
+        """The TLS alert which answers that no host has this name."""
         return self._out.read()

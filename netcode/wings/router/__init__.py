@@ -1,5 +1,5 @@
-"""Ports that routers open for guests from other homes: requests and answers.
+"""Requests to routers to open ports for guests from other homes.
 
-Requests are sent only if the player wants them. The wing `relay` is for hosts whose router opens no
+Requests are sent only if the player wants this. The wing `relay` is for hosts whose router opens no
 port.
 """

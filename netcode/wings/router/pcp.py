@@ -1,6 +1,6 @@
-"""Asks a router by PCP (RFC 6887), or else by NAT-PMP (RFC 6886), to open a TCP port.
+"""Requests a TCP port from a router by PCP (RFC 6887), or else by NAT-PMP (RFC 6886).
 
-Both use datagrams of a few dozen bytes to the router's port 5351. Only datagrams from there are
+Both use datagrams of a few dozen bytes to the router's port 5351. Only datagrams from that port are
 read, and at most 1,100 bytes of each.
 """
 
@@ -28,13 +28,13 @@ from netcode.wings.router.routers import (
 )
 
 PATIENCE_S: Final = (0.25, 0.5)
-"""Seconds to wait for an answer after each attempt; a router is near."""
+"""Seconds to wait for an answer after each attempt. A router is near, so they are few."""
 
 LONGEST_ANSWER: Final = 1_100
 """Maximum bytes of an answer by PCP."""
 
 MOST_ANSWERS: Final = 32
-"""Maximum number of datagrams that are read after each attempt."""
+"""Maximum number of datagrams to read after each attempt."""
 
 _PCP, _NAT_PMP = 2, 0
 _MAP, _ADDRESS, _MAP_TCP = 1, 0, 2
@@ -44,9 +44,11 @@ _ANSWER: Final = 0x80
 _HEADER: Final = struct.Struct(">BBHI16s")
 """Header of a PCP request: version, operation, reserved, lifetime, own address."""
 _ANSWER_HEADER: Final = struct.Struct(">BBxBI16x")
-"""Header of an answer: version, operation, result, lifetime, and the age of the router's table."""
+"""Header of an answer: version, operation, result, lifetime, age of the router's table
+(skipped).
+"""
 _MAPPING: Final = struct.Struct(">12sB3xHH16s")
-"""Nonce, protocol, inner and outer port, outer address."""
+"""Mapping in a request or answer: nonce, protocol, inner and outer port, outer address."""
 _LONG_ENOUGH: Final = _ANSWER_HEADER.size + _MAPPING.size
 
 _NO_ADDRESS: Final = frozenset({7, 11, 12})
@@ -56,22 +58,25 @@ router.
 
 
 async def grant_by_control(router: Router, wish: Wish, lease: Lease | None) -> Lease:
-    """Open a port for a while, or renew a lease. Raises OutsideError."""
+    """Request a lease, or renew one. Raises OutsideError."""
     granted = await _ask(router, wish, lease, LEASE_S)
     if granted.outside.port and usable(granted.outside.host):
         return granted
-    # The outer address cannot be reached.
+    # Nobody can reach the outer address, so the lease is ended.
     await end_by_control(granted)
     raise OutsideError(NO_ADDRESS)
 
 
 async def end_by_control(lease: Lease) -> None:
-    """Close a port. Raises OutsideError."""
+    """End a lease. Raises OutsideError."""
     await _ask(lease.router, Wish(lease.port, lease.nonce), lease, 0)
 
 
 async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) -> Lease:
-    """Request a mapping for so many seconds. Raises SilenceError without an answer."""
+    """Request a mapping for `seconds` and return it as a lease; 0 ends the mapping.
+
+    Raises OutsideError; SilenceError if there is no answer.
+    """
     own = ip_address(router.own)
     outer = wish.port if lease is None else lease.outside.port
     anywhere = IPv4Address(0) if own.version == 4 else IPv6Address(0)
@@ -85,7 +90,7 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
         mine = answer[_ANSWER_HEADER.size :][:13] == wish.nonce + bytes([_TCP])
         return answer[:2] == bytes([_PCP, _ANSWER | _MAP]) and len(answer) >= _LONG_ENOUGH and mine
 
-    # A router that knows PCP answers the PCP request first.
+    # The PCP request is sent first, so that a router which knows both answers it first.
     older = [bytes([_NAT_PMP, _ADDRESS])] if own.version == 4 else []
     reply = await _answer(router, [by_pcp, *older], is_answer)
     if reply[0] == _PCP:
@@ -96,7 +101,7 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
         if result in _NO_ADDRESS:
             raise OutsideError(NO_ADDRESS)
         if result and older and seconds:
-            # A router behind another one may only answer that it cannot.
+            # PCP has refused. NAT-PMP may answer with the better reason: there is another router.
             with suppress(SilenceError):
                 _check(await _answer(router, older, _is_older(_ADDRESS, 12)))
     else:
@@ -106,14 +111,14 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
         )
         reply = await _answer(router, [request], _is_older(_MAP_TCP, 16))
         result, (inner, given, lifetime) = 0, struct.unpack_from(">HHI", reply, 8)
-    # A lifetime of 0 seconds is as good as a refusal.
+    # A lifetime of 0 seconds is a refusal.
     if result or inner != wish.port or (seconds and not lifetime):
         raise OutsideError(REFUSED)
     return Lease("control", router, wish.port, Address(host, given), lifetime, wish.nonce)
 
 
 def _check(answer: bytes) -> str:
-    """Return the outer address of a NAT-PMP answer. Raises OutsideError if it is unreachable."""
+    """Return the outer address in a NAT-PMP answer. Raises OutsideError if it is unreachable."""
     host = str(IPv4Address(answer[8:12]))
     if not usable(host):
         raise OutsideError(NO_ADDRESS)
@@ -121,7 +126,10 @@ def _check(answer: bytes) -> str:
 
 
 def _is_older(operation: int, length: int) -> Callable[[bytes], bool]:
-    """Return a predicate for NAT-PMP answers to an operation, which raises OutsideError."""
+    """Return a function that recognizes the NAT-PMP answers to an operation.
+
+    It returns False for other datagrams, and raises OutsideError for a refusal.
+    """
 
     def is_answer(answer: bytes) -> bool:
         if len(answer) < 4 or answer[0] != _NAT_PMP or answer[1] != _ANSWER | operation:
@@ -136,7 +144,7 @@ def _is_older(operation: int, length: int) -> Callable[[bytes], bool]:
 async def _answer(
     router: Router, requests: list[bytes], is_answer: Callable[[bytes], bool]
 ) -> bytes:
-    """Return a router's answer to one of the requests. Raises SilenceError."""
+    """Send requests, and return the router's first answer to one. Raises SilenceError."""
     loop, is_6 = asyncio.get_running_loop(), ":" in router.address
     scope = (0, scope_of(router.address)) if is_6 else ()
     try:
@@ -156,7 +164,7 @@ async def _answer(
                 except TimeoutError:
                     continue
     except OSError:
-        # The port is closed, or there is no route.
+        # The router's port is closed, or there is no route: both count as silence.
         pass
     raise SilenceError(NO_WAY)
 

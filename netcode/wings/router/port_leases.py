@@ -1,7 +1,7 @@
 """Leases of a router's port, by which people in other homes reach a port of this machine.
 
-The router is asked by PCP or NAT-PMP, or else by UPnP. Leases are renewed while they are wanted,
-and ended afterwards.
+Requests use PCP or NAT-PMP, or else UPnP. Leases are renewed while they are needed, and ended
+afterwards.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from netcode.wings.router.routers import (
 from netcode.wings.router.upnp import end_by_upnp, grant_by_upnp
 
 END_S: Final = 1.5
-"""Seconds for a router to end a lease; a leaving player does not wait longer."""
+"""Seconds for a router to end a lease, since a leaving player should not wait longer."""
 
 SOONEST_S: Final = 30.0
 """Minimum seconds between two renewals."""
@@ -43,8 +43,9 @@ _log = logging.getLogger(__name__)
 Leases: TypeAlias = tuple[Lease, ...]
 
 Kept: TypeAlias = Callable[[Callable[[Leases], Leases]], Leases]
-"""Changes the stored leases and returns them. They are stored for the case that a program cannot
-end them.
+"""Type of a function that changes the stored leases and returns them.
+
+Leases are stored so that a later program can end those that a crashed program left.
 """
 
 
@@ -60,7 +61,7 @@ class WayIn:
         find: Callable[[], tuple[Router | None, Router | None]] = find_routers,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """Start without a request.
+        """Start without a request. Call `open` next.
 
         Args:
             port: The TCP port of this machine.
@@ -70,7 +71,9 @@ class WayIn:
             sleep: Waits so many seconds.
         """
         self.error: OutsideError | None = None
-        """The reason why nobody can reach the port by IPv4; None if they can, and before `open`."""
+        """The reason why nobody can reach the port by IPv4; None before `open`, or if it is
+        open.
+        """
         self._wish = Wish(port, secrets.token_bytes(12))
         self._kept = kept
         self._changed = changed
@@ -81,14 +84,14 @@ class WayIn:
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """The addresses of the port for other homes, IPv4 first."""
+        """The port's addresses for other homes, IPv4 first."""
         found = (lease.outside for lease in self._leases.values())
         return tuple(sorted(found, key=lambda each: ":" in each.host))
 
     async def open(self) -> None:
-        """Ask the routers. `error` has the reason if they open no port.
+        """Request the port from all routers. If none opens it for IPv4, `error` has the reason.
 
-        A second call also accepts a lease without an end, for a router that knows no other.
+        After a `PermanentOnlyError`, a second call also accepts a lease without an end.
         """
         await self.close()
         if isinstance(self.error, PermanentOnlyError):
@@ -100,7 +103,7 @@ class WayIn:
         await asyncio.gather(*openings)
 
     async def close(self) -> None:
-        """End the leases of all routers."""
+        """End the leases of all routers, and stop renewing them."""
         renewing, self._renewing = self._renewing, []
         for task in renewing:
             task.cancel()
@@ -135,7 +138,7 @@ class WayIn:
             self.error = error
 
     async def _keep(self, lease: Lease) -> None:
-        """Renew a lease after half of its time, and after failures at half of the rest."""
+        """Renew a lease after half of its time; after failures, at half of the remaining time."""
         wait = lease.seconds / 2
         while lease.seconds:
             await self._sleep(max(SOONEST_S, wait))
@@ -154,29 +157,29 @@ class WayIn:
 
 
 async def end_left(kept: Kept, ports: Collection[int] = ()) -> None:
-    """End leases of a dead program: those of own ports, and those without a listening program."""
+    """End leases that dead programs left: those of given ports, and those without a listener."""
     for lease in kept(lambda was: was):
         if lease.port in ports or not await _is_used(lease):
             await end(lease, kept)
 
 
 async def end(lease: Lease, kept: Kept) -> None:
-    """End a lease if its router answers. Most leases also end by themselves."""
+    """End a lease, and forget it. Does not raise if the router fails to answer."""
     try:
         async with asyncio.timeout(END_S):
             await _END[lease.way](lease)
     except (OutsideError, TimeoutError) as error:
         _log.info("a lease was not ended: %s", described(error))
         if not lease.seconds:
-            # The next start of a program tries again.
+            # The lease has no end of its own, so it stays stored and the next program tries again.
             return
     _note(kept, lease, is_open=False)
 
 
 def _note(kept: Kept, lease: Lease, *, is_open: bool = True) -> None:
-    """Store a held lease, or remove one that is not held.
+    """Store an open lease, or remove a closed one.
 
-    Other entries of the same router's port are removed in either case.
+    Removes older entries of the same outer port in either case.
     """
     mine = lease.way, lease.router.address, lease.outside
 
@@ -188,11 +191,11 @@ def _note(kept: Kept, lease: Lease, *, is_open: bool = True) -> None:
 
 
 async def _granted(router: Router, wish: Wish, lease: Lease | None = None) -> Lease:
-    """Get or renew a lease by a way that the router knows. Raises OutsideError."""
+    """Get or renew a lease by a protocol that the router knows. Raises OutsideError."""
     if lease is not None:
         with suppress(OutsideError):
             return await _GRANT[lease.way](router, wish, lease)
-        # The router may have restarted.
+        # The router may have restarted and forgotten the lease, so request a new one.
     try:
         return await grant_by_control(router, wish, None)
     except OutsideError as refusal:
@@ -201,12 +204,12 @@ async def _granted(router: Router, wish: Wish, lease: Lease | None = None) -> Le
         try:
             return await grant_by_upnp(router, wish, None)
         except SilenceError as silence:
-            # A refusal has more information than the router's lack of UPnP.
+            # A refusal explains more than the router's lack of UPnP, so it is raised.
             raise (silence if isinstance(refusal, SilenceError) else refusal) from None
 
 
 async def _is_used(lease: Lease) -> bool:
-    """Return True if a program of this machine listens at a lease's port."""
+    """Return True if a program of this machine listens at the port of a lease."""
     try:
         async with asyncio.timeout(END_S):
             _reader, writer = await asyncio.open_connection(lease.router.own, lease.port)

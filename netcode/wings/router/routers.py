@@ -20,13 +20,13 @@ from netcode.transport.address import Address, is_inside
 from netcode.transport.machine_addresses import machine_numbers
 
 CONTROL_PORT: Final = 5351
-"""The router's port for PCP and NAT-PMP."""
+"""The router's port for requests by PCP and NAT-PMP."""
 
 SEARCH_PORT: Final = 1900
-"""The router's port for searches of UPnP."""
+"""The port for searches by UPnP."""
 
 ROUTES_TIMEOUT_S: Final = 2.0
-"""Seconds for the system's program that prints the routes, on systems that need it."""
+"""Seconds for the program that prints the routes on systems without a file of routes."""
 
 _DEFAULT: Final = re.compile(
     r"(?:^\s*default|0\.0\.0\.0\s+0\.0\.0\.0|::/0)\s+([0-9a-f.:%\w]+)", re.M
@@ -35,7 +35,7 @@ _DEFAULT: Final = re.compile(
 
 
 class Router(Struct, frozen=True):
-    """A router, with the addresses for requests."""
+    """A router, with the addresses that requests need."""
 
     address: str
     own: str
@@ -50,30 +50,30 @@ LEASE_S: Final = 3_600
 
 
 class Wish(Struct, frozen=True):
-    """A request to open a TCP port of this machine."""
+    """A wish for an open TCP port of this machine."""
 
     port: int
     nonce: bytes
-    """Twelve bytes that prove later that a lease is this program's."""
+    """Twelve bytes that later prove that this program requested the lease."""
     permanent: bool = False
-    """True if a lease without an end is accepted from a router that knows no other."""
+    """True if a router that knows no other leases may grant one without an end."""
 
 
 class Lease(Struct, frozen=True):
-    """A router's promise to open a TCP port of this machine for a while."""
+    """A TCP port of this machine that a router has opened for a while."""
 
     way: Literal["control", "upnp"]
-    """The protocol of the request: PCP or NAT-PMP, or UPnP."""
+    """The protocol of the request: `control` for PCP or NAT-PMP, `upnp` for UPnP."""
     router: Router
     port: Annotated[int, Meta(ge=0, le=65_535)]
     """The port of this machine."""
     outside: Address
-    """The address for guests from other homes."""
+    """The address that guests from other homes use."""
     seconds: Annotated[int, Meta(ge=0, le=2**32 - 1)]
     """Seconds of the lease; 0 if it has no end."""
     nonce: bytes = b""
     url: str = ""
-    """For UPnP: the URL of the router's description."""
+    """The URL of the router's description, for UPnP; otherwise empty."""
 
 
 NO_WAY: Final[Text] = (
@@ -98,7 +98,7 @@ NO_ADDRESS: Final[Text] = (
 
 
 class OutsideError(ExplainedError):
-    """The reason why guests from other homes cannot come, as a sentence."""
+    """The reason, as a sentence, why guests from other homes cannot come."""
 
 
 class SilenceError(OutsideError):
@@ -110,7 +110,7 @@ class PermanentOnlyError(OutsideError):
 
 
 def usable(host: str) -> bool:
-    """Return True if other homes can reach an outer address that a router has given."""
+    """Return True if other homes can reach an outer address that a router has reported."""
     try:
         number = ip_address(host)
     except ValueError:
@@ -120,9 +120,9 @@ def usable(host: str) -> bool:
 
 
 def find_routers() -> tuple[Router | None, Router | None]:
-    """Return the routers for IPv4 and for IPv6, each or None. It may wait for the system."""
+    """Return the routers for IPv4 and for IPv6, each or None. Call it in a thread: it may block."""
     gateways = [*_gateways()]
-    # With IPv6, guests call this machine's lasting address, whatever the route to the router.
+    # With IPv6, guests use this machine's lasting address, which may not be on this route.
     lasting = next((each for each in machine_numbers() if ":" in each and not is_inside(each)), "")
     first_4 = next((each for each in gateways if ":" not in each), "")
     first_6 = next((each for each in gateways if ":" in each), "")
@@ -136,7 +136,7 @@ def find_routers() -> tuple[Router | None, Router | None]:
 def address_towards(gateway: str) -> str:
     """Return this machine's address on the route to a router; empty without a route."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        # Connecting a datagram socket sends nothing.
+        # Connecting a datagram socket sends nothing, but chooses the route.
         probe.connect((gateway, CONTROL_PORT))
         return str(probe.getsockname()[0])
     return ""
@@ -174,7 +174,7 @@ def linux_gateways_6(routes: str) -> Iterator[str]:
 
 
 def shown_gateways(routes: str) -> Iterator[str]:
-    """Yield the default gateways in the output of `netstat -rn`."""
+    """Yield the default gateways from the output of `netstat -rn`."""
     for found in _DEFAULT.findall(routes):
         with suppress(ValueError):
             number = ip_address(found)
@@ -183,7 +183,7 @@ def shown_gateways(routes: str) -> Iterator[str]:
 
 
 def scope_of(address: str) -> int:
-    """Return the interface number in an IPv6 address; 0 if it has none."""
+    """Return the interface number in an IPv6 address; 0 if the address has none."""
     _number, _percent, name = address.partition("%")
     with suppress(OSError, ValueError):
         return int(name) if name.isdigit() else socket.if_nametoindex(name)

@@ -1,4 +1,4 @@
-"""Asks a router by UPnP (an internet gateway device) to open a TCP port.
+"""Requests a TCP port from a router by UPnP (an internet gateway device).
 
 The protocol is `async-upnp-client`'s. This module limits its input: only answers of the router, of
 limited size, without redirects and without a DOCTYPE.
@@ -34,29 +34,29 @@ if TYPE_CHECKING:
     from async_upnp_client.client import UpnpService
 
 SEARCH_S: Final = 1.2
-"""Seconds for a router to answer a search; the search requests one second at most."""
+"""Seconds for a router to answer a search. The search lets it wait one second at most."""
 
 REQUEST_S: Final = 3.0
-"""Seconds for a router to answer all requests."""
+"""Seconds for a router to answer all requests for one lease."""
 
 LONGEST_ANSWER: Final = 1 << 16
 """Maximum bytes of an answer."""
 
 TRIES: Final = 4
-"""Maximum number of other ports to try if one is taken."""
+"""Maximum number of other outer ports to try if the wanted one is taken."""
 
 _DEVICES: Final = tuple(
     f"urn:schemas-upnp-org:device:InternetGatewayDevice:{version}" for version in (1, 2)
 )
 
 _IN_USE, _PERMANENT_ONLY = 718, 725
-"""UPnP's errors for a port that another machine has, and for a router that opens ports only without
-an end.
+"""Error numbers of UPnP: another machine has the port; the router opens ports only without an
+end.
 """
 
 _LIBRARY: Final = "async_upnp_client"
 PACKAGE: Final = _LIBRARY.replace("_", "-")
-"""The package that a player installs for the library."""
+"""The package that a player installs to get the library."""
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ def has_library() -> bool:
 
 
 async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Lease:
-    """Open a port for a while, or renew a lease. Raises OutsideError."""
+    """Request a lease, or renew one. Raises OutsideError."""
     url = lease.url if lease is not None else await find(router)
     port, seconds = wish.port, 0 if wish.permanent else LEASE_S
     first = port if lease is None else lease.outside.port
@@ -76,7 +76,7 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
         host = str(address.get("NewExternalIPAddress") or "")
         if not usable(host):
             raise OutsideError(NO_ADDRESS)
-        # Other machines may have a port already, and there are thousands of ports.
+        # Other machines may have a port already; among thousands, a few random ones suffice.
         others = (1 << 15 | int.from_bytes(wish.nonce[i : i + 2], "big") for i in range(TRIES))
         for outer in (first, *others):
             code = await _add(service, router, port, outer, seconds)
@@ -90,7 +90,7 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
 
 
 async def end_by_upnp(lease: Lease) -> None:
-    """Close a port. Raises OutsideError."""
+    """End a lease. Raises OutsideError."""
     async with _service(lease.router, lease.url) as service:
         await service.action("DeletePortMapping").async_call(
             NewRemoteHost="", NewExternalPort=lease.outside.port, NewProtocol="TCP"
@@ -98,10 +98,10 @@ async def end_by_upnp(lease: Lease) -> None:
 
 
 async def find(router: Router) -> str:
-    """Return the URL of a router's description. Raises SilenceError."""
+    """Return the URL of a router's description, after a search. Raises SilenceError."""
     if not has_library():
         raise SilenceError(NO_LIBRARY, package=PACKAGE)
-    # The import is slow, so it does not block the event loop.
+    # The import is slow, so a thread does it and the event loop continues.
     await asyncio.to_thread(import_module, f"{_LIBRARY}.search")
     from async_upnp_client.search import SsdpSearchListener
 
@@ -138,7 +138,7 @@ async def find(router: Router) -> str:
 async def _add(
     service: "UpnpService", router: Router, port: int, outer: int, seconds: int
 ) -> int | None:
-    """Open a port at a router; return the error's number if the router refuses."""
+    """Request a port; return None if it is open, or the number of the router's error."""
     from async_upnp_client.exceptions import UpnpActionError
 
     try:
@@ -159,7 +159,7 @@ async def _add(
 
 @asynccontextmanager
 async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
-    """Yield the router's service that opens ports. Raises SilenceError if there is none."""
+    """Yield the service that opens ports at a router. Raises SilenceError if there is none."""
     if not has_library():
         raise SilenceError(NO_LIBRARY, package=PACKAGE)
     if not _is_of(url, router):
@@ -195,7 +195,8 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
         async with (
             asyncio.timeout(REQUEST_S),
             ClientSession(
-                # Many routers close the connection after an answer without announcing it.
+                # Many routers close the connection after an answer without announcing it, so do not
+                # reuse it.
                 connector=TCPConnector(force_close=True),
                 auto_decompress=False,
                 timeout=ClientTimeout(REQUEST_S),
@@ -209,7 +210,7 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     except OutsideError:
         raise
     except Exception as error:
-        # A router may send anything, and the library fails in as many ways.
+        # A router may send anything, and the library fails in many ways, so all count as silence.
         _log.debug("a router could not be asked by UPnP: %s", described(error))
     raise SilenceError(NO_WAY)
 
