@@ -28,7 +28,7 @@ NO_EFFECT: Final = Effect()
 
 
 class Cursor(Struct, frozen=True):
-    """The thing that is looked at: a stack, a covered card, an own card, a player or a place."""
+    """The thing that the reader looks at: a stack, a card, a player, or a place for a card."""
 
     index: int = -1
     """The stack of the Queue, from 0; -1 for anything else."""

@@ -67,7 +67,7 @@ class Terminal:
         self.signal(self.calls.look(self.settings, focused=focused))
 
     def ignore_keys(self) -> None:
-        """Ignore keys for a moment, because they were typed at a screen that has closed."""
+        """Ignore keys for a moment. Call it after closing a screen, whose keys may still arrive."""
         self._heeds_from = self.clock() + UNHEEDED_S
 
     def ignores_keys(self) -> bool:

@@ -49,7 +49,7 @@ class TableToOpen(Struct, frozen=True):
         return self.kept is None or self.kept.table.owner is not None
 
     def host_name(self, name: str, notify: Notify) -> str:
-        """Return the name of its host, which a resumed table keeps."""
+        """Return the host's name: a resumed table keeps its own, and `notify` explains this."""
         seats = () if self.kept is None else self.kept.table.seats
         host = next((seat.name for seat in seats if seat.host), name)
         if host != name:

@@ -158,7 +158,7 @@ class Question:
         return self._choose(lambda option: option.family == family)
 
     def choose_action(self, token: str) -> bool:
-        """Choose the option that plays an action, by the action's token."""
+        """Choose the option for an action by the action's token; return False without one."""
         return self._choose(lambda option: str(option.action) == token)
 
     def choose_answer(self, token: str) -> bool:

@@ -358,7 +358,7 @@ class PlainPlayer(PlainNarrator):
         return messages.MoveSeat(family=family, place=numbers[place])
 
     def _family_of(self, name: str, *, bots: bool) -> FamilyLetter | None:
-        """Return the family of a player, or only of a bot, by name; None if the name is unknown."""
+        """Return the family of a player (with `bots`, of a bot) by name; None if there is none."""
         seats = () if self.session.lobby is None else self.session.lobby.seats
         called = (seat for seat in seats if seat.name.casefold() == name.casefold())
         return next((seat.family for seat in called if not bots or seat.bot is not None), None)

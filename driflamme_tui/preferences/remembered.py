@@ -1,4 +1,4 @@
-"""Data stored between evenings: name, table, puzzles and opponents."""
+"""Stores data between evenings: name, table, puzzles and opponents."""
 
 import os
 import re
@@ -46,7 +46,7 @@ class Kept(Generic[State]):
             return self._usual
 
     def keep(self, value: State) -> None:
-        """Write the file atomically, readable by this user only; ignores errors."""
+        """Write the file atomically, readable by this user only; ignore errors."""
         path = state_path(self._name)
         with suppress(OSError, UnicodeError, UnsafeFolderError):
             make_private_folder(path.parent)
@@ -54,7 +54,7 @@ class Kept(Generic[State]):
                 file.write(msgspec.json.encode(value).decode())
 
     def change(self, change: Callable[[State], State]) -> None:
-        """Store a changed value; no other program writes meanwhile."""
+        """Store a changed value. Other programs wait with their changes meanwhile."""
         path = state_path(self._name)
         with suppress(OSError, UnsafeFolderError):
             make_private_folder(path.parent)
@@ -70,7 +70,10 @@ class Kept(Generic[State]):
 def with_latest(
     entries: Mapping[str, Entry], key: str, entry: Entry | None, most: int
 ) -> dict[str, Entry]:
-    """Return entries with this one as the latest, or without it; the oldest of many are dropped."""
+    """Return entries with this one as the latest, or without it if it is None.
+
+    If there are more than `most`, the oldest are dropped.
+    """
     others = [(name, other) for name, other in entries.items() if name != key]
     return dict([*others, *([] if entry is None else [(key, entry)])][-most:])
 
@@ -137,7 +140,7 @@ class Opponents(Struct, frozen=True):
 
     number: Annotated[int, Meta(ge=FEWEST_BOTS, le=MOST_BOTS)] = 3
     bot: str = DEFAULT_BOT
-    """The level of all bots, or `EVEN`."""
+    """The level of all bots; `EVEN` for bots as strong as the player."""
     edition: Annotated[int, Meta(ge=1, le=2)] = 2
 
     @property
@@ -168,7 +171,7 @@ MOST_WAYS_BACK: Final = 5
 """Maximum number of stored ways back; the oldest are dropped."""
 
 NOT_KEPT: Final = "first"
-"""The table setting that is not stored: the first player may not come next time."""
+"""The table setting that is not stored: the chosen first player may not come next time."""
 
 
 class WayBack(Struct, frozen=True):
@@ -179,7 +182,7 @@ class WayBack(Struct, frozen=True):
     host: str
     """The host's name; empty if the host has no seat."""
     typed: str
-    """The text that leads there when typed."""
+    """The text that leads to the table when it is typed."""
     place: str
     """The name under which the key to the seat is stored."""
 
@@ -207,7 +210,7 @@ def remember(**changes: object) -> None:
     """Store these fields, and keep all others."""
     last = recall()
     if replace(last, **changes) != last:
-        # The first table would wait for the disk.
+        # Write only changes, since the first table waits for the disk.
         _LAST.change(lambda latest: replace(latest, **changes))
 
 

@@ -1,9 +1,9 @@
-"""The player's settings: the appearance of the table, and calls.
+"""Stores the player's settings: the appearance of the table, and calls.
 
 They are in one file, `config.toml` in the user's config folder, edited by hand or on the options
 screen; missing settings have defaults. An invalid file is refused with a sentence that names the
 line. Textual is not imported. The library that writes the file, and keeps its other contents, is
-imported for a change.
+imported only for a change.
 """
 
 import re
@@ -25,7 +25,7 @@ FILE: Final = "config.toml"
 """The name of the config file."""
 
 AUTO: Final = "auto"
-"""The value that means: as the terminal or the system needs."""
+"""The value that means: as suits the terminal or the system."""
 
 ALL: Final = "all"
 """A player who looks elsewhere is called when it is their turn, and for news of the table."""
@@ -233,7 +233,7 @@ def line_of(text: str, name: str) -> int:
 def _value(name: str, value: object, wrong: Callable[..., SettingsError]) -> Value:
     choices = SETTINGS[name].choices
     for choice in choices:
-        # In Python, `True == 1`.
+        # Compare types too, since `True == 1` in Python.
         if value == choice and isinstance(value, bool) is isinstance(choice, bool):
             return choice
     import json

@@ -1,4 +1,4 @@
-"""The tables of others that the player visited last, for the start screen."""
+"""Stores the player's latest visits to tables of others, for the start screen."""
 
 import re
 from typing import Annotated, Final
@@ -15,9 +15,9 @@ class Visit(Struct, frozen=True):
     """A visit to a table of others, or to another place with tables."""
 
     host: str
-    """The name of the host, perhaps ""."""
+    """The name of the host; "" if unknown."""
     typed: str
-    """The text that leads there when it is typed."""
+    """The text that leads to the place when it is typed."""
     day: Annotated[int, Meta(ge=1, le=3_000_000)]
     """The day of the visit, counted as `date.toordinal` does."""
 

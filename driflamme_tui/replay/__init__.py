@@ -1,4 +1,5 @@
-"""Past games: their records in files, and moving through one.
+"""Handles past games: their records in files, and moving through one.
 
-The result screen shows their course, and the package `study` shows and tells them step by step.
+The result screen shows a game's course, and the package `study` shows and describes it step by
+step.
 """

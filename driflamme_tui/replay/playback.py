@@ -1,4 +1,4 @@
-"""The present step of a replay, and automatic playback.
+"""Moves through the steps of a replay, by hand or automatically.
 
 It receives the time, and has no timer and no screen.
 """
@@ -56,7 +56,7 @@ class Playback:
         self._due = now + SPEEDS_S[speed - 1]
 
     def advance(self, now: float) -> bool:
-        """Go one step on if it is time; return True if so. At the end playback stops."""
+        """Go one step forward if it is time, and return True; at the end playback stops."""
         if not self.playing or now < self._due:
             return False
         self._due = now + SPEEDS_S[self.speed - 1]
@@ -81,7 +81,7 @@ class Playback:
         return {self.replay.step_of(each.telling): each for each in went.turning_points(owners)}
 
     def eyes_called(self, name: str) -> Eyes | None:
-        """Return the eyes of a family, or "all" or "public"; None if it was not at the table."""
+        """Return the eyes for a family at the table, "all" or "public"; None for other names."""
         onlookers: dict[str, Eyes] = {each.value: each for each in Onlooker}
         if name in self.replay.families:
             return self.replay.families.index(name)

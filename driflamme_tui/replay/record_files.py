@@ -1,4 +1,4 @@
-"""Records of games in files, which may come from strangers.
+"""Reads and writes records of games in files, which may come from strangers.
 
 A file holds one record, one record a line, or the trace of a series of games (`driflamme simulate
 --trace`), of which one game is read. Errors are sentences. `engine.replaying` checks the game
@@ -33,7 +33,7 @@ MAXIMUM_STEPS: Final = 10_000
 
 
 def record_in_file(source: str, game: int = 1) -> Record:
-    """Return the record in a file, or of one of several games in it, from 1.
+    """Return the record in a file; of several games the one with this number, from 1.
 
     Raises RecordError, also for a file that cannot be read.
     """
@@ -50,7 +50,7 @@ def records_in_file(source: str) -> Iterator[Record]:
 def save_record(record: Record, folder: Path, now: float) -> Path:
     """Write a record to a new file and return its path; raises RecordError.
 
-    Its name has the time of the game or, if that is unknown, the present one in Unix seconds.
+    The file's name contains the time of the game or, if that is unknown, `now` in Unix seconds.
     """
     known = (at for at in (record.ended, record.began) if at is not None)
     name = time.strftime("driflamme-%Y-%m-%d-%H%M", time.localtime(next(known, now)))
@@ -70,12 +70,12 @@ def save_record(record: Record, folder: Path, now: float) -> Path:
 
 
 def saved(record: Record, folder: Path | None, space: int) -> tuple[str, bool]:
-    """Save a record; return a sentence about that, and whether it was written.
+    """Save a record; return a sentence about the result, and True if the file was written.
 
     Without a folder nothing is written, since a visitor has none on the host's machine. The path is
     shortened from the left until the sentence fits into `space` cells.
     """
-    # Import here, since a game that is told as text does not need it.
+    # Import here, since a game that is printed as text does not need it.
     from rich.cells import cell_len
 
     if folder is None:
@@ -99,7 +99,7 @@ def short_path(path: Path, space: int) -> str:
         home = Path.home()
         shown = str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
     except RuntimeError:
-        # There may be no home folder.
+        # Without a home folder, show the whole path.
         shown = str(path)
     parts = Path(shown).parts
     for first in range(1, len(parts)):
@@ -118,7 +118,7 @@ def opened(source: str) -> Iterator[IO[bytes]]:
     """Open a file or standard input; raises RecordError, also if reading fails later."""
     try:
         if source == STANDARD:
-            # A text stream that replaced standard input has no buffer.
+            # Use a text stream that replaced standard input itself: it has no buffer.
             buffer = getattr(sys.stdin, "buffer", None)
             yield buffer if buffer is not None else BytesIO(sys.stdin.read().encode())
         else:
@@ -156,7 +156,7 @@ def _records(source: str) -> Iterator[bytes]:
         if fields.get("type") == "deal":
             yield from _from_trace(fields, file)
         elif fields.get("format") != FORMAT:
-            # A single record may have several lines.
+            # Read the rest of the file too: a single record may have several lines.
             yield line + file.read(_MOST)
         else:
             while line.strip():

@@ -11,11 +11,11 @@ from netcode.protocol.messages import Clock
 
 
 class Countdown(Struct, frozen=True):
-    """A Clock, and its time of arrival."""
+    """A clock message, with the time of its arrival."""
 
     clock: Clock
     came_at: float
-    """In seconds, on the app's clock."""
+    """The time of arrival in seconds, by the app's clock."""
 
     def left_s(self, now: float) -> float:
         """Return the seconds left at `now`."""

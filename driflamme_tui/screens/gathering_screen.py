@@ -1,4 +1,4 @@
-"""The common base of lobby and result: ready players, free seats, and the countdown to a game."""
+"""Defines the base of lobby and result: ready players, free seats, and the countdown."""
 
 from functools import cached_property
 from math import ceil
@@ -18,7 +18,7 @@ class GatheringScreen(SessionScreen, Page):
     """A table between games."""
 
     shown: Lobby | None = None
-    """The lobby that the screen shows."""
+    """The lobby that the screen shows; None before the first one."""
     starts_at: float | None = None
     """Start of the next game on the app's clock; None without a countdown."""
 
@@ -38,10 +38,10 @@ class GatheringScreen(SessionScreen, Page):
         super().sync()
 
     def lobby_changed(self, before: Lobby) -> None:
-        """Handle a change of the lobby."""
+        """React to a change of the lobby."""
 
     def _count(self, before: Lobby | None) -> None:
-        """Count down to the start as the table does, or explain why the countdown stops."""
+        """Begin the countdown when the table does, or explain why it has stopped."""
         lobby, lost = self.lobby, self.player_seat.lost is not None
         if lobby.count_s is not None and not lost:
             if self.starts_at is None:
@@ -51,7 +51,7 @@ class GatheringScreen(SessionScreen, Page):
             return
         self.starts_at = None
         if self.notice and not lost:
-            # The notice already gives the reason.
+            # Keep a notice that already gives the reason.
             return
         self.good = False
         there = {seat.name for seat in lobby.seats}
@@ -78,7 +78,7 @@ class GatheringScreen(SessionScreen, Page):
         return soonest(super().next_change(now), counted)
 
     def ready_words(self) -> str:
-        """Return the key bar's words for sitting down, or for being no longer ready; or ""."""
+        """Return the key bar's words for sitting down, or for no longer being ready; or ""."""
         own = self.lobby.your_seat
         if own is None:
             return _("sit down")

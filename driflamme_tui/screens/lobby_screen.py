@@ -1,4 +1,4 @@
-"""The lobby: the players and their seats, the settings of the game, and the invitation."""
+"""Shows the lobby: the players and their seats, the settings, and the invitation."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -46,11 +46,12 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
 
     COUNT_S: ClassVar[int] = 3
     """Seconds of the countdown after the host's `s`, in which players can still say "not ready".
-    Tests of other things need not wait so long.
+
+    Tests of other things set a shorter one.
     """
 
     _is_reset = False
-    """True while a reader who was ready has to confirm it again, since the table has changed."""
+    """True while a reader who was ready must confirm it again, because the table has changed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -110,7 +111,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         return self.view.chosen
 
     def moment(self) -> object:
-        """Return the chosen line, which commands of the palette apply to."""
+        """Return the chosen line, since commands of the palette apply to it."""
         return self.view.moment
 
     @property
@@ -205,7 +206,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
 
     @property
     def bots_think(self) -> bool:
-        """True if the bots' thinking time matters."""
+        """True if the table has bots whose thinking time matters."""
         return LobbyCommands.think in settings_of(self.lobby)
 
     def action_ready(self) -> None:
@@ -284,7 +285,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         self._changes.shuffle()
 
     def action_remove_selected(self) -> None:
-        """Free the chosen seat; if it is the host's own, or none is, free the last bot's."""
+        """Free the chosen seat; without one, or for the host's own, free the last bot's."""
         seats = [seat for seat in self.lobby.seats if seat.bot is not None]
         if isinstance(self.chosen, SeatInfo) and self.chosen.family != self.lobby.you:
             chosen = self.chosen

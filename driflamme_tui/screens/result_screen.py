@@ -1,4 +1,4 @@
-"""The result: the winner and the reason, everybody's figures, and the offer of another game."""
+"""Shows the result: winner and reason, everybody's figures, and the offer of another game."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -94,7 +94,7 @@ FRAME_S: Final = 1 / 12
 """Seconds of each frame of that animation."""
 
 TALK_PART: Final = 7
-"""The chat has one of this many rows."""
+"""One row in this many is for the chat."""
 FEWEST_TALK_ROWS: Final = 2
 """Minimum rows of the chat."""
 
@@ -285,7 +285,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         return self.playback is not None and bool(self.playback.turning_points)
 
     def _record(self) -> Record | None:
-        """Return the record of the game, or show that there is none."""
+        """Return the record of the game; without one, show a notice and return None."""
         record = self.player_seat.session.record
         if record is None:
             self.show_notice(_("The table has not sent the record of this game."))

@@ -1,4 +1,4 @@
-"""The texts of the result: everybody's figures, the decisive moments, all cards."""
+"""Builds the texts of the result: everybody's figures, the decisive moments, all cards."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -132,7 +132,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         space = self.page.size.width - MARGINS - (0 if narrow else LEAST_BAR + gap)
         space -= len(labels) * gap
         if widest + sum(map(cell_len, labels)) > space:
-            # The labels above the figures break before a name does.
+            # Break the labels above the figures before any name.
             for column in table.columns[-len(labels) :]:
                 column.width = column.min_width
                 space -= column.min_width or 0

@@ -1,4 +1,4 @@
-"""The base of screens of a table: help, chat, people, the way out, and a lost connection."""
+"""Defines the base of a table's screens: help, chat, people, way out, lost connection."""
 
 from textual import on
 from textual.events import MouseDown
@@ -72,7 +72,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def relabel(self) -> None:
         """Redraw everything after a change of language, signs or colours."""
-        # Notices keep the language in which they came.
+        # Drop the notice, which would keep its old language.
         self.notice = ""
         if (line := self.query_one_optional(TalkLine)) is not None:
             line.relabel()
@@ -171,7 +171,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return super().check_action(action, parameters)
 
     def unread(self, seen: bool) -> int:
-        """Return the number of new chat lines by others; `seen` marks all as read."""
+        """Return the number of new chat lines by others; with `seen`, mark all lines as read."""
         talk = self.player_seat.session.talk
         if seen or len(talk) < self._heard:
             self._heard = len(talk)
@@ -243,7 +243,8 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     @on(Input.Blurred, "#say-text")
     def _line_blurred(self, event: Input.Blurred) -> None:
-        # If the whole terminal loses the focus, the input gets it back with the terminal.
+        # Ignore a lost focus of the whole terminal: the input gets the focus back with the
+        # terminal.
         if self.is_current and self.app.app_focus and not event.input.has_focus:
             self.stop_talking()
 

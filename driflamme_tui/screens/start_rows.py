@@ -1,4 +1,4 @@
-"""The rows of the start screen that lead to places of others: those of the core and of wings."""
+"""Collects the rows of the start screen that lead to places of others, those of wings too."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,9 +17,9 @@ class AddedRow(NamedTuple):
     """A row, and the plan behind it."""
 
     row: Row
-    """Its name is unique on the start screen."""
+    """The row, whose name must be unique on the start screen."""
     plan: Callable[[], Plan]
-    """Returns the plan; raises ExplainedError if there is none any more."""
+    """Returns the plan; raises an ExplainedError if the plan has become impossible."""
 
 
 def no_rows(_today: int = 0) -> Sequence[AddedRow]:

@@ -1,4 +1,4 @@
-"""The first screen of `driflamme` without arguments: host, join, play, or read the rules."""
+"""Shows the first screen of `driflamme` without arguments: host, join, play, read the rules."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -134,7 +134,7 @@ cards above the menu, and larger cards.
 
 
 def standing_now(*, teaches: bool) -> Standing:
-    """Return the quickly available facts about the player; slow ones are read later."""
+    """Return the facts about the player that need no waiting; `read_later` reads the others."""
     from driflamme_tui.study.guided_game import finished_or_begun
     from netcode.storage.solo_store import has_unfinished_game
 
@@ -145,7 +145,7 @@ def standing_now(*, teaches: bool) -> Standing:
         back=None if back is None else back.host,
         back_place=None if back is None else place_of(back.place),
         reopens=reopens,
-        # The way back leads to the old place of a table; reopening finds its present place.
+        # Prefer reopening: the way back leads only to the table's old place.
         is_reopened_first=reopens and has_moved_table(),
         resumes=has_unfinished_game(),
         is_lesson_begun=is_begun,
@@ -155,14 +155,14 @@ def standing_now(*, teaches: bool) -> Standing:
 
 
 def read_later(today: int) -> tuple[TodaysPuzzle, PlayerGames]:
-    """Return today's puzzle and the player's past games, which takes some time."""
+    """Return today's puzzle and the player's past games. Call it on a thread: it is slow."""
     from engine.puzzles import of_day, stock
     from netcode.storage.database import default_path
     from netcode.storage.history import History
     from netcode.table.errors import StoreError
 
     games = PlayerGames()
-    # Opening a history would create the file.
+    # Open no missing history, which would create the file.
     if default_path().exists():
         with suppress(StoreError), History.open(reading=True) as history:
             games = games_of_player(history.games())
@@ -181,7 +181,9 @@ class StartScreen(FullScreen, commands=StartCommands):
     visited: Sequence[AddedRow] = ()
     """The rows for places of earlier visits; empty until they have been read."""
     _noticed_at: object = None
-    """The widget with the focus when the notice appeared: the notice goes when the focus moves."""
+    """The widget that had the focus when the notice appeared. The notice goes when the focus
+    moves.
+    """
 
     def __init__(
         self, notice: str = "", address: str = "", *, browses: bool = False, joins: bool = False
@@ -462,7 +464,7 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     async def _browse(self) -> None:
         """Look for tables while the screen exists."""
-        # Without a network there is nothing to find, and an address can still be typed.
+        # Without a network nothing can be found, but an address can still be typed.
         with suppress(DiscoveryError):
             async with browsing(self.take_found):
                 await asyncio.Event().wait()
@@ -491,7 +493,7 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     def on_descendant_focus(self, _event: DescendantFocus) -> None:
         """Show what the focused row does, and remove a notice about another row."""
-        # An event of an earlier focus may arrive late, so ask for the present one.
+        # Ask for the present focus, since an event of an earlier focus may arrive late.
         if self._noticed_at is not None and self.focused is not self._noticed_at:
             self.notice, self._noticed_at = "", None
         if self.is_whole:

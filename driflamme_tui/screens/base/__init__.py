@@ -1,4 +1,4 @@
-"""The base of all screens and overlays: commands, help, and messages to the app.
+"""Contains the base of all screens and overlays: commands, help, and messages to the app.
 
 This package imports no screen.
 """

@@ -1,4 +1,4 @@
-"""The base of every screen and overlay: its commands, its help, and a safe life cycle.
+"""Defines the base of every screen and overlay: commands, help, and a safe life cycle.
 
 Results from threads, processes and the network arrive at any time, even while a screen is composed
 or removed. So they go through the screen's own message queue (`deliver`, `in_background`), which
@@ -66,21 +66,21 @@ FOLDER: Final = Path(__file__).parents[2] / "styles"
 
 
 class ScreenApp(FrameDiffApp):
-    """The app as its screens see it. Their requests to it are in `messages`."""
+    """The app as its screens see it. Requests of screens to the app are in `messages`."""
 
     player_seat: PlayerSeat
-    """The place at a table, or the attempt to join one."""
+    """The player's seat at a table, or the attempt to take one."""
 
 
 class Choice(Struct, frozen=True):
-    """A line of the command palette."""
+    """A line that a screen adds to the command palette."""
 
     text: str
-    """Its effect, translated; without a full stop."""
+    """The line's effect, translated; without a full stop."""
     run: Callable[[], object]
-    """Runs it; may be a coroutine function."""
+    """Runs the line; may be a coroutine function."""
     keys: str = ""
-    """The key with the same effect, in readable form."""
+    """The key with the same effect, as shown to the player; "" for none."""
 
 
 class Reminder(NamedTuple):
@@ -115,7 +115,7 @@ class Commanded(_Widget):
         super().__init_subclass__(**options)
 
     def can(self, command: Command) -> bool:
-        """Return True if a command of this screen can do anything now."""
+        """Return True if a command of this screen has any effect now."""
         if command not in self.command_set.in_order():
             raise LookupError(f"{command.id} is no command of {type(self).__name__}")
         if command.action.startswith("wing("):
@@ -160,7 +160,7 @@ class Commanded(_Widget):
         return self.is_whole and not self.terminal.ignores_keys()
 
     def moment(self) -> object:
-        """Return a value that changes when the same command would mean something else."""
+        """Return a value that changes as soon as the same command would mean something else."""
         return None
 
     def relabel(self) -> None:
@@ -199,7 +199,7 @@ class Commanded(_Widget):
             await self.run_action(way.action)
 
     def on_resize(self) -> None:
-        """Ask for more room if there is too little."""
+        """Ask for more room if the screen is too small."""
         if not self.fits_anywhere:
             self.cover()
 
@@ -253,7 +253,7 @@ class Commanded(_Widget):
         """Explain why typed text is left out."""
 
     def writing_ended(self) -> None:
-        """Note that a key has just ended some typing: the next key may be one too many."""
+        """Called after the end of typing; the next key may be one too many."""
 
     def runner(self, command: Command) -> Callable[[], Awaitable[None]]:
         """Return a function that runs a command, unless `moment` has changed by then."""
@@ -287,7 +287,7 @@ class Commanded(_Widget):
     # Contents
 
     def parts(self) -> ComposeResult:
-        """Return the screen's own widgets, without those that all screens of its kind have."""
+        """Return this screen's widgets, without those that all screens of its kind have."""
         yield from ()
 
     def texts(self) -> Mapping[str, RenderableType]:
@@ -360,7 +360,7 @@ class Commanded(_Widget):
 
     @property
     def player_seat(self) -> PlayerSeat:
-        """The place at a table, or the attempt to join one."""
+        """The player's seat at a table, or the attempt to take one."""
         return cast(ScreenApp, self.app).player_seat
 
     @property
@@ -390,9 +390,9 @@ class Commanded(_Widget):
             await super().on_event(event)
 
     def deliver(self, show: Show) -> None:
-        """Call `show`, which uses widgets, once the screen has them; never call it after removal.
+        """Call `show` once the screen has its widgets, which it uses; drop it after removal.
 
-        This method may be called from any thread.
+        Any thread may call this method.
         """
         self.call_later(self._show, show)
 

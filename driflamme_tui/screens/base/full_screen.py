@@ -1,4 +1,4 @@
-"""The base of screens that are not overlays: a key bar, timers, and a request for more room."""
+"""Defines the base of all screens except overlays: key bar, timers, request for more room."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,7 +16,7 @@ from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.widgets.key_bar import Key, Keys, key_of
 
 TICK_SLACK_S: Final = 0.01
-"""Seconds that a clock is redrawn after the full second, so that it is never a second early."""
+"""Seconds after the full second at which a clock is redrawn, so that it never changes early."""
 
 
 class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
@@ -34,11 +34,11 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         yield from self.around()
 
     def around(self) -> ComposeResult:
-        """Return the widgets of all screens."""
+        """Return the widgets that all screens have."""
         yield Keys(id="keys")
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return the most important entries now, and their words in the key bar."""
+        """Return the present entries that come first in the key bar, with their words."""
         return {}
 
     def entry_words(self, entry: Entry) -> str:
@@ -50,7 +50,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         return False
 
     def key_bar(self) -> list[Key]:
-        """Return the entries of the key bar now; help and the way out stay at its end."""
+        """Return the present entries of the key bar; help and the way out stay at its end."""
         *entries, out = self.command_set.entries
         first = self.first_entries()
         keys = [
@@ -86,7 +86,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.query_one(Keys).show(self.key_bar())
 
     async def on_event(self, event: Event) -> None:
-        """Skip a second styling: a newly shown screen without stylesheets has just been styled."""
+        """Handle an event, but skip styling a new screen again if it has no stylesheets."""
         if isinstance(event, ScreenResume) and not (self.stack_updates or self.css_path):
             event.refresh_styles = False
         await super().on_event(event)

@@ -1,4 +1,4 @@
-"""Screens with a list to move through: Textual's table with our keys."""
+"""Defines screens with a list to move through: Textual's table with our keys."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -62,11 +62,11 @@ Item = TypeVar("Item")
 
 
 class ListScreen(Commanded, Generic[Item]):
-    """A mixin that adds one list; it stands before a page or a box among the bases."""
+    """A mixin that adds one list. It must precede a page or a box among the base classes."""
 
     moves_on: ClassVar[bool] = False
-    """True if the next line is chosen after the removal of the chosen one. This suits lists from
-    which only the reader removes lines.
+    """True to choose the next line when the chosen one is removed. This suits lists from which only
+    the reader removes lines.
     """
 
     _line: object = None
@@ -120,11 +120,11 @@ class ListScreen(Commanded, Generic[Item]):
         return self.listing.chosen if self.is_whole else None
 
     def moment(self) -> object:
-        """Return the chosen item's name: commands of the palette apply to it."""
+        """Return the chosen item's name, since commands of the palette apply to this item."""
         return None if self.chosen is None else self.name_of(self.chosen)
 
     def another_line(self) -> None:
-        """Forget everything about the previously chosen line."""
+        """Reset everything about the previous line. Called when another line is chosen."""
         self.notice = ""
 
     def tell(self) -> None:

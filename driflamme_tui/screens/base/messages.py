@@ -1,4 +1,4 @@
-"""Messages from a screen to the app, which is imported by no screen.
+"""Defines messages from a screen to the app, which no screen imports.
 
 Data about the table, and requests to it, go through the `PlayerSeat`; the appearance comes from the
 `Terminal`. Sizes, focus and the stack of screens come from Textual itself.
@@ -28,7 +28,7 @@ class LeaveTable(Message):
 
 @dataclass(eq=False, repr=False)
 class ShowResult(Message):
-    """Go from the table at the end of a game to its result, or back."""
+    """Go from the table at the end of a game to the result screen, or back."""
 
     shown: bool
 

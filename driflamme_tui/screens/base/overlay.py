@@ -1,6 +1,6 @@
-"""Bases of overlays, which lie over another screen: a text, a list, a question, an input.
+"""Defines bases of overlays, which lie over another screen: text, list, question, input.
 
-The game continues below. A click below an overlay closes it, and so does one of its keys.
+The game continues below. A click outside an overlay closes it, and so does one of its keys.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -65,7 +65,7 @@ class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
         box.border_title, box.border_subtitle = plain(title), plain("  ".join(ways))
 
     def on_click(self, event: Click) -> None:
-        """Close after a click below the overlay."""
+        """Close the overlay after a click outside it."""
         if event.widget is self:
             self.dismiss()
 
@@ -231,7 +231,7 @@ class InputOverlay(Dialog[str], commands=InputCommands):
 
     AUTO_FOCUS = "#dialog-text"
     longest: ClassVar[int]
-    """Maximum number of characters."""
+    """Maximum number of characters that can be typed."""
     done: str
     """The label of the button that submits, to be translated."""
 
@@ -276,7 +276,10 @@ class InputOverlay(Dialog[str], commands=InputCommands):
         self.query_one("#dialog-notice", Static).update(self.glyphs.plain(self.wrong))
 
     def parsed(self, typed: str) -> str | None:
-        """Return the value of the typed text, or None to give up; raises ExplainedError."""
+        """Return the value of the typed text, or None to give up; raises an ExplainedError.
+
+        The error's sentence is shown, and the overlay stays open.
+        """
         raise TypeError("an overlay with a line says what it takes")
 
     @on(Input.Submitted)

@@ -1,4 +1,4 @@
-"""Pages: screens of Textual's own widgets, with a head, texts, a list, and error messages."""
+"""Defines pages: screens of Textual's own widgets, with a head, texts, a list, and errors."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -98,7 +98,7 @@ class Page(FullScreen):
         return any(line.has_focus for line in self.query(SearchInput))
 
     def search(self, sought: str) -> None:
-        """Show only items that match `sought`."""
+        """Show only items that match `sought`. A page with a search line overrides this."""
         raise TypeError("a page that is searched says how")
 
     def search_for(self, sought: str) -> None:

@@ -1,4 +1,4 @@
-"""The interface of a screen for the sections of wings."""
+"""Represents a screen to the sections of wings."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -24,7 +24,7 @@ class ScreenFace:
 
     @property
     def player_seat(self) -> PlayerSeat:
-        """The place at the table."""
+        """The player's seat at the table."""
         return self._screen.player_seat
 
     def key_for(self, command: Command, typed: str = "") -> str:

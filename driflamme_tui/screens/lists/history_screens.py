@@ -1,4 +1,4 @@
-"""Past games: their list, the latest first, and their statistics.
+"""Shows past games: their list, the latest first, and their statistics.
 
 A separate thread reads the database, so that the screens never wait for it.
 """
@@ -86,7 +86,7 @@ class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
 
 
 class Choice(NamedTuple):
-    """A filter of games, other than a name."""
+    """The values of a filter that is not a name."""
 
     values: tuple[object, ...]
     """Its values in order, without "all"."""
@@ -367,7 +367,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
 
     def _look_back(self, record: Record) -> None:
         if self.app.screen is not self:
-            # The reader has moved on while the game was read.
+            # Open nothing: the reader has moved on while the game was read.
             return
         try:
             self.app.post_message(LookBack(Replay.of(record)))
@@ -451,7 +451,7 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
     def action_games(self) -> None:
         """Show the games of these statistics."""
         if any(isinstance(screen, HistoryScreen) for screen in self.app.screen_stack):
-            # The history lies below, and shows the same games.
+            # The history lies below this screen, and shows the same games.
             self.dismiss()
         else:
             self.app.push_screen(HistoryScreen(self.wanted))

@@ -1,4 +1,4 @@
-"""The arrangement of the lobby's parts for a given size of the terminal."""
+"""Computes the arrangement of the lobby's parts for a given size of the terminal."""
 
 from typing import Final, NamedTuple
 
@@ -23,7 +23,7 @@ RULED: Final = 24
 
 
 class Needs(NamedTuple):
-    """The minimum columns of the parts."""
+    """The minimum columns of each part."""
 
     short: int
     """The seats, with one row each."""
@@ -51,7 +51,7 @@ class Arrangement(NamedTuple):
 
 
 def arrange(width: int, rows: int, needs: Needs) -> Arrangement:
-    """Return the arrangement in `width` columns and in `rows` rows for the parts."""
+    """Return the arrangement of the parts in `width` columns and `rows` rows."""
     space = width - PADDING
     tall_width = needs.tall + GUTTER + needs.settings
     least = min(needs.short, needs.tall) + GUTTER + needs.settings

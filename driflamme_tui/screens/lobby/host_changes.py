@@ -1,4 +1,4 @@
-"""The host's changes in the lobby: of settings, of bots, and of the order of seats."""
+"""Sends the host's changes in the lobby: of settings, of bots, and of the order of seats."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,7 +14,7 @@ from netcode.protocol.messages import ChangeBot, ChangeSettings, MoveSeat, SeatI
 
 
 class HostChanges:
-    """Changes the chosen line of a lobby. Guests, who choose settings only to read, change none."""
+    """Changes the chosen line of a lobby for its host; guests can change nothing."""
 
     def __init__(self, screen: GatheringScreen, view: LobbyView) -> None:
         """Send the changes of this screen, for the line that is chosen in its view."""
@@ -45,15 +45,15 @@ class HostChanges:
             self._add_such(bot)
 
     def _add_such(self, bot: str) -> None:
-        """Set the kind of the bots that are added from now on."""
+        """Choose the kind of bots that the host adds from now on."""
         self._view.bot = bot
         remember(bot=bot)
 
     def move_seat(self, by: int) -> None:
-        """Move the chosen seat before or after its neighbour; from an end it goes to the other."""
+        """Move the chosen seat by one place; from either end it goes to the other."""
         seats, seat = self._screen.lobby.seats, self._view.chosen
         if isinstance(seat, SeatInfo):
-            # The seat stays chosen, wherever it goes.
+            # Follow the seat by its name, so that it stays chosen in its new place.
             self._view.line = seat.name
             place = (seats.index(seat) + by) % len(seats)
             self._screen.player_seat.say(checked({"family": seat.family, "place": place}, MoveSeat))

@@ -1,4 +1,4 @@
-"""The rows of the lobby that invite others."""
+"""Builds the rows of the lobby that invite others."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ class InvitationRows(Struct, frozen=True):
     """True if the connection is encrypted; None if unknown."""
 
     def rows(self, width: int, *, small: bool) -> list[Text]:
-        """Return the ways in which friends join this table, in at most two rows."""
+        """Return the ways in which friends can join this table, in at most two rows."""
         lobby, text = self.lobby, self.page.text
         if not (lobby.code or lobby.invitation):
             return []
@@ -47,7 +47,7 @@ class InvitationRows(Struct, frozen=True):
         return [first, second] if second else [first]
 
     def _keys(self) -> Iterator[Text]:
-        """Yield the keys for the invitation; each can be clicked too."""
+        """Yield the keys for the invitation, each as a clickable text."""
         page, commands = self.page, LobbyCommands
         of_wings = page.sections.invite_commands()
         for command in (commands.copy, commands.invitation, *of_wings):

@@ -1,4 +1,4 @@
-"""The status of the lobby, and the button for the next step."""
+"""Builds the status of the lobby, and the button for the next step."""
 
 from rich.text import Text
 
@@ -25,7 +25,7 @@ def status_text(screen: GatheringScreen) -> Text:
 
 
 def status_of(screen: GatheringScreen) -> tuple[str, str]:
-    """Return the thing that the table waits for, and the action for it; "" without one."""
+    """Return what the table is waiting for, and the action that helps; "" for neither."""
     lobby, mine = screen.lobby, screen.lobby.your_seat
     start, ready = _key(screen, LobbyCommands.start), _key(screen, LobbyCommands.ready)
     if screen.player_seat.lost is not None:

@@ -1,4 +1,4 @@
-"""The texts of the lobby: the seats, and the settings with explanations."""
+"""Builds the texts of the lobby: the seats, and the settings with explanations."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -21,8 +21,8 @@ from driflamme_tui.wording.program.table_setting import families_of
 from netcode.protocol.messages import Lobby, SeatInfo
 
 INDENT: Final = 5
-"""Columns before a seat: the mark of the chosen line, the button that frees the seat, its
-number.
+"""Columns before a seat, for three things: the mark of the chosen line, the button that frees the
+seat, and its number.
 """
 
 TAG: Final = 3
@@ -113,7 +113,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return comma_list(notes)
 
     def _state(self, seat: SeatInfo, *, waits: bool) -> Text:
-        """Return whether the player is ready."""
+        """Return a text about the player's readiness."""
         page = self.page
         if seat.bot is not None:
             return page.text((page.glyphs.ready, "plain"))

@@ -1,4 +1,4 @@
-"""The layout and contents of the lobby; the chosen line is always visible."""
+"""Arranges and fills the lobby, in which the chosen line is always visible."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -66,8 +66,8 @@ class LobbyView:
         """Show the table on this screen."""
         self._screen: Final = screen
         self.line: str | Command = ""
-        """The line that keys apply to: the name in a seat, which only the host chooses; or a
-        setting.
+        """The line that keys apply to: a setting, or the name in a seat. Only the host chooses
+        seats.
         """
         self.bot = last_bot()
         """The kind of bot that `+` adds."""
@@ -78,7 +78,7 @@ class LobbyView:
         self._is_tall = False
         """True if a seat has two rows."""
         self._linked: tuple[str, QrCode | None] = "", None
-        """The link of the last QR code, and that code."""
+        """The link for which a QR code was made last, and this code; None if it did not fit."""
 
     def parts(self) -> ComposeResult:
         """Return the invitation, the seats with the chat, the settings, and the status."""
@@ -256,7 +256,7 @@ class LobbyView:
     # The chosen line
 
     def keep_choice(self, before: Lobby) -> None:
-        """Choose no other player in place of one who has left: the host, or a setting."""
+        """Choose the host or a setting, but no other player, if the chosen player has left."""
         lobby = self._screen.lobby
         if isinstance(self.line, Command):
             if self.line not in settings_of(lobby):
@@ -270,7 +270,7 @@ class LobbyView:
             self.line = LobbyCommands.edition if own is None else own.name
 
     def line_beside(self, by: int) -> str | Command:
-        """Return the line after or before the chosen one; after the last comes the first."""
+        """Return the line `by` places from the chosen one, wrapping around at the ends."""
         lines, chosen = self.lines(), self.moment
         now = lines.index(chosen) if chosen in lines else -(by > 0)
         return lines[(now + by) % len(lines)]
@@ -312,7 +312,7 @@ class LobbyView:
 
     @property
     def _can_scroll(self) -> bool:
-        """True if the lists exist: a refresh may end while the screen appears or disappears."""
+        """True if the lists exist; a refresh may end before or after their existence."""
         return self._screen.is_whole and bool(self._screen.query(LobbyScroll))
 
     def scroll_to_chosen(self) -> None:

@@ -1,4 +1,4 @@
-"""The table's settings as the lobby lists them, and the host's changes of them."""
+"""Lists the table's settings for the lobby, and computes the host's changes of them."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -18,23 +18,23 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.workers.thinking_time import QUICK
 
 BOT_KIND: Final = LobbyCommands.bot_kind
-"""The kind of bots that the host adds, which is not a setting of the table."""
+"""The command for the kind of bots that the host adds, which is no setting of the table."""
 
 
 class SettingRow(Struct, frozen=True):
     """A setting in the lobby."""
 
     command: Command
-    """Changes it."""
+    """The command that changes the setting."""
     name: str
     value: str
-    """Its present value, in words."""
+    """The setting's present value, in words."""
     meaning: str
     """The meaning of that value."""
 
 
 def setting_rows(lobby: Lobby, bot: str) -> list[SettingRow]:
-    """Return the settings for a reader: guests add no bots, and most bots need no time."""
+    """Return the settings for a reader: only hosts see new bots, only some bots need time."""
     thinks = any(seat.bot is not None and seat.bot not in QUICK for seat in lobby.seats)
     rows = [
         SettingRow(command, _(each.name), each.value(lobby), each.meaning(lobby))

@@ -1,4 +1,4 @@
-"""The player aid: the ten cards on one screen, their effects, and their known places.
+"""Shows the player aid: the ten cards on one screen, their effects, and their known places.
 
 It collects knowledge that the reader has anyway, follows the game while it is open, and links each
 card to its help page.
@@ -88,7 +88,7 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         return table
 
     def _families(self) -> Table:
-        """Return the families above their columns; "YOUR TURN" stands before them if it is so."""
+        """Return the families above their columns, after "YOUR TURN" if it is the reader's turn."""
         table, reminder, prompter = self._columns(), self.table_reminder(), self.state.prompter
         turn = Text()
         if reminder is not None and reminder.yours:

@@ -1,4 +1,4 @@
-"""Overlays that ask for the spoken code of a table on this network, or for another name."""
+"""Asks for the spoken code of a table on this network, or for another name."""
 
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
@@ -23,7 +23,7 @@ def whole_code(typed: str, prefix: str) -> str | None:
 
 
 class CodeOverlay(InputOverlay):
-    """Asks for a code; returns it whole, or None."""
+    """Asks for a code; returns the whole code, or None if the reader gives up."""
 
     done: Text = "Join ({key})"
     longest = 20
@@ -31,7 +31,7 @@ class CodeOverlay(InputOverlay):
     def __init__(
         self, address: Address, prefix: str, name: str = "", *, typed: str = "", wrong: str = ""
     ) -> None:
-        """Ask for the code with a prefix, or ask again; its host's name may be known."""
+        """Ask for the code with a prefix, or ask again; `name` is the host's, if known."""
         title = _("{name}'s table at {address}") if name else _("The table at {address}")
         super().__init__(
             _("The host can read its code to you from their screen."),
@@ -52,7 +52,7 @@ class CodeOverlay(InputOverlay):
 
 
 class NameOverlay(InputOverlay):
-    """Asks for another name; returns it, or None."""
+    """Asks for another name; returns the name, or None if the reader gives up."""
 
     done = "Join ({key})"
     longest = NAME_LENGTH

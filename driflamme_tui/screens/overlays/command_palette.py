@@ -1,4 +1,4 @@
-"""The command palette: all available commands, found by a few typed letters.
+"""Shows the command palette: all available commands, found by a few typed letters.
 
 It is Textual's own palette. The registry of commands fills it, and the chosen command runs on the
 screen below it.
@@ -97,7 +97,7 @@ class CommandMenu(
         super().__init__([Commands], placeholder=_("Type what you want to do"))
         self.nothing_fits = _("No command matches this.")
         self.closed = False
-        """True if the player closed it, and not the game."""
+        """True if the player, and not the game, has closed the palette."""
 
     def on_mount(self) -> None:
         """Put the palette into a box like other overlays, in signs for every terminal."""

@@ -1,4 +1,4 @@
-"""Help, page by page, above any screen; it opens at a page about the present moment.
+"""Shows help, page by page, above any screen; opens at a page about the present moment.
 
 The game continues below: the last row but one shows the table's question, and whether it is the
 reader's turn. The texts of the pages are in `wording/game/help_pages.py`.
@@ -72,12 +72,12 @@ TALLEST: Final = 24
 
 
 class HelpOverlay(Overlay[None], commands=HelpCommands):
-    """Pages to turn, open and search."""
+    """Shows pages of help, which the reader turns, opens by name and searches."""
 
     AUTO_FOCUS = ""
 
     searching = False
-    """True while the reader types a search text, and sees the results instead of a page."""
+    """True while the reader types a search text and sees results instead of a page."""
 
     def __init__(self, glyphs: Glyphs, keys: list[tuple[str, str]], opened: str = KEYS) -> None:
         """Open a page by its name; `keys` are the keys of the screen below."""
@@ -86,7 +86,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.names = {page.name: index for index, page in enumerate(self.pages)}
         self.shown = self.names[opened]
         self.found = -1
-        """The found block on that page, or -1."""
+        """The found block on the open page; -1 for none."""
         self.results: list[tuple[int, int]] = []
         """The page and block of each result."""
 
@@ -129,7 +129,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         """Return the chapters, the page, and the table's question."""
         width = self.query_one("#help").styles.width
         assert width is not None
-        # Without the frame, the gap after it and the scrollbar.
+        # Leave out the frame, the gap after it and the scrollbar.
         inner = int(width.value) - 2
         page_texts = PageTexts(inner - 3, self.glyphs, self.terminal.palette, self.text)
         return {

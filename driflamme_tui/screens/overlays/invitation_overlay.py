@@ -1,4 +1,4 @@
-"""The invitation to this table: the link as a QR code and as text, and the spoken code.
+"""Shows the invitation to this table: its link as QR code and text, and the spoken code.
 
 Each link stands alone in its rows, from the first column. So a mouse can select the whole link, and
 nothing else, in any terminal.
@@ -65,7 +65,7 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the QR code, if there is one, and the same link as text."""
-        # The QR code is for a phone, which has at least a browser.
+        # Choose a link for the QR code: a phone has a browser at least.
         own = self.lobby.invitation if is_link(self.lobby.invitation) else ""
         link = next((way.line for way in self._page_ways), own)
         code, why_none, (width, height) = Text(), "", self.app.size
@@ -104,7 +104,7 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
         return [way for way in ways if way.copied_by is not None]
 
     def _blocks(self, scans: str, why_none: str) -> Iterator[Text]:
-        """Yield each way to join this table, and how safe it is."""
+        """Yield a text for each way to join this table, and one about its security."""
         safe = self.player_seat.secure
         yield self.text((_("INVITATION"), "heading"))
         yield self.text((scans, "mute"))

@@ -1,4 +1,4 @@
-"""The options: the player's settings, which take effect at once and are stored in a file."""
+"""Shows the options: the player's settings, which take effect at once and are stored in a file."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -43,11 +43,11 @@ class OptionsCommands(HelpedCommands, prefix="options"):
 
 
 FULL_WIDTH: Final = 70
-"""Minimum columns of the screen for all values of a setting beside its name."""
+"""Minimum columns of the screen that show all values of a setting beside its name."""
 
 
 class OptionsOverlay(ListOverlay[str, None], commands=OptionsCommands):
-    """A row for each setting, and below them an explanation of the chosen one."""
+    """Shows a row for each setting, and below them an explanation of the chosen one."""
 
     def heading(self) -> str:
         """Return the title."""

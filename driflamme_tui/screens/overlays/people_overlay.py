@@ -1,4 +1,4 @@
-"""The people at the table, and the host's tools for absent or disruptive ones.
+"""Shows the people at the table, and the host's tools for absent or disruptive ones.
 
 The overlay lies above any screen of a table, and follows the changes there.
 """
@@ -68,7 +68,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         self.action_select(next(away, 0))
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now; the host's options are in a list."""
+        """Return True if a command is possible now; options of the host are in `_choices`."""
         if command.action.startswith("decide"):
             return any(each.command == command for each in self._choices())
         match command:
@@ -142,7 +142,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             yield self.clickable(self.text("  ", keys, f"  {words}"), each.command.action)
 
     def _person_text(self, person: Person) -> str:
-        """Return the facts about a person for whom the host has no options."""
+        """Return the facts about a person about whom the host has nothing to decide."""
         if person.seat is None or person.seat.bot is None:
             return _("This is you: others see your name, your family and your connection.")
         return _("A bot decides here by itself. {note}", note=bot_note(person.seat.bot)).strip()
@@ -156,7 +156,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         def absent(choice: str) -> Message:
             return checked({"family": seat and seat.family, "choice": choice}, Absent)
 
-        # In a wing's kind of game no bot answers for a person.
+        # In a wing's kind of game the host cannot let a bot answer for a person.
         playing = lobby.phase == "playing" and lobby.settings.kind is None
         if playing and seat is not None and person.away:
             yield Offer(
@@ -238,7 +238,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             self.app.push_screen(CommandMenu())
 
     def action_invitation(self) -> None:
-        """Show how others come to this table."""
+        """Show how others can join this table."""
         if self.can(PeopleCommands.invitation):
             self.app.push_screen(InvitationOverlay())
 

@@ -1,4 +1,4 @@
-"""Quick phrases to choose from: arrows and Enter, a key, or a click sends one."""
+"""Offers quick phrases: arrows and Enter, a key, or a click sends one."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Overlays with a text, such as the text that was copied for others."""
+"""Shows a text in an overlay, such as a text that was copied for others."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
@@ -35,7 +35,7 @@ class PiecesOverlay(TextOverlay[None]):
 
 
 def shared_overlay(lines: Iterable[str]) -> PiecesOverlay:
-    """Return an overlay with copied lines: if copying fails, a person can select them."""
+    """Return an overlay with copied lines. If copying failed, a person can select them."""
     return PiecesOverlay("Copied: ready to share", lambda: ["\n".join(lines)])
 
 

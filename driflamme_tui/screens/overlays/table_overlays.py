@@ -1,4 +1,4 @@
-"""Overlays of a table: all its events."""
+"""Shows all events of the game in an overlay."""
 
 from collections.abc import Mapping
 from itertools import starmap

@@ -1,4 +1,4 @@
-"""The screen of the table: its appearance, and answers by keys and mouse.
+"""Shows the table on a screen, and handles answers by keys and mouse.
 
 `widgets.table` does the drawing.
 """

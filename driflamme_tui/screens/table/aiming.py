@@ -1,4 +1,4 @@
-"""The place in the Queue that a click means for a card."""
+"""Finds the place in the Queue that a click means for a card."""
 
 from typing import Final
 
@@ -7,8 +7,8 @@ from driflamme_tui.model.pending_question import Question, Step
 from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
 
 EDGE: Final = 0.25
-"""The outer part of an own stack at an end of the Queue. A click there means the end, not the
-stack.
+"""The outer part of an own stack at an end of the Queue. A click on this part means the end, not
+the stack.
 """
 
 
@@ -28,7 +28,7 @@ def aimed_at(
             spot = END
         action = ACTIONS.get(f"{picked.card}{spot}")
     elif question.step is Step.DESTINATION and picked is not None:
-        # A gap, on the nearer side; the moved card is drawn at its new place.
+        # Choose the gap on the nearer side; the moved card is drawn at its new place.
         _stacks, _at, moving = state.queue()
         gap = index if across < 0.5 else index + 1
         alone = question.choice is not None or view.queue[picked.position - 1][4] is None

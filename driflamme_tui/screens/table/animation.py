@@ -1,4 +1,4 @@
-"""Animation of events at the table: once automatically, and again on request.
+"""Animates events at the table: once automatically, and again on request.
 
 `motion_frames.py` decides which frames show an event.
 """
@@ -26,7 +26,7 @@ SINCE_S: Final = 1.0
 
 
 class Animation:
-    """The animation of events, and the reader's last answer, at which a repetition begins."""
+    """Runs the animation, and stores the reader's last answer, from which a repetition begins."""
 
     def __init__(self) -> None:
         """Start without frames."""
@@ -61,7 +61,7 @@ class Animation:
             owners = session.owners()
             frames = frames_of(before, fresh, session.fresh, pace_s, owners) if before else []
         except IndexError:
-            # It was another game, or the host sent only a part of it.
+            # Show nothing: it was another game, or the host sent only a part of this one.
             frames = []
         self.surprises |= {
             each.event_count: each.weight for each in frames if each.weight in SURPRISE_S

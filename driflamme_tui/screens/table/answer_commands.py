@@ -1,4 +1,4 @@
-"""The commands by which a player answers, and when each has an effect."""
+"""Declares the commands by which a player answers, and when each has an effect."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""How a player answers: the effects of keys and clicks on the present question.
+"""Applies keys and clicks to the present question of a player.
 
 `Answering` is a plain object without widgets. Its screen forwards keys and clicks to it, and
 redraws afterwards. It draws nothing and checks no rule.
@@ -61,7 +61,9 @@ class Answering:
         self.hands = Hands()
         """The hands of a reader with two families."""
         self.taking_back = False
-        """True if the reader has asked for their seat back from a bot, without an answer so far."""
+        """True if the reader has asked for their seat back from a bot, and has not answered
+        since.
+        """
         self.stood_for = ""
         """The sentence that a bot has decided for the reader; "" once the reader has chosen
         something.
@@ -95,7 +97,7 @@ class Answering:
         self.look.point(None)
 
     def guard(self) -> None:
-        """Accept no confirmation for a moment: it would be meant for the earlier contents."""
+        """Accept no confirmation for a moment. Call it when the contents have changed."""
         self._question_at = self._terminal.clock()
 
     @property
@@ -321,7 +323,7 @@ class Answering:
             self.notice = _("You do not have that card in hand.")
 
     def choose_of(self, question: Question, index: int) -> None:
-        """Choose an option listed earlier, if the question is still the same."""
+        """Choose an option of a list, if the question is still the one for which it was made."""
         if question is self.ready():
             question.choose(index)
             self.changed()

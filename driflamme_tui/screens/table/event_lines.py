@@ -1,4 +1,4 @@
-"""The lines of the event list; only those of new events are worded."""
+"""Builds the lines of the event list, and words only those of new events."""
 
 from collections.abc import Container, Sequence
 
@@ -7,7 +7,7 @@ from engine.events import Event
 
 
 class EventLines:
-    """One line for each event so far."""
+    """Builds and stores one line for each event so far."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []

@@ -1,4 +1,4 @@
-"""The hand that a reader with two families sees."""
+"""Chooses the hand that a reader with two families sees."""
 
 from driflamme_tui.model.pending_question import Question
 from engine.cards import Seat
@@ -33,7 +33,7 @@ class Hands:
             self.shown = question.view.turn
 
     def has_other(self, view: View) -> bool:
-        """Return whether there is another hand to show."""
+        """Return True if there is another hand to show."""
         return len(view.viewers) > 1 and not view.over
 
     def show_other(self, view: View) -> None:

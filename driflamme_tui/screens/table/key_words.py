@@ -1,4 +1,4 @@
-"""Help page, reminder and first key bar entries for one moment of the table."""
+"""Chooses help page, reminder and first key bar entries for one moment of the table."""
 
 from collections.abc import Mapping
 
@@ -53,7 +53,7 @@ def is_useful(entry: Entry, *, is_looking: bool, is_over: bool, has_news: bool) 
         (TableCommands.up, TableCommands.down): is_looking,
         TableCommands.since: has_news,
         TableCommands.pause: not is_over,
-        # The prompt, or the first entry, shows it.
+        # Leave it out: the prompt, or the first entry, shows its key.
         TableCommands.confirm: False,
     }
     return needs.get(entry, True)
@@ -73,6 +73,6 @@ def first_entries_at(state: TableState) -> Mapping[Entry, str]:
     if state.stood_in:
         return {TableCommands.confirm: _("take your seat")}
     if state.question is None or state.layout.width >= COMFORTABLE_WIDTH:
-        # The prompt itself explains which key confirms, and its effect.
+        # Nothing comes first: the prompt itself explains which key confirms, and its effect.
         return {}
     return {TableCommands.confirm: state.prompter.verb(state.question)}

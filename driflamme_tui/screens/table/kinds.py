@@ -1,4 +1,4 @@
-"""The screens of tables: the ordinary one, and those of wings for their kinds of games.
+"""Finds the screens of tables: the ordinary one, and those of wings for their kinds of games.
 
 A wing is loaded only when a table plays its kind of game.
 """

@@ -1,4 +1,4 @@
-"""The screen of a table with others: the cards, the chat, and the evening's standings."""
+"""Shows a table with others: the cards, the chat, and the evening's standings."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,7 +17,7 @@ from engine.views import View
 from netcode.protocol.messages import SeatInfo
 
 TALK_KEPT: Final = 30
-"""Maximum chat lines to show: more than any screen has rows for."""
+"""Maximum number of chat lines to store for display: more than any screen has rows."""
 
 
 class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
@@ -30,14 +30,16 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         zones = LiveZones(lambda: bool(self.player_seat.session.talk), lambda: self.talking)
         super().__init__(zones=zones)
         self._is_played = False
-        """True if this game was seen before its end."""
+        """True if the reader has played in this game, and its end has not been seen yet."""
         self._said: tuple[object, int] = (None, 0)
-        """The latest `pictures.since`, and the number of chat lines then or when last visible."""
+        """The latest `pictures.since`, and the number of chat lines at that time or when last
+        visible.
+        """
         self._spoken = 0, 0
-        """The number of chat lines, and the number of events before the last line."""
+        """The number of chat lines, and the number of events that preceded the last line."""
 
     def begins(self, view: View) -> None:
-        """Count a game of the reader's own when its end is seen."""
+        """Count the reader's own game among their finished ones, once its end is seen."""
         if not view.over:
             self._is_played = view.viewer is not None
         elif self._is_played:

@@ -1,4 +1,4 @@
-"""The zones of a table with others: the chat stands beside the events or beside the hand."""
+"""Arranges the zones of a table with others: the chat is beside the events or the hand."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,7 +14,7 @@ TALK_WIDTH: Final = 32
 TALK_NARROW: Final = 24
 """Minimum width of that chat on a narrow screen."""
 TALK_PART: Final = 4
-"""On a wide screen the chat has one of this many columns."""
+"""On a wide screen one column in this many is for the chat."""
 TALK_WIDE: Final = 100
 """Minimum columns for a permanent chat; on narrower screens the events need them."""
 TALK_ROWS: Final = 3
@@ -33,7 +33,7 @@ class LiveZones(TableZones):
         """
         super().__init__()
         self.talk = TalkPanel()
-        # A rule separates the chat from its left neighbour.
+        # Draw a rule between the chat and its left neighbour.
         self.talk.divided = True
         self._has_talk, self._is_writing = has_talk, is_writing
 

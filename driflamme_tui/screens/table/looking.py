@@ -1,4 +1,4 @@
-"""Looking at cards and players without choosing any, by mouse or by arrow keys."""
+"""Lets a reader look at cards and players without choosing any, by mouse or arrow keys."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""One moment of the table, as a seat may see it: a pure function, without widgets."""
+"""Computes one moment of the table, as a seat may see it: a pure function, without widgets."""
 
 from msgspec.structs import replace
 
@@ -77,7 +77,7 @@ def moment_of(
     change = animation.changes(view)
     effect = NO_EFFECT
     question = None if frame is not None else answering.question
-    # A forced decision is shown only without a question.
+    # A question is more important than the latest forced decision.
     decided = forced if question is None else ""
     if frame is not None:
         view, effect, stays, log = frame.view, frame.effect, None, log[: frame.event_count]

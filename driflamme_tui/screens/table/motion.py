@@ -1,4 +1,4 @@
-"""The animation of a table: keys and clicks skip it, and time advances it."""
+"""Runs the animation of a table: keys and clicks skip it, and time advances it."""
 
 from collections.abc import Callable
 
@@ -50,7 +50,7 @@ class Motion:
         return (self.skip() and name not in bound_keys(commands)) or is_again
 
     def skip(self) -> bool:
-        """Skip the pictures; return True if there were any."""
+        """Skip all pictures; return False if there were none."""
         is_skipped = self._pictures.reel.skip()
         if is_skipped:
             self._ended()
@@ -58,7 +58,7 @@ class Motion:
         return is_skipped
 
     def advance(self) -> bool:
-        """Go to the picture of this time; return False if there was none before."""
+        """Go to the picture of the present time; return False if no pictures were running."""
         if self._pictures.reel.frame is None:
             return False
         if not self._pictures.reel.advance(self._clock()):
@@ -69,7 +69,8 @@ class Motion:
     def repeat(self, view: View, session: Session, glyphs: Glyphs, *, wanted: bool) -> str:
         """Repeat slowly what has happened since the reader's last answer.
 
-        Return a sentence if nothing has. If pictures are not `wanted`, each event has only one.
+        Returns a sentence if nothing has happened, and otherwise "". If pictures are not `wanted`,
+        each event has only one.
         """
         if self._pictures.again(view, session, self._clock(), wanted=wanted):
             return ""

@@ -1,4 +1,4 @@
-"""Panels: a wing's texts at a table, below the choice and beside the card, and its marks."""
+"""Lets wings add panels to a table: texts below the choice and beside the card, and marks."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -31,7 +31,7 @@ class Panel:
         """Discard everything about the previous view."""
 
     def chose(self) -> None:
-        """Handle a change of the reader's choice."""
+        """React to a change of the reader's choice."""
 
     def can(self, command: Command) -> bool:
         """Return True if a command can do anything now, or if it belongs to another panel."""
@@ -88,7 +88,7 @@ class Panels(tuple[Panel, ...]):
             panel.run(command)
 
     def take_letter(self, letter: str) -> bool:
-        """Return True if a panel has a use for a typed letter."""
+        """Offer a typed letter to the panels; return True if one has used it."""
         return any(panel.takes_letter(letter) for panel in self)
 
     def present(self, state: TableState) -> TableState:

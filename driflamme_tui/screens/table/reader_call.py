@@ -8,14 +8,14 @@ from driflamme_tui.screens.countdown import Countdown
 
 
 class Timer(Protocol):
-    """A call that will happen."""
+    """A call that is planned for later."""
 
     def stop(self) -> None:
         """Cancel the call."""
 
 
 class ReaderCall:
-    """The means by which the terminal calls the reader."""
+    """Decides when the terminal calls the reader, and sends the call."""
 
     def __init__(
         self, terminal: Terminal, call_in: Callable[[float, Callable[[], None]], Timer]

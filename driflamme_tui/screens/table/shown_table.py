@@ -1,4 +1,4 @@
-"""A table as its reader follows it, without a screen: question, pictures, news and clock."""
+"""Follows a table for its reader, without a screen: question, pictures, news and clock."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -25,7 +25,7 @@ from engine.views import View
 
 
 class TableKind(Protocol):
-    """What a kind of table decides about its questions and pictures."""
+    """Decides what differs between kinds of tables: questions, and which pictures are shown."""
 
     def question(self, view: View) -> Question | None:
         """Return the reader's question at a view."""
@@ -41,11 +41,11 @@ class TableKind(Protocol):
 
 
 SENDS_BEFORE_S: Final = 0.5
-"""Seconds before the end of the time at which a prepared answer is sent, beside the latency."""
+"""Seconds from sending a prepared answer to the end of the time, besides the latency."""
 
 MOST_LATENCY_S: Final = 1.0
-"""The most latency that counts there. A bad line, or a host that delays its replies, must not make
-the program send a choice long before the end.
+"""Maximum seconds of latency that count for sending a prepared answer. A bad connection, or a host
+that delays its replies, must not make the program send a choice long before the end.
 """
 
 
@@ -99,7 +99,7 @@ class ShownTable:
         return news
 
     def _begin(self, news: News) -> None:
-        """Begin with a new view: its animation, and its question if it is the reader's."""
+        """Begin with a new view: start its animation, and ask the reader's question."""
         player_seat, answering, terminal, view = (
             self._sitting,
             self.answering,
@@ -121,7 +121,7 @@ class ShownTable:
             answering.stood_for = self._kind.decided_sentence(was_lost=news.was_lost)
 
     def answer(self, action: Action) -> None:
-        """Send an answer, and store its revision."""
+        """Send an answer, and store the revision that it answers."""
         session = self._sitting.session
         self.news.answered = session.revision
         self.animation.answered(self.answering.view, session)
@@ -171,7 +171,7 @@ class ShownTable:
     def send_prepared(self) -> bool:
         """Send the prepared answer if the time is nearly up; return True if it was sent.
 
-        Until then nobody but the reader knows it.
+        Until it is sent, nobody but the reader knows the choice.
         """
         action = self.answering.prepared
         if action is None or self._sends_in(self._terminal.clock()) != 0:

@@ -1,4 +1,4 @@
-"""The clock of the present question."""
+"""Follows the clock of the present question."""
 
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.screens.countdown import Countdown

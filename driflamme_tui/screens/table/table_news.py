@@ -1,4 +1,4 @@
-"""What has changed at a table since its screen was last drawn, without a screen."""
+"""Finds what has changed at a table since its screen was last drawn, without a screen."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -48,9 +48,9 @@ class TableNews:
         if is_lost:
             self._lost_at = view
         elif session.revision == self.revision and view is not self._lost_at:
-            # The connection is back, and nothing has been decided in the meantime.
+            # The connection is back, and no decision was missed, so the view is not outdated.
             self._lost_at = None
-        # After a new welcome there is no revision for a moment; the choice stays until then.
+        # After a new welcome the revision is 0 for a moment; then the choice must stay.
         is_new_view = session.revision > 0 and self._is_new(view, session.revision)
         events = session.events[session.fresh :] if is_new_view and self._has_shown else ()
         is_unanswered, was_lost = self.answered != self.revision, self._lost_at is not None
