@@ -149,7 +149,7 @@ class Hello(Message, frozen=True, kw_only=True):
 
 
 class ChooseFamily(Message, frozen=True):
-    """Take another family, or as a spectator a free seat with it; in the lobby."""
+    """Take another family, in the lobby; or for a spectator a free seat, also after a game."""
 
     family: FamilyLetter
 
@@ -178,7 +178,10 @@ class AddBot(Message, frozen=True):
 
 
 class ChangeBot(Message, frozen=True, kw_only=True):
-    """Replace the bot in a seat by one of another kind. Only the host can, in the lobby."""
+    """Replace the bot in a seat by one of another kind.
+
+    Only the host can, in the lobby or after a game.
+    """
 
     family: FamilyLetter
     bot: BotName
@@ -191,7 +194,7 @@ class Remove(Message, frozen=True):
 
 
 class MoveSeat(Message, frozen=True, kw_only=True):
-    """Move a seat in the order of seats; the host, in the lobby. It keeps player and family."""
+    """Move a seat with its player and family. Only the host can, in the lobby."""
 
     family: FamilyLetter
     place: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]

@@ -299,7 +299,10 @@ class Games:
         return self.paused or any(seat.absence == "wait" for seat in persons)
 
     def unfreeze(self, now: float) -> None:
-        """Continue without the host."""
+        """Continue without the host.
+
+        Ends the pause, and the host's decisions to wait for absent players.
+        """
         for seat in self._participants.persons:
             if seat.absence == "wait":
                 seat.absence = "grace"
@@ -324,7 +327,10 @@ class Games:
             self.clock.raise_to(min(RETURN_S, self.settings.clock_s), now)
 
     def end(self, now: float, ended_by: str | None = None) -> None:
-        """Go back to the lobby, with the seats of all who are there or may be back in seconds."""
+        """Go back to the lobby.
+
+        People who are there, or may be back in seconds, keep their seats.
+        """
         is_early = self.phase == "playing"
         if is_early:
             self._keep_end()

@@ -43,7 +43,7 @@ def refuse_unreadable(kept: KeptTable) -> None:
 
 
 def _missing(wing: str) -> StoreError:
-    """Return the error for a table that needs a wing which is not here, or has failed."""
+    """Return the error for a table that needs a missing or failed wing."""
     why = FAILED.get(wing)
     return failed_part(wing, why) if why else missing_part(wing)
 

@@ -90,36 +90,38 @@ class Opened(Strict, frozen=True):
     """How others reach a table: its invitation, its place, and its optional parts."""
 
     secret: Secret
-    """The secret in its invitation."""
+    """The secret in the table's invitation."""
     code: SpokenCode
-    """Its spoken code: see `spoken_code.py`."""
+    """The table's spoken code: see `spoken_code.py`."""
     location: Location = Location()
     parts: Annotated[dict[_Name, _Record], Meta(max_length=MOST_PARTS)] = field(
         default_factory=dict
     )
-    """The records of its optional parts, by name. Only the part reads its record."""
+    """The records of the table's optional parts, by name. Only the part reads its record."""
     former: Annotated[tuple[Secret, ...], Meta(max_length=MOST_FORMER)] = ()
-    """The secrets of former invitations, latest first. They need a key to a seat."""
+    """The secrets of former invitations, latest first. A Hello with one also needs a key to a
+    seat.
+    """
 
     def renewed(self, secret: bytes, code: str) -> "Opened":
-        """Return it with a new invitation. The present one becomes a former one."""
+        """Return a copy with a new invitation. The present secret becomes a former one."""
         former = (self.secret, *self.former)[:MOST_FORMER]
         return replace(self, secret=secret, code=code, former=former)
 
 
 UNOPENED: Final = Opened(bytes(SECRET_BYTES), "0" * 8)
-"""For a table that only its own program reaches."""
+"""The value for a table that only its own program reaches."""
 
 
 MOST_WING_BYTES: Final = 16 * 1024
-"""Maximum bytes that a wing stores with a table: each change of the table writes them again."""
+"""Maximum bytes that a wing stores with a table. Each change of the table writes them again."""
 
 
 class WingRecord(Strict, frozen=True, array_like=True):
     """The record of a wing at a table, which only that wing reads."""
 
     version: Annotated[int, Meta(ge=1)]
-    """The version of its form."""
+    """The version of the record's form."""
     data: Annotated[bytes, Meta(max_length=MOST_WING_BYTES)]
 
 
@@ -159,13 +161,13 @@ class KeptGame(Strict, frozen=True, weakref=True):
     acted: Annotated[tuple[Revision, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
     """The number of each seat's last act that counted."""
     record: str = ""
-    """Deal, settings, players and beginning, as JSON of a `Record`; "" without a game, and if the
-    table does not deal it.
+    """Deal, settings, players and beginning, as JSON of a `Record`; "" without a game, and for a
+    game that the table does not deal.
     """
     actions: tuple[str, ...] = ()
     """The answers so far, as tokens."""
     pieces: tuple[tuple[bytes, bytes], ...] = field(default=(), name="parcels")
-    """The parts of a game that the table does not deal, in order, from which it is restored."""
+    """The parts of a game that the table does not deal, in order. They restore the game."""
 
 
 class Snapshot(Struct, frozen=True):

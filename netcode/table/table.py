@@ -53,12 +53,15 @@ class Table:
     ) -> None:
         """Open a table.
 
-        The random `rng` decides the deals, so it must not be guessable where it matters, and
-        `new_key` returns 32 fresh random bytes. Whoever shows the owner's key is the host; without
-        one it is whoever comes on the connection `opener`, unless others have waited too long, or
-        else the first who sits down, and hosting passes on when they go. Some bots may sit there to
-        begin with, by name. Games say when they began, by `unix_time`. A table for one person alone
-        has no parts of wings.
+        `rng` decides the deals, so it must not be guessable where that matters. `new_key` returns
+        32 fresh random bytes. `unix_time` gives the beginning of games. `bots` have seats from the
+        beginning.
+
+        The owner of the owner's key is the host. Without such a key the host is the person on the
+        connection `opener`, unless others have waited too long for them. Otherwise the host is the
+        first person with a seat, and the role passes on.
+
+        With `is_alone` the table is for one person, and has no parts of wings.
         """
         self._new_key = new_key
         settings = settings or TableSettings()
@@ -73,7 +76,7 @@ class Table:
         games = self.games = Games(participants, host_role, settings, unix_time, kinds.of, parts)
         conversation = self.conversation = Conversation()
         self._notices: dict[type[TableNotice], TableNotice] = {}
-        # No reference cycles, so that a sleeping table frees its memory at once.
+        # Use no reference cycles, so that a sleeping table frees its memory at once.
         invited = self._invited = Invited()
         around = Around(
             rng, participants, connections, proxy(games), invited, unix_time, self._notices, records
@@ -139,13 +142,13 @@ class Table:
         if participants.has_persons:
             table.conversation.restore(kept.table)
         else:
-            # The results and lines belong to the former host's program.
+            # Begin a new evening: the results and lines belong to the former host's program.
             table.games.evening = Evening()
         table._invited.opened, table._kept = kept.table.opened, kept
         return table
 
     def set_invitation(self, link: str, *, is_secret: bool = True) -> None:
-        """Set by what others come, and whether they need a secret; to be done before any do."""
+        """Set the link, and whether guests need its secret. Call it before anybody joins."""
         self._invited.link, self._invited.is_secret = link, is_secret
 
     def set_notice(self, notice: TableNotice) -> None:
@@ -163,8 +166,8 @@ class Table:
     def offer_key(self, name: str) -> bytes | None:
         """Return a new key to a person's seat; None if they may have none.
 
-        It is for somebody who has proved to be that person. Store it by the effects of `changed`
-        before sending it. The present key stays valid until the new one is used.
+        Call it for somebody who has proved to be that person. Store the key by the effects of
+        `changed` before sending it. The present key stays valid until the new one is used.
         """
         seat = self.participants.called(name)
         if not isinstance(seat, Seat) or seat.newcomer or seat.keys is None:
@@ -186,14 +189,17 @@ class Table:
     # Inputs of a table
 
     def open(self, opened: Opened) -> list[Effect]:
-        """Store where the table is open, before anybody joins it."""
+        """Store the table's invitation and place. Call it before anybody joins."""
         self._invited.opened, self._kept = opened, None
         return self._flush(None)
 
     def receive(
         self, connection: int, message: Message, now: float, network: str = "", port: int = 0
     ) -> list[Effect]:
-        """Handle a message. An unknown connection is new, from a network and port."""
+        """Handle a message.
+
+        `network` and `port` belong to a connection that is new to the table.
+        """
         state = self._connections.state_of(connection, network, port)
         is_answer = isinstance(message, Act) or type(message) in self.games.kind.answers
         if not state.dismissed:
@@ -205,12 +211,12 @@ class Table:
                 refused = Refused(code=refusal.code, values=refusal.values, number=number)
                 self._connections.send(connection, refused)
                 if state.participant is None or isinstance(message, Hello):
-                    # Strangers cannot try names and keys endlessly.
+                    # Count the refusal, so that strangers cannot try names and keys endlessly.
                     self._connections.strike(connection)
         return self._flush(now, is_answer=is_answer)
 
     def disconnected(self, connection: int, now: float) -> list[Effect]:
-        """Handle the end of a connection, on whichever side."""
+        """Handle the end of a connection by either side."""
         participant = self._connections.forget(connection)
         if participant is not None:
             self._attendance.connection_ended(participant, now)
@@ -222,12 +228,15 @@ class Table:
         return self._flush(now)
 
     def alarm(self, now: float) -> list[Effect]:
-        """Do what is due at a time, after an Alarm or at any time."""
+        """Do everything that is due.
+
+        The server calls this after an Alarm, and may call it at any time.
+        """
         self._alarm_at = None
         games = self.games
         is_overdue = now >= self._host_role.overdue_at(is_frozen=games.is_frozen)
         if is_overdue and not self._host_role.replace_overdue():
-            # An owner stays the host, and what only a host can undo is undone.
+            # An owner stays the host, so undo the decisions that only a host can undo.
             games.unfreeze(now)
         if now >= games.starts_at():
             games.begin(now)
@@ -314,7 +323,7 @@ class Table:
         return [keep, *effects]
 
     def _kept_table(self) -> KeptTable:
-        """Return what is to be stored of the table besides its games."""
+        """Return the state to store of the table, besides its games."""
         games, conversation = self.games, self.conversation
         return KeptTable(
             settings=games.settings,
@@ -331,7 +340,7 @@ class Table:
         )
 
     def _next_alarm(self, now: float) -> Alarm | None:
-        """Return the next call of `alarm`, if something is due by then."""
+        """Return an Alarm for the next call of `alarm`, or None if no new one is needed."""
         self._host_role.watch(now)
         due = min(
             self._host_role.overdue_at(is_frozen=self.games.is_frozen),

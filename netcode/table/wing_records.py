@@ -1,4 +1,7 @@
-"""What wings store with a table, each under its name. No other module reads a wing's record."""
+"""The records that wings store with a table, each under its wing's name.
+
+No other module reads a wing's record.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,7 +15,7 @@ class WingRecords:
     def __init__(self) -> None:
         """Begin without records."""
         self.all: Mapping[str, WingRecord] = MappingProxyType({})
-        """The records by wing. The mapping is replaced with each change, and never changed."""
+        """The records by wing. A change replaces the mapping, and never modifies it."""
 
     def get(self, wing: str) -> WingRecord | None:
         """Return the record of a wing; None if it has stored none."""

@@ -18,7 +18,7 @@ MOST_ADDRESSES: Final = 8
 """Maximum number of addresses of one machine."""
 
 _NETWORK_BITS: Final = 56
-"""Prefix length of an IPv6 address that identifies a household, which chooses the other bits."""
+"""Number of the first bits of an IPv6 address that identify a household."""
 
 _HOST: Final = re.compile(r"[^\W_]([\w.-]{0,251}\w\.?)?")
 _ZONE: Final = re.compile(r"[\w.-]{1,15}", re.ASCII)
@@ -125,7 +125,7 @@ def is_inside(host: str) -> bool:
 def forwarded(machine: str, forwarder: str) -> str:
     """Return the address of a guest as a forwarder, such as a relay, reported it.
 
-    It belongs to another network than the same address of a direct guest, since a forwarder may
+    Its network differs from that of a direct guest with the same address, since a forwarder may
     lie.
 
     >>> network_of(forwarded("192.0.2.7", "relay.example"))
@@ -142,7 +142,7 @@ def is_forwarded(peer_address: str) -> bool:
 def network_of(peer_address: str | None) -> str:
     """Return the part that all addresses of one household share; "" if there is none.
 
-    This is a whole IPv4 address, since homes share one, and the first 56 bits of an IPv6 address. A
+    For IPv4 it is the whole address, since a home shares one, and for IPv6 the first 56 bits. A
     unix socket and a pipe within a program have no network.
 
     >>> network_of("192.0.2.7")
