@@ -1,4 +1,4 @@
-"""Positions, apps that show one, and bots that answer immediately and always the same."""
+"""Defines positions, apps that show one, and bots that always give the same answer immediately."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -26,7 +26,7 @@ VIEW = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
 
 
 class PretendWorkers:
-    """Answers each question in the next loop turn; a later answer in the list has a lower share."""
+    """Answers each question in the next turn of the loop; later answers have lower shares."""
 
     def __init__(self) -> None:
         self.pending: list[BotQuestion] = []
@@ -63,7 +63,7 @@ def board(line: str = LINE, seat: str = "") -> tuple[LocalTable, PretendWorkers]
 
 
 class AtPosition(WatchedApp):
-    """An app that shows a position and takes the first key."""
+    """An app that shows a position, and accepts keys immediately."""
 
     def __init__(
         self, screen_of: Callable[[], TableScreen], settings: Settings | None = None
@@ -75,7 +75,7 @@ class AtPosition(WatchedApp):
 def lines_of(
     table: LocalTable, player_of: Callable[[Session], LinePlayer], *typed: str
 ) -> list[str]:
-    """Return the printed lines for typed lines; each waits for the output of the one before."""
+    """Return the printed lines for typed lines; type each after the output of the previous one."""
     sentences: list[str] = []
 
     async def lines() -> AsyncIterator[str]:

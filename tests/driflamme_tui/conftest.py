@@ -10,7 +10,7 @@ __all__ = ["no_waiting"]
 
 @pytest.fixture(autouse=True)
 def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Draw the same in every terminal, and restore English afterwards."""
+    """Draw the same in every terminal; after the test, restore English."""
     for name in ("NO_COLOR", "TEXTUAL_ANIMATIONS", "TEXTUAL_FPS", "TEXTUAL_COLOR_SYSTEM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLORTERM", "truecolor")

@@ -1,4 +1,4 @@
-"""Learners for tests: the lesson without a screen, and the app at its table."""
+"""Defines learners for tests: the lesson without a screen, and the app at its table."""
 
 from collections.abc import Callable
 from random import Random
@@ -16,7 +16,7 @@ from engine.views import View, view
 from tests.support.tables import WatchedApp, table_of
 
 Learner = Callable[[View], Action]
-"""Chooses where the lesson leaves a choice."""
+"""Chooses an answer where the lesson leaves a choice."""
 
 
 class Course:
@@ -25,7 +25,7 @@ class Course:
     def __init__(self, learner: Learner, kept: Progress | None = None) -> None:
         self.kept: list[Progress] = []
         self.read: list[tuple[str, str]] = []
-        """The pages that were read: their topics and texts."""
+        """The topic and text of each page that was read, in order."""
         self.lesson = Lesson(kept or Progress(), self.kept.append)
         self._learner = learner
 
@@ -49,7 +49,7 @@ class Course:
             self.lesson.turn()
 
     def step(self) -> None:
-        """Read all pages, and answer once."""
+        """Read all pages, and give one answer."""
         self.read_on()
         game = self.game
         if game.over:
@@ -64,14 +64,14 @@ class Course:
         self.lesson.play(str(action))
 
     def finish(self) -> "Course":
-        """Play to the end."""
+        """Play the lesson to its end; return the course."""
         while not self.lesson.over:
             self.step()
         return self
 
 
 def at_random(seed: int) -> Learner:
-    """Return a learner who answers at random."""
+    """Return a learner who chooses answers at random."""
     rng = Random(seed)
     return lambda seen: rng.choice(seen.legal)
 

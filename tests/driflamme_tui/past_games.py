@@ -8,7 +8,7 @@ from engine.record import Record, RecordedPlayer
 from netcode.storage.history import History
 
 BLAISE = "Blaise"
-"""The player with the history."""
+"""The user whose history has the games."""
 
 
 def record_of_bots(
@@ -56,7 +56,7 @@ EVENINGS = (
     record_of_bots(6, ("Blaise", "Rosalind", "Zoe"), "2026-03-01 19:00", actions=20),
     record_of_bots(7, ("Rosalind", "Gaspard", "Zoe"), "2026-03-02 19:00"),
 )
-"""The games, oldest first. Blaise was a spectator of the last one."""
+"""The games, oldest first. Blaise was only a spectator of the last one."""
 
 
 def keep_evenings(evenings: Sequence[Record] = EVENINGS) -> list[int]:

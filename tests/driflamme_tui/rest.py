@@ -1,6 +1,6 @@
-"""Apps under test wait for work, not for the clock, and skip work that nobody sees.
+"""Lets apps under test wait for work instead of the clock, and skip work that nobody sees.
 
-Textual's pilot posts a message to every widget and then sleeps until the whole process looks idle,
+Textual's pilot posts a message to every widget. Then it sleeps until the whole process looks idle,
 which takes long on a busy machine. An app without a terminal composes each frame and drops it, and
 every app parses the style sheets again.
 """
@@ -20,7 +20,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 MOST_TURNS = 100_000
-"""Loop turns after which an app counts as endless."""
+"""Number of turns of the loop after which an app counts as endless."""
 
 MOST_DRAWN = 1_000
 """Number of drawings after which an app counts as endless."""
@@ -44,7 +44,7 @@ async def at_rest(app: App[Any]) -> None:
     """
     for _ in range(MOST_DRAWN):
         await idle()
-        # Textual itself draws at the next sixtieth of a second.
+        # Draw now: Textual itself would wait for the next sixtieth of a second.
         app.screen._on_timer_update()
         if not asyncio.get_running_loop()._ready:  # type: ignore[attr-defined]
             return
@@ -92,7 +92,7 @@ def _render_what_is_seen(
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every pilot wait for rest alone, and every app skip invisible work."""
+    """Let every pilot wait only for work, and every app skip work that nobody sees."""
     for name in ("pause", "wait_for_animation", "wait_for_scheduled_animations"):
         monkeypatch.setattr(Pilot, name, _pause)
     monkeypatch.setattr(Pilot, "_wait_for_screen", _wait_for_screen)

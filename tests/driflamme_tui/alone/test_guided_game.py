@@ -1,4 +1,4 @@
-"""The guided first game: its script, its explanations, and the learner's progress."""
+"""Tests the guided first game: its script, its explanations, and the learner's progress."""
 
 import json
 from collections import Counter
@@ -60,7 +60,7 @@ Red.
 
 
 def quick(seen: View) -> Action:
-    """Reveal, and choose the last option."""
+    """Return the answer of a learner who reveals every card and chooses the last option."""
     return seen.legal[-1]
 
 
@@ -161,7 +161,7 @@ def test_what_is_not_the_task_is_declined_with_a_reason_and_changes_nothing() ->
 # Words
 
 SPACE = 80 - 2 * MARGIN
-"""Columns of text in the panel of the smallest comfortable terminal."""
+"""Number of columns for text in the panel, in a terminal of 80 columns."""
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "pl"])

@@ -1,4 +1,4 @@
-"""The table of the analysis board: answers, undo, and visible cards."""
+"""Tests the table of the analysis board: answers, undo, and visible cards."""
 
 import asyncio
 from random import Random
@@ -38,7 +38,7 @@ def seated(table: LocalTable) -> Session:
 
 
 def answer(table: LocalTable, session: Session, token: str) -> None:
-    """Answer like a client."""
+    """Send an answer to the table as a client does."""
     assert session.view is not None
     table.receive(session.act(next(each for each in session.view.legal if str(each) == token)))
     assert session.pending is None
@@ -97,7 +97,7 @@ async def test_with_the_cards_of_one_family_bots_answer_for_the_others_by_what_t
     answer(table, session, str(table.game.legal[0]))
     while session.view.round == 5 and session.view.turn != 2:
         await asyncio.sleep(0)
-    # Undo also removes the answers of bots since then.
+    # Undo the answer, and the answers of bots after it.
     assert table.undo()
     assert format_position(table.game) == before
     table.change_eyes()
@@ -135,7 +135,7 @@ def test_hidden_cards_of_a_view_are_imagined_and_unknown_to_its_reader() -> None
     for nonsense in (VIEW.replace("ALXC", "ALX"), VIEW.replace("2 3 b?2", "2 3 b?1"), "2 3"):
         with pytest.raises(NotationError):
             board_at(nonsense)
-    # No player's cards are known to everybody.
+    # A view without known hands belongs to no seat.
     assert board_at(VIEW.replace("ALXC:SHF", "????:???").replace("bm1/bP", "b?1/bP")).seat is None
 
 
@@ -151,7 +151,7 @@ def test_the_first_answer_to_a_puzzle_counts_and_the_next_is_one_that_is_open() 
     assert table.number != first
     assert table.take(Act(number=1, revision=0, action=table.puzzle.best))
     assert table.progress.solved == (table.number,)
-    # Only the first answer to the day's puzzle counts.
+    # Answer twice: only the first answer to the day's puzzle counts.
     again = PuzzleTable(day=4)
     assert again.take(Act(number=1, revision=0, action=again.puzzle.best))
     assert again.progress.streak == 1

@@ -1,4 +1,4 @@
-"""Chosen and focused parts are in view: on every screen, at every size, after every key."""
+"""Tests that chosen and focused parts stay visible: on every screen, size and key."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from tests.support.scenes import TALK, arrive, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, rows_of, run_app
 
 SIZES = (120, 40), (60, 20), (80, 24), (100, 20)
-"""Each size follows a larger one, so that a choice made with more space must stay in view."""
+"""Sizes in order: a smaller or lower one follows a larger one, whose choice must stay visible."""
 
 KEYS = (
     "down",
@@ -57,12 +57,12 @@ LOBBIES = (
 
 
 def clipped(app: App[None], widget: Widget) -> Region:
-    """Return the visible part of a widget."""
+    """Return the visible part of a widget's region."""
     return app.screen._compositor.full_map[widget].visible_region
 
 
 def out_of_view(app: DriflammeApp) -> Iterator[str]:
-    """Yield chosen or focused parts that are out of view."""
+    """Yield the chosen or focused parts that are not fully visible."""
     focused = app.screen.focused
     if focused is not None and focused.region and clipped(app, focused) != focused.region:
         yield f"the focus on {focused}: {focused.region}, seen {clipped(app, focused)}"
@@ -80,7 +80,7 @@ def out_of_view(app: DriflammeApp) -> Iterator[str]:
 
 
 async def walk(app: DriflammeApp, hands: Hands) -> list[str]:
-    """Walk through a screen at each size; return the parts that were out of view."""
+    """Walk through a screen at each size; return the parts that were not fully visible."""
     screen, found = app.screen, []
     for size in SIZES:
         await hands.resize_terminal(*size)

@@ -1,8 +1,8 @@
-"""Rules for every screen at any size, in any language, with any signs and colours.
+"""Tests rules for every screen at any size, in any language, with any signs and colours.
 
-The tests watch every place in the code that draws text. If text is cut off or overlaps there, the
-same must happen in English too; long names are cut in every language. The key bar may drop one key
-more.
+The tests watch every place in the code that draws text. If text is cut off or overlaps there in a
+language, it must do so in English too. Long names are cut in every language, and the key bar may
+drop one more key than in English.
 """
 
 import sys
@@ -46,7 +46,7 @@ from tests.support.scenes import arrive, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, run_app
 
 Trouble = tuple[str, str]
-"""A place in the code that draws text without enough space, and the effect."""
+"""The place in the code that draws a text without enough space, and the effect."""
 
 FACE = Path(driflamme_tui.__file__).parent
 
@@ -56,7 +56,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.found: dict[Trouble, str] = {}
-        """An example text of each trouble."""
+        """For each trouble, a text that shows it."""
         self._letters: dict[int, dict[tuple[int, int], str]] = {}
 
     def begin(self, canvas: Canvas) -> None:
@@ -133,7 +133,9 @@ def look(app: DriflammeApp, monkeypatch: pytest.MonkeyPatch) -> dict[Trouble, st
 
 
 LEAST = 3
-"""WCAG AA for large text and for parts of an interface; test_palette has plain text."""
+"""Minimum contrast by WCAG AA for large text and parts of an interface. `test_palette` has plain
+text.
+"""
 
 
 APART = Screen, ScrollBar, ScrollBarCorner
@@ -183,7 +185,7 @@ def hard_to_read(app: DriflammeApp, strips: Sequence[Strip]) -> Iterator[str]:
 
 
 Troubles = dict[str, dict[Trouble, str]]
-"""The troubles of each language, with an example text."""
+"""For each language, its troubles, each with a text that shows it."""
 
 
 def worse(found: Troubles, size: tuple[int, int]) -> list[str]:
@@ -218,7 +220,7 @@ LONG = ("long names", "people with long names", "lobby of a guest")
 SMALLEST = 60, 20
 
 THEME_IN = dict(zip((*LANGUAGES, ENGLISH), THEMES, strict=True))
-"""A theme for each language, so that the tests show all themes; the last is for English."""
+"""For each language, a theme, so that the tests show all themes; the last one is for English."""
 
 
 def shortened(app: DriflammeApp, rows: Sequence[str]) -> Iterator[str]:
@@ -231,7 +233,7 @@ def shortened(app: DriflammeApp, rows: Sequence[str]) -> Iterator[str]:
 
 
 async def judge(app: DriflammeApp, hands: Hands, patch: pytest.MonkeyPatch, name: str) -> list[str]:
-    """Return what an app shows of a scene without enough space or contrast."""
+    """Return the faults of a scene on the screen: texts without enough space or contrast."""
     tongue = language()
     found = {tongue: look(app, patch)}
     strips = app.screen._compositor.render_strips()
@@ -257,7 +259,7 @@ async def judge(app: DriflammeApp, hands: Hands, patch: pytest.MonkeyPatch, name
 
 
 NAME = "漢字名前…"
-"""Signs of a player's name, and Textual's own sign for a cut button label."""
+"""Characters of a player's name, and Textual's own sign for a cut button label."""
 
 
 def troubles(

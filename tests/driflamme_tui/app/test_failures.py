@@ -1,4 +1,4 @@
-"""A failure of the app ends it with a report that contains no card, key or secret."""
+"""Tests that a failing app ends with a report that contains no card, key or secret."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ SECRET = "K7Q-F2MXR"
 
 
 class MishapError(Exception):
-    """An error with a secret in its message, raised beside a secret in a variable."""
+    """An error with a secret in its message; the code that raises it has a secret in a variable."""
 
 
 def fail() -> None:
@@ -36,7 +36,7 @@ WAYS: dict[str, Callable[[DriflammeApp], object]] = {
 
 
 async def failed(app: DriflammeApp, way: str) -> None:
-    """Let the app fail; raises the error once the app has ended."""
+    """Let the app fail, and raise the error after the app has ended."""
     async with app.run_test() as hands:
         WAYS[way](app)
         while app.return_code is None:

@@ -1,4 +1,4 @@
-"""Every key on every screen: no key ends the app unasked, acts unseen, or acts while held down."""
+"""Tests every key on every screen: none ends the app unasked, acts unseen, or acts while held."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -87,7 +87,7 @@ def test_a_binding_of_textuals_that_would_end_the_program_is_found() -> None:
 
 
 def question(app: App[None]) -> str | None:
-    """Return the question before leaving; None if there is none."""
+    """Return the text of the question before leaving; None if the app asks none."""
     top = app.screen
     return top.sentence if isinstance(top, LeaveDialog) else None
 

@@ -1,4 +1,4 @@
-"""No key and no click takes anything from another player unasked or unseen."""
+"""Tests that no key or click takes anything from another player unasked or unseen."""
 
 from collections.abc import Iterator
 from inspect import isawaitable
@@ -36,7 +36,7 @@ HOSTS = (
 
 
 def taken(app: SeatedApp) -> list[object]:
-    """Return the messages that took something from a person."""
+    """Return the sent messages that take something from a person."""
     bots = {seat.family for seat in app.player_seat.lobby.seats if seat.bot is not None}
     return [
         each

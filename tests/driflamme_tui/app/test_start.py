@@ -1,4 +1,4 @@
-"""Work that the app postpones, so that the first table appears soon."""
+"""Tests that the app postpones work, so that the first table appears soon."""
 
 import subprocess
 import sys
@@ -55,7 +55,7 @@ async def main():
 
 asyncio.run(main())
 """
-"""A game against bots until its table appears."""
+"""A program that starts a game against bots, and ends when its table appears."""
 
 
 def test_what_the_first_table_does_not_show_is_imported_later() -> None:
@@ -63,7 +63,7 @@ def test_what_the_first_table_does_not_show_is_imported_later() -> None:
     loaded = set(done.stdout.split())
     assert LATER & loaded == set(), done.stderr
     assert "driflamme_tui.screens.table.table_screen" in loaded
-    # A game against bots uses hints.
+    # Leave out hints, which a game against bots uses.
     of_wings = [pattern for name in {*WINGS} - {"hints"} for pattern in modules_of(name)]
     loaded_paths = {name: f"{name.replace('.', '/')}.py" for name in loaded}
     assert not {name for name, path in loaded_paths.items() if belong(path, of_wings)}

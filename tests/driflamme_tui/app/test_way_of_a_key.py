@@ -1,4 +1,4 @@
-"""The way of a key and of an opponent's action through the packages: no call goes back up."""
+"""Tests that a key or an opponent's action passes through the packages downwards only."""
 
 import sys
 import tomllib
@@ -51,7 +51,7 @@ def is_ours(path: str) -> bool:
 
 @contextmanager
 def calls(edges: set[tuple[Edge, Edge]]) -> Iterator[None]:
-    """Note which function of ours calls which other one directly."""
+    """Add each direct call between functions of this program to `edges`."""
 
     def note(frame: FrameType, event: str, _: object) -> None:
         caller = frame.f_back
@@ -107,7 +107,7 @@ def test_no_call_goes_back_to_an_earlier_package(
     order = layers()
     ways = {(package(one[0]), package(other[0])) for one, other in edges}
     assert {"screens", "widgets", "drawing", "netcode"} <= {name for way in ways for name in way}
-    # A seam asks wings, which stand above the core.
+    # Leave out wings, which are above the core: a seam calls them.
     core = [way for way in ways if "wings" not in way]
     back = [(one, other) for one, other in core if order[other] < order[one]]
     assert back == []

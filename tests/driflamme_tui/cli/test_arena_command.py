@@ -1,4 +1,4 @@
-"""`driflamme arena`: figures that can be reproduced, with any options."""
+"""Tests `driflamme arena`: with any options, its figures can be reproduced."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ SMALL = ("arena", "--bots", "random,steady", "--players", "mixed", "--alone", "-
 
 @pytest.fixture
 def _here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play all games in this process; `engine/arena` tests the other processes."""
+    """Play all games in this process; tests of `engine/arena` use other processes."""
     monkeypatch.setattr(pool, "play_all", lambda tasks, *_how: (task() for task in tasks))
 
 

@@ -1,4 +1,4 @@
-"""`driflamme board` for programs, and its errors."""
+"""Tests `driflamme board` for programs, and its errors."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The command line: its output and errors, exit statuses, and imports."""
+"""Tests the command line: its output and errors, exit statuses, and imports."""
 
 import errno
 import json
@@ -49,7 +49,9 @@ HEAVY = {"textual", "rich", "websockets", "msgpack", "netcode", "ray", "numpy"}
 
 
 BESIDE_WINGS = HEAVY - {"netcode"} | {"netcode.table", "netcode.protocol", "netcode.transport"}
-"""The same with the registry of wings, which is in a package of the network."""
+"""Modules that only the registry of wings may load besides, since it is in a package of the
+network.
+"""
 
 
 def driflamme(*arguments: str, **environment: str) -> Result:
@@ -57,7 +59,7 @@ def driflamme(*arguments: str, **environment: str) -> Result:
 
 
 def refused(result: Result) -> str:
-    """Assert that a command refused its input; return the sentence."""
+    """Assert that a command refused its input; return its error sentence."""
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr.startswith("driflamme: ")
@@ -85,7 +87,7 @@ def test_a_wings_command_has_a_place_in_the_list() -> None:
 
 
 LISTS = {"driflamme_tui.wings", "netcode.wings"}
-"""The lists of wings, which are no wing's."""
+"""Modules that list the wings; they belong to no wing."""
 
 
 def loaded_of_wings(*arguments: str) -> set[str]:
@@ -370,7 +372,7 @@ def test_the_app_starts_without_what_its_first_table_does_not_need() -> None:
 
 
 def loaded_by(program: str) -> frozenset[str]:
-    """Return the modules that a program has imported at its end."""
+    """Return the names of all modules that a program has imported when it ends."""
     program = f"import sys\n{program}\nprint(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -556,7 +558,7 @@ def test_a_code_may_be_typed_as_it_is_heard(
 def test_a_name_is_asked_for_once_where_it_is_known_whether_it_is_free(
     monkeypatch: pytest.MonkeyPatch, known: str, on_screen: bool
 ) -> None:
-    """Without this, the shell and the table's screen would both ask for a name."""
+    """The shell and the table's screen must not both ask for a name."""
     questions: list[object] = []
     names: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Shell completion: the suggestions for each value, also in a clone."""
+"""Tests shell completion: the suggestions for each value, also in a clone."""
 
 import os
 import re
@@ -57,7 +57,7 @@ FREE = {
     "where": "an address",
     "words": "words that friends say",
 }
-"""Values without suggestions, and their meanings."""
+"""Values for which the shell suggests nothing, and their meanings."""
 
 
 def parameters() -> Iterator[tuple[str, Any]]:
@@ -185,7 +185,7 @@ def test_the_script_of_every_shell_starts_a_clone_by_its_path(
             prog_name=i18n.PROGRAM, complete_var=COMPLETION, shell=shell
         )
         assert str(ROOT / started_as) in script, shell
-        # Completion is registered by name, since shells look up the part after the last slash.
+        # Name the command without its folder: shells look up the part after the last slash.
         assert not re.search(r"driflamme(\)| \||\")", script.replace(str(ROOT / started_as), ""))
 
 
@@ -203,7 +203,7 @@ ASK = {
     "zsh": 'compdef() { :; }; _arguments() { print -r -- "$@" }; source "$1";'
     " words=(scripts/driflamme help h); CURRENT=3; _driflamme_completion",
 }
-"""How each shell completes `scripts/driflamme help h`; real zsh does so only in a terminal."""
+"""For each shell, how it completes `scripts/driflamme help h`; zsh itself needs a terminal."""
 
 
 @is_clone

@@ -1,4 +1,4 @@
-"""`driflamme history` and `driflamme stats`: their output for stored games."""
+"""Tests the output of `driflamme history` and `driflamme stats` for stored games."""
 
 import json
 import os
@@ -365,7 +365,7 @@ def test_a_game_that_cannot_be_replayed_is_left_out_and_counted(evenings: list[i
         )
     data = json.loads(lines("stats", "--json")[0])
     assert (data["games"], data["unreadable"]) == (4, 1)
-    # A row about a seat that its record lacks.
+    # Add a row about a seat that its record lacks.
     five = json.dumps([["r", "Rosalind", None, 1, 1]] * 5)
     with History.open() as history:
         history._database.execute(

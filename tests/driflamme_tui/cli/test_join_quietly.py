@@ -1,4 +1,4 @@
-"""Joining without a link in the list of processes: it is hidden, asked for, or read."""
+"""Tests that joining hides the link from the list of processes, asks for it, or reads it."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def driflamme(*arguments: str, stdin: str) -> Result:
 
 
 def started(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> list[str] | None:
-    """Return how the program is started again; None if it is not."""
+    """Return the arguments with which the program restarts itself; None if it does not."""
     again: list[list[str]] = []
 
     def execve(_path: str, shown: list[str], environment: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""JSON output has exactly the fields that the documentation names."""
+"""Tests that JSON output has exactly the fields that the documentation names."""
 
 import json
 import re
@@ -28,7 +28,7 @@ PROTOCOL_ITSELF = {"host", "join", "learn", "play", "watch"}
 """Commands that print messages of the protocol."""
 
 VALUES = {*PAST_OUTCOMES, *ORIGINS, *get_args(Level)}
-"""Words of the documentation that are values of fields."""
+"""Words in the documentation that are values of fields, not names of fields."""
 
 COMMANDS = {
     "history": [["history", "--json"]],
@@ -53,7 +53,7 @@ def documented(command: str) -> set[str]:
 
 
 def names(value: Any) -> Iterator[str]:
-    """Yield the names of all fields in a value, without letters of cards."""
+    """Yield the names of all fields in a value, except letters of cards."""
     if isinstance(value, dict):
         yield from (name for name in value if name not in CARDS)
     inner = value.values() if isinstance(value, dict) else value

@@ -1,4 +1,4 @@
-"""`driflamme puzzle` for programs: a puzzle as JSON, and puzzles found in games."""
+"""Tests `driflamme puzzle` for programs: a puzzle as JSON, and puzzles found in games."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The same error has the same exit status and sentence in every command, and none is ignored."""
+"""Tests that an error has the same exit status and sentence in every command; none is ignored."""
 
 import os
 import sys
@@ -74,7 +74,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_sentence(
         assert (result.exit_code, result.stdout) == (2, "")
         *reasons, last = result.stderr.splitlines()
         assert last.startswith("driflamme: ")
-        # The reason why the first line of an import is invalid comes before.
+        # An import also gives the reason why its first line is invalid, before this sentence.
         assert command == "history" or not reasons
     assert "a directory" in refused(driflamme(*typed(READ_A_FILE[command], tmp_path)))
 
@@ -87,7 +87,7 @@ def test_a_pipe_is_read_as_a_file_is(command: str, tmp_path: Path) -> None:
 
 
 def read_from_a_pipe(command: str, tmp_path: Path) -> Result:
-    """Have a command read a game from a pipe."""
+    """Run a command that reads a game from a pipe; return its result."""
     keep_evenings()
     with History.open() as history:
         line = history.record(1).to_json()

@@ -1,4 +1,4 @@
-"""Sharing a finished game: lines to paste, a picture, and its best minute."""
+"""Tests sharing a finished game: lines to paste, a picture, and its best minute."""
 
 import json
 from dataclasses import replace

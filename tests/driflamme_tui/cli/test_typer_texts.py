@@ -1,4 +1,4 @@
-"""Typer's own texts, in help and errors, are in the player's language too."""
+"""Tests that typer's own texts, in help and errors, are in the player's language."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The grid for all drawing: cells instead of characters, in as few segments as possible."""
+"""Tests the grid for all drawing: it has cells instead of characters, and makes few segments."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The help on the card under the cursor: its effect in general, and here and now."""
+"""Tests the help on the card under the cursor: its effect in general, and here and now."""
 
 import re
 
@@ -20,7 +20,7 @@ def panel_of(line: str, cursor: Cursor, viewer: str | None = "b") -> PanelText:
 
 
 def placing(line: str, token: str) -> str:
-    """Return the help while the player places a card."""
+    """Return the help that a player sees while choosing a place for a card."""
     at = seen(line)
     question = Question(at)
     question.choose_card(token[0])
@@ -156,7 +156,7 @@ def test_a_card_says_what_it_would_do_where_it_is(line: str, position: int, sent
 @pytest.mark.parametrize(
     ("token", "sentence"),
     [
-        # Positions are those on the screen, without the new card.
+        # Count the positions on the screen, where the new card is not yet in the Queue.
         ("A<", "Here it could eliminate ◆g 4 or itself."),
         ("A>", "Here it could eliminate ▲r Soldier 1 or itself."),
         ("A^2", "Here it could eliminate ▲r Soldier 1 or ◆g 4."),

@@ -1,4 +1,4 @@
-"""Copies reach the clipboard of the player's system, whatever the terminal supports."""
+"""Tests that copies reach the clipboard of the player's system from any terminal."""
 
 import asyncio
 import sys

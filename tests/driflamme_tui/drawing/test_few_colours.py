@@ -1,4 +1,4 @@
-"""Terminals with few colours: the output, and its colours in xterm."""
+"""Tests terminals with few colours: the output, and its colours in xterm."""
 
 from collections.abc import Iterator, Sequence
 
@@ -33,18 +33,19 @@ def on_xterm(colour: Colour) -> str:
 
 
 def seen_on(app: WiredApp) -> Iterator[Seen]:
-    """Yield the terminal's cells; bold text in the first eight colours is light."""
+    """Yield the cells of the terminal; bold text in one of the first eight colours is light."""
     app.sent()
     for row in app.emulator.cells:
         for sign, (attributes, ink, ground) in row:
             if 1 in attributes and len(ink) == 2:
                 ink = ink[0], 1
-            # Without a sign, the colour of the text is invisible and is not sent.
+            # Use the background for a cell without a sign: its text colour is invisible, and is not
+            # sent.
             yield sign, on_xterm(ink if sign.strip() else ground), on_xterm(ground)
 
 
 def table(monkeypatch: pytest.MonkeyPatch, theme: str, **environment: str) -> Sequence[Seen]:
-    """Return the table of an evening as a terminal shows it."""
+    """Return the cells of a terminal that shows a table."""
     found: list[Seen] = []
     monkeypatch.delenv("COLORTERM")
     for name, value in environment.items():

@@ -1,4 +1,4 @@
-"""Output to the terminal: everything needed to show the screen, and little else."""
+"""Tests that the output to the terminal shows the whole screen, and that it is short."""
 
 import re
 from functools import cache
@@ -66,19 +66,19 @@ class WiredApp(SeatedApp):
         return line
 
     def sent(self) -> int:
-        """Feed the emulated terminal; return the number of bytes."""
+        """Feed new output to the emulated terminal; return its number of bytes."""
         text = "".join(self.written)
         self.written.clear()
         self.emulator.feed(text)
         return len(text.encode())
 
     def shows_all(self) -> bool:
-        """Return True if the terminal shows the text of the screen."""
+        """Return True if the emulated terminal shows the text of the screen."""
         self.sent()
         return self.rows() == self.emulator.text().split("\n")
 
     def check(self) -> int:
-        """Assert that the terminal shows the screen; return the number of bytes."""
+        """Assert that the emulated terminal shows the screen; return the number of new bytes."""
         sent = self.sent()
         for y, strip in enumerate(self.screen._compositor.render_strips()):
             shown = self.emulator.cells[y]
@@ -120,7 +120,8 @@ async def test_a_terminal_shows_the_screen_all_through_a_game(app: WiredApp, han
     sizes = []
     for step in range(EVENING_STEPS // 2 + 1, EVENING_STEPS + 1):
         await hands.hear(state_at(step, "b", len(app.session.events)))
-        # An error persists, since rows that count as shown are not sent again.
+        # Check at every eighth step: an error would persist, since unchanged rows are not sent
+        # again.
         sizes.append(app.check() if step % 8 == 1 else app.sent())
     app.check()
     assert sorted(sizes)[len(sizes) // 2] <= ACTION_BYTES / 2
@@ -188,7 +189,7 @@ async def test_a_terminal_that_answers_late_makes_the_line_slow(
 
 
 def changed(shown: Shown, text: str, style: str = "red on black") -> str:
-    """Show a row with a text and nothing else."""
+    """Show a row that contains only this text; return the output."""
     row = Strip([Segment(text, Style.parse(style))]).adjust_cell_length(WIDTH)
     return shown.change([row], ColorSystem.TRUECOLOR)
 
@@ -259,7 +260,7 @@ def test_black_is_never_heavy_where_that_makes_it_grey() -> None:
 
 
 def codes(text: str) -> set[str]:
-    """Return all codes for looks in the output."""
+    """Return all codes for colours and attributes in the output."""
     return {code for found in re.findall(r"\x1b\[([\d;]*)m", text) for code in found.split(";")}
 
 

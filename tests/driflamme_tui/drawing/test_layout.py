@@ -1,4 +1,4 @@
-"""The layout of the table on the screen, and clicks that find the drawn parts."""
+"""Tests the layout of the table on the screen, and that clicks find the drawn parts."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -73,7 +73,7 @@ def layouts() -> list[tuple[int, int, Layout]]:
 
 
 def rows_taken(layout: Layout) -> int:
-    """Return the rows of all zones except the events."""
+    """Return the number of rows of all zones except the events."""
     zones = layout.seats, layout.queue_height, layout.hand_height
     return HEADER + layout.prompt + KEYS + sum(zones) + layout.air * len(zones)
 

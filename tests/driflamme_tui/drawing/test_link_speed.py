@@ -1,4 +1,4 @@
-"""The conditions for a slow connection."""
+"""Tests the conditions under which a connection counts as slow."""
 
 import pytest
 

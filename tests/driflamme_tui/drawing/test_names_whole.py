@@ -1,4 +1,4 @@
-"""Names of cards in hand are complete, and so are the ways to place a card."""
+"""Tests that names of cards in hand, and the ways to place a card, are never cut."""
 
 import pytest
 

@@ -20,16 +20,18 @@ from driflamme_tui.drawing.palette import CONTRAST, DARK, LIGHT, THEMES, Palette
 Vector = tuple[float, float, float]
 
 READABLE = 4.5
-"""WCAG AA for text; `CONTRAST` has what AAA asks, 7, for all but its dimmed cards."""
+"""Minimum contrast of text: WCAG AA. `CONTRAST` has 7, as AAA asks, except for dimmed cards."""
 
 DIMMED = 4.0
-"""WCAG exempts parts that cannot be chosen, but players read them."""
+"""Minimum contrast of dimmed text: WCAG exempts parts that cannot be chosen, but players read
+them.
+"""
 
 HATCHED = 1.5
-"""A hatch is decoration: visible, but not readable."""
+"""Minimum contrast of a hatch, which is decoration: visible, but not readable."""
 
 SEEN = 4
-"""Minimum distance of adjacent backgrounds; an eye notices half of it."""
+"""Minimum distance of adjacent backgrounds; an eye notices half of this distance."""
 
 MACHADO: dict[str, tuple[Vector, Vector, Vector] | None] = {
     "normal": None,

@@ -1,4 +1,4 @@
-"""At every size the table shows all of itself and all options."""
+"""Tests that the table shows all of itself and all options at every size."""
 
 from collections.abc import Iterator
 
@@ -52,7 +52,7 @@ def stacks_of(app: SeatedApp) -> tuple[TableState, Geometry]:
 @pytest.mark.parametrize("size", SIZES)
 def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
     prompt = Prompt()
-    # The narrowest screen shows every question, the other sizes a part each.
+    # Show every question on the narrowest screen, and a part of the questions at each other size.
     number = SIZES.index(size)
     for step in range(number and number % 3, EVENING_STEPS, 3 if number else 1):
         at = evening_session(step).view
@@ -75,7 +75,7 @@ def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
 
 
 def texts_of(question: Question) -> Iterator[str]:
-    """Yield the texts of the prompt for a question with a choice made."""
+    """Yield the texts of the prompt for a question, after a choice was made."""
     prompter = prompter_of(question.view)
     yield prompter.title(question)
     if question.step is not Step.LEAVE_OR_REVEAL:

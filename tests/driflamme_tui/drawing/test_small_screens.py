@@ -1,4 +1,4 @@
-"""At 80 by 24, texts with little space are complete or true."""
+"""Tests that, at 80 by 24, texts with little space are complete or at least true."""
 
 import pytest
 from msgspec.structs import replace

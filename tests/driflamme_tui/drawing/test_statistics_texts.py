@@ -1,4 +1,4 @@
-"""Statistics as rows: they fit in every language and width, and charts agree with the numbers."""
+"""Tests rows of statistics: they fit in every language and width, and charts have true numbers."""
 
 from functools import cache, partial
 from itertools import product

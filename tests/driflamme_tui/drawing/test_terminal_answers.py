@@ -1,4 +1,4 @@
-"""The terminal is queried once; silence costs little, and its answers never count as typed."""
+"""Tests that the app queries the terminal once, does not wait for long, and types no answer."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""Textual's private parts: they exist, and no other module uses them."""
+"""Tests that Textual's private parts exist, and that only one module uses them."""
 
 import ast
 import inspect
@@ -22,7 +22,7 @@ FACE = Path(driflamme_tui.__file__).parent
 KEEPER = textual_internals.__name__
 
 SELF = ("self", "super()", "app", "self.app")
-"""Names of Textual's objects where code reads private parts."""
+"""Names of Textual's objects, on which code may read private parts."""
 
 
 def test_textual_still_has_what_is_overridden() -> None:

@@ -1,4 +1,4 @@
-"""An invented part of a host, as a wing may bring one: it counts laughs."""
+"""An invented part of a host, as a wing may bring one. It counts laughs."""
 
 from collections.abc import Collection
 
@@ -12,7 +12,7 @@ from netcode.server.table_registry import TableEntry
 
 
 class Laughs(Part):
-    """Records its calls; its record says how people laugh."""
+    """A part that records its calls; its stored record says how people laugh."""
 
     def __init__(self, record: str, stuck: bool, opened: list[str]) -> None:
         self.record, self._stuck, self._opened = record, stuck, opened
@@ -42,7 +42,7 @@ class Laughs(Part):
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, *names: str, stuck: Collection[str] = ()) -> list[str]:
-    """Install only these parts, and `stuck` ones that cannot be opened; return the opened ones."""
+    """Install only these parts; those in `stuck` cannot be opened. Return the opened ones."""
     opened: list[str] = []
 
     def kind(name: str) -> PartKind:

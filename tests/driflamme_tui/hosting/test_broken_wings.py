@@ -1,4 +1,4 @@
-"""A wing that cannot be imported: one sentence names it, and everything else opens."""
+"""Tests a wing that cannot be imported: one sentence names it, and everything else opens."""
 
 import sys
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Damaged records of parts: one sentence each, and the table opens without the part."""
+"""Tests damaged records of parts: each causes one sentence, and the table opens anyway."""
 
 import pytest
 

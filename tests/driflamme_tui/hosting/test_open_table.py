@@ -1,4 +1,4 @@
-"""Opening a table on this machine."""
+"""Tests opening a table on this machine."""
 
 import asyncio
 import threading
@@ -78,7 +78,7 @@ async def test_the_host_of_a_table_that_is_brought_back_sits_there_as_before() -
 
 
 def test_a_table_that_cannot_be_brought_back_is_said_to_be_damaged_each_time() -> None:
-    """The server of the refused table is closed; else the next try would find an older table."""
+    """The refused table's server must be closed: else the next try would find an older table."""
     stopped(default_path(), 5)
     stopped(default_path(), number=2)
     change_kept(default_path(), 2, game={"actions": ["nonsense"]})
@@ -180,7 +180,7 @@ async def test_what_cannot_be_opened_leaves_nothing_open(monkeypatch: pytest.Mon
     stopped(default_path(), 5)
     plan = Host(replace(HERE, plain=False), {"laughs": "loud"}, resume=True)
     for _attempt in range(2):
-        # Only one program at a time has the table.
+        # Try twice: a failed try must free the table, which only one program can have.
         with pytest.raises(ExplainedError, match="laughs are stuck"):
             await open_table(plan, owned=True)
 

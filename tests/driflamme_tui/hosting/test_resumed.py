@@ -1,4 +1,4 @@
-"""The properties of a resumed table."""
+"""Tests which properties a resumed table has."""
 
 import asyncio
 from collections.abc import Callable
@@ -52,7 +52,7 @@ async def seen(plan: Host, sentences: list[str] | None = None) -> HostedTable:
 
 
 async def twice(plan: Host = FIRST) -> tuple[HostedTable, HostedTable]:
-    """Return a table resumed with options, and the same table resumed again without options."""
+    """Resume a stored table with options, then again without options; return both tables."""
     stopped(default_path(), 5)
     return await seen(plan), await seen(AGAIN)
 
@@ -197,7 +197,7 @@ async def test_a_table_without_encryption_is_so_again() -> None:
 
 
 async def test_a_table_that_was_closed_in_the_lobby_is_opened_again() -> None:
-    """A table is resumable after `kill -9` and after Ctrl-C."""
+    """A table is resumable after `kill -9` and after Ctrl-C, also in the lobby."""
     closed = await seen(replace(FIRST, resume=False))
     again = await seen(FIRST)
     assert again.entry.code == closed.entry.code

@@ -1,4 +1,4 @@
-"""Continuing a game against bots: by which player, and the reasons against it."""
+"""Tests which player can continue a game against bots, and the reasons against it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,7 +26,7 @@ CONTINUE = Alone(continues=True, begins=False)
 async def player_seat(
     plan: Alone, sentences: list[str] | None = None, name: str = "Ada"
 ) -> AsyncIterator[SeatSession]:
-    """Sit down as planned, and leave at the end."""
+    """Sit down as planned; leave at the end of the block."""
     seat = await sit_down(
         plan, name, (lambda _sentence: None) if sentences is None else sentences.append
     )
@@ -38,7 +38,7 @@ async def player_seat(
 
 
 def revision_at(seat: SeatSession) -> int:
-    """Return the number of changes at the player's own table."""
+    """Return how many times the table has changed; the seat must be at the player's own table."""
     assert seat.table is not None
     assert seat.table.entry.table is not None
     return seat.table.entry.table.games.revision

@@ -1,4 +1,4 @@
-"""The journal of a game against bots: when it opens, and the effects that wait for it."""
+"""Tests the journal of a game against bots: when it opens, and which effects wait for it."""
 
 import asyncio
 

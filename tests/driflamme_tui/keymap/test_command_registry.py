@@ -1,4 +1,4 @@
-"""Commands on the screens: by key, in the key bar, in the command palette, and with other keys."""
+"""Tests commands on screens: their keys, the key bar, the palette, and players' own keys."""
 
 import asyncio
 import re
@@ -59,7 +59,7 @@ INVITED: dict[str, Any] = {
 
 
 def waiting(**fields: object) -> Session:
-    """Return a session of Blue's at Red's decision."""
+    """Return a session of Blue's while Red must decide."""
     return session_at_line(QUESTION, "b", **fields)
 
 
@@ -175,7 +175,7 @@ def kinds_of(kind: type[Any]) -> Iterator[type[Any]]:
 
 
 def takes(action: Callable[..., object], count: int) -> bool:
-    """Return True if an action accepts this number of values, with its screen."""
+    """Return True if an action accepts its screen and this number of values."""
     try:
         signature(action).bind(*range(count))
     except TypeError:
@@ -184,7 +184,7 @@ def takes(action: Callable[..., object], count: int) -> bool:
 
 
 def overridden_by_accident(kinds: Iterator[type[Any]]) -> Iterator[str]:
-    """Yield the actions of a screen that override a base's action with other parameters."""
+    """Yield the actions of a screen that override a base class's action with other parameters."""
     for kind in kinds:
         for name in vars(kind):
             before = getattr(super(kind, kind), name, None)
@@ -213,7 +213,7 @@ def test_no_screen_overrides_an_action_of_another_meaning() -> None:
 
 
 async def click_beneath(app: SeatedApp, hands: Hands) -> None:
-    """Click the last cell of the screen, beside every overlay, and check that it closes."""
+    """Click the last cell of the screen, beside every overlay; assert that the overlay closes."""
     x, y = app.size.width - 1, app.size.height - 1
     app.screen._forward_event(
         Click(app.screen, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)
@@ -344,7 +344,7 @@ def test_a_wings_commands_are_listed_where_they_want_to_stand() -> None:
     wings = [kind for kind in CommandSet.kinds if kind.listed_after]
     assert all(".wings." in kind.__module__ for kind in wings)
     for place in {kind.listed_after for kind in wings}:
-        # Two wings may want the same place: one set then follows the other.
+        # Two wings may want the same place in the list: either may then come first.
         blocks = [[each.id for each in kind.own] for kind in wings if kind.listed_after == place]
         at = ids.index(place) + 1
         there = ids[at : at + sum(map(len, blocks))]

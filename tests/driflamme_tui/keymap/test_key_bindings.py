@@ -1,4 +1,4 @@
-"""The registry of commands: ids, keys, and a player's own keys."""
+"""Tests the registry of commands: ids, keys, and a player's own keys."""
 
 import importlib
 import pkgutil
@@ -33,7 +33,7 @@ from driflamme_tui.text.signs import ASCII
 
 
 def ours() -> Iterator[type[DOMNode]]:
-    """Return every screen and widget of this program that has bindings."""
+    """Yield every screen and widget class of this program that has bindings."""
     for module in pkgutil.walk_packages(driflamme_tui.__path__, "driflamme_tui."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)

@@ -1,4 +1,4 @@
-"""The meaning of a key: upper case, other layouts, keypads, and keys that are held down."""
+"""Tests what a key means: in upper case, in other layouts, on keypads, and when held down."""
 
 from string import ascii_lowercase
 
@@ -19,7 +19,7 @@ from driflamme_tui.keymap.typed_keys import (
 
 
 def presses(*gaps: float) -> list[Press]:
-    """Return the judgement of each signal of a key; the first comes immediately."""
+    """Return the judgement of each signal of a key, with these seconds before the later ones."""
     repeats, at = KeyRepeats(), 5.0
     judged = [repeats.judge("enter", at)]
     for gap in gaps:

@@ -1,4 +1,4 @@
-"""The course of a finished game: values and turning points from its events."""
+"""Tests the course of a finished game: values and turning points from its events."""
 
 import pytest
 from msgspec.structs import replace

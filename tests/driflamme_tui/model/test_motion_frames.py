@@ -1,4 +1,4 @@
-"""Events are shown in short frames, and nobody has to wait for them."""
+"""Tests that events are shown in short frames, and that nobody has to wait for them."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,9 +32,9 @@ from tests.support.tables import (
 )
 
 MOST_S = 0.32
-"""Maximum seconds for one ordinary event, by the design."""
+"""Maximum seconds for the frames of one ordinary event."""
 SURPRISE_S = 1.5
-"""Minimum seconds for a surprise, with the frames before it."""
+"""Minimum seconds for a surprise, including the frames before it."""
 
 
 def sentences_after(line: str, token: str, viewer: str | None = "b") -> list[tuple[str, str]]:
@@ -165,7 +165,7 @@ def test_events_are_told_again_slowly_and_all_of_them() -> None:
 
 
 def test_who_is_behind_sees_every_surprise_long_enough_to_read_it() -> None:
-    """In a cascade of six, ordinary frames are left out, and none waits for long."""
+    """In a cascade of six surprises, ordinary frames are left out, and none lasts for long."""
     reel, now = Reel(), 10.0
     seen: dict[int, float] = {}
     reel.feed(pictures(1), now)
@@ -188,7 +188,7 @@ def test_who_is_behind_sees_every_surprise_long_enough_to_read_it() -> None:
 def test_pictures_end_at_the_view_and_last_as_long_for_everybody(
     moment: tuple[Played, int], data: st.DataObject
 ) -> None:
-    """No pause reveals a card: two readers with different views wait equally long."""
+    """The length of a pause reveals no card: two readers with different views wait equally long."""
     played, index = moment
     now = played.games[index]
     lengths = set()
@@ -276,7 +276,7 @@ def table_app(animated: bool) -> SeatedApp:
 
 
 BEFORE = 11
-"""The number of answers that Red has seen when the table appears; others give the next two."""
+"""Number of answers that Red has seen when the table appears; other players give the next two."""
 
 
 def news(step: int) -> State:

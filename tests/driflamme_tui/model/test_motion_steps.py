@@ -1,4 +1,4 @@
-"""Steps between two views of the table, event by event."""
+"""Tests the steps between two views of the table, event by event."""
 
 from hypothesis import given
 from hypothesis import strategies as st

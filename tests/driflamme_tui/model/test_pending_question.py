@@ -1,4 +1,4 @@
-"""Choosing an answer: the options of each step, and the resulting action."""
+"""Tests how a player chooses an answer: the options of each step, and the resulting action."""
 
 import pytest
 from hypothesis import given
@@ -29,7 +29,7 @@ DECREE_BEFORE = "2 4 bD3 gl/gh1/ga,rS,bD *r3,b5,g2"
 
 
 def offered(question: Question) -> str:
-    """Return the options as words: tokens of actions, or cards and positions."""
+    """Return the options of the present step as words: tokens, cards or positions."""
     return " ".join(
         str(option.action) if option.action else option.card or str(option.position)
         for option in question.options
@@ -183,7 +183,7 @@ def test_a_single_card_has_no_place_past_the_end() -> None:
 
 
 def reachable(question: Question) -> list[Action]:
-    """Return all actions that any sequence of choices leads to."""
+    """Return all actions that some sequence of choices leads to."""
     answers: list[Action] = []
     for index in range(len(question.options)):
         question.choose(index)
@@ -233,7 +233,7 @@ def test_a_position_is_either_an_option_or_explained(moment: tuple[Played, int])
 
 
 def test_the_random_games_ask_every_kind_of_question() -> None:
-    """The properties above say nothing about steps that never occur."""
+    """The properties in this module say nothing about kinds of questions that never occur."""
     steps = set()
     for seed in range(12):
         for game in random_game(seed).games[:-1]:

@@ -1,4 +1,4 @@
-"""Without a screen the bell rings for who has typed nothing for a while."""
+"""Tests that, without a screen, the bell rings for a player who has typed nothing for a while."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.support.pretend import Network, Participant, playing
 
 
 class Called:
-    """A person whose bell is counted."""
+    """A player whose bell a test counts."""
 
     def __init__(self, participant: Participant, wanted: str) -> None:
         self.participant, self.rings, self.now, self.read = participant, 0, 0.0, 0
@@ -19,7 +19,7 @@ class Called:
         self.rings += 1
 
     def hear(self) -> int:
-        """Hear what has come since, and return how often the bell has rung."""
+        """Handle the new messages; return the number of times that the bell rang."""
         news, self.rings = self.participant.received[self.read :], 0
         self.read = len(self.participant.received)
         for each in news:

@@ -1,4 +1,4 @@
-"""The shell of the line-by-line mode: the order in which typed lines take effect."""
+"""Tests the order in which typed lines take effect in the line-by-line mode."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ TYPED = {
 
 
 class Seat:
-    """A seat at a table that answers when the test says so."""
+    """A seat at a table whose host answers when the test says so."""
 
     connected = True
     table = None
@@ -82,7 +82,7 @@ class Seat:
 
 
 class Shell:
-    """The shell of a seat, with typed lines and printed sentences."""
+    """The shell of a seat, with the typed lines and the printed sentences."""
 
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, session: Session, seat: type[Seat] = Seat
@@ -102,7 +102,7 @@ class Shell:
         return asyncio.create_task(play_lines(plan, "Bo", player_of, typed, tell))
 
     async def type(self, *lines: str | None) -> None:
-        """Type lines, None after the last, and wait until all have taken effect."""
+        """Type these lines, and wait until all have taken effect; None ends the input."""
         for line in lines:
             self.lines.put_nowait(line)
         await self._settled()

@@ -1,4 +1,4 @@
-"""The line-by-line mode: printed sentences, and the meaning of typed lines."""
+"""Tests the line-by-line mode: printed sentences, and the meaning of typed lines."""
 
 import json
 import re
@@ -76,7 +76,7 @@ def in_the_lobby(you: str | None, families: str = "rb", **fields: object) -> Lob
 
 
 def answer(line: str, *typed: str) -> str:
-    """Return the token that typed lines send, or the answer to the last line."""
+    """Return the token that these lines send, or the printed answer to the last line."""
     player, _ = player_at(line)
     *steps, last = typed
     for text in steps:
@@ -114,7 +114,7 @@ def test_a_spectator_hears_no_hand() -> None:
 
 
 def test_every_choice_says_what_it_is_about() -> None:
-    """No two choices of a question read alike."""
+    """No two options of a question have the same sentence."""
     for line in (DOWN, PLACE, DECREE, "2 4 bS2 rs1,bS/bm2,gl,yH *r3,b5,g2,y0"):
         _, lines = player_at(line)
         choices = [text.partition(". ")[2] for text in lines if text[:1].isdigit()]
@@ -556,7 +556,7 @@ def test_a_count_to_the_start_is_heard_and_that_it_stops() -> None:
 
 
 def test_what_a_look_at_the_table_would_show_is_told_unasked() -> None:
-    """The influence at a round's end, and the Queue once cards have moved up."""
+    """Nobody has to look: the influence at a round's end is printed, and the Queue after a move."""
     line = "2 5 r* rS,bh1,gl r4,*b6,g2"
     player, _ = player_at(line)
     happened = (Eliminated(0, 1, "S", 2, 2, "H", True, 0), RoundBegan(5, 1))
@@ -573,7 +573,7 @@ NO_COMMANDS = (
     *("a name", "a name and a place", "a value", "a text", "its name and a level"),
     *("5", "7", "0"),
 )
-"""The words of the help that stand for typed text after a command."""
+"""Words of the help that stand for text which a player types after a command."""
 
 
 def test_every_word_of_the_help_is_a_command() -> None:

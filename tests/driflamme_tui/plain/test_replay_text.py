@@ -1,4 +1,4 @@
-"""`driflamme replay` without a screen: a game as text, and records read, written and refused."""
+"""Tests `driflamme replay` without a screen: printing a game, and reading and writing records."""
 
 import json
 import os
@@ -42,9 +42,9 @@ def test_a_game_is_told_with_every_decision_every_position_and_the_ranking(file:
     assert "45. Rosalind reveals the Shapeshifter at 5" in lines
     assert sum(each.startswith("Round ") for each in lines) == 6
     assert f"Blaise wins with {max(game.pools)}" in lines
-    # One sentence for each event except forced steps, one line for each position, the players,
-    # two lines on the game, the ranking with two sentences, and gaps before each round and at the
-    # end.
+    # Count the lines: a sentence for each event except forced steps, a line for each position,
+    # the players, two lines on the game, the ranking with two sentences, and gaps before each
+    # round and at the end.
     happened = sum(not isinstance(event, Forced) for event in events)
     assert len(lines) == happened + replay.last + 3 + 7 + 7
 

@@ -1,4 +1,4 @@
-"""Commands in the player's language: typed as the help names them, each with one meaning."""
+"""Tests commands in the player's language: typed as the help names them, each with one meaning."""
 
 import re
 
@@ -52,7 +52,7 @@ def test_the_help_names_commands_as_they_are_typed(language: str) -> None:
 
 
 def heads(line: str) -> list[str]:
-    """Return the commands at the beginnings of a help line's sentences."""
+    """Return the command at the beginning of each sentence of a help line."""
     found = re.findall(r"(?:^|\. )([^:.]+?)\s?:", line.replace("\u00a0", " "))
     return [command for each in found for command in [first_command(each)] if command]
 

@@ -1,4 +1,4 @@
-"""Bots as strong as the user: their levels."""
+"""Tests the levels of bots that should be as strong as the user."""
 
 import asyncio
 import threading
@@ -69,7 +69,7 @@ def test_they_are_named_where_a_name_is_that_of_no_bot(capsys: pytest.CaptureFix
 
 
 def games(places: Sequence[int], *bots: str, two: bool = False) -> list[PastGame]:
-    """Return games in which the user, in the first seat, had these places among three bots."""
+    """Return games of three bots and the user, who sits first and had these places."""
     return [
         PastGame(
             id=number,

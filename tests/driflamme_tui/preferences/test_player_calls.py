@@ -1,4 +1,4 @@
-"""A player who looks elsewhere is called for their turn and for news, as far as they want it."""
+"""Tests calls to a player who looks elsewhere, for their turn and for news, as settings say."""
 
 from collections.abc import Iterable
 
@@ -23,14 +23,14 @@ JOINS = "Berta joins the table."
 
 @pytest.fixture(autouse=True)
 def _no_notices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a terminal without desktop notices."""
+    """Pretend that the terminal has no desktop notices."""
     for name in ("TERM", "TERM_PROGRAM", "LC_TERMINAL", "TMUX", "KITTY_WINDOW_ID", "WEZTERM_PANE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.delenv("GHOSTTY_RESOURCES_DIR", raising=False)
 
 
 def calls(sent: Iterable[str]) -> list[str]:
-    """Return what was sent, without titles."""
+    """Return everything that was sent, without titles of the window."""
     return [each for each in sent if each not in (*TITLED, RESTORE_TITLE)]
 
 
@@ -136,7 +136,7 @@ def test_no_name_ends_a_sequence_or_begins_another_command(kind: str) -> None:
 
 
 class Recorded(SeatedApp):
-    """Keeps what is sent to its terminal."""
+    """A terminal that records everything sent to it."""
 
     def signal(self, sent: Iterable[str]) -> None:
         self.hooked.extend(sent)

@@ -1,4 +1,4 @@
-"""The config file: valid values, sentences about invalid ones, and the options."""
+"""Tests the config file: valid values, sentences about invalid ones, and the options."""
 
 from pathlib import Path
 from typing import get_args
@@ -171,7 +171,7 @@ async def test_everything_visible_follows_the_language_at_once_and_the_file_keep
     await hands.type("o down down right right")
     assert isinstance(app.screen, OptionsOverlay)
     assert app.terminal.settings.language == load().language == "fr"
-    # The app redraws the screen beneath a little later.
+    # Wait: the app redraws the screen below a little later.
     await hands.until(lambda: app.shows("Résolution"))
     await hands.press("escape")
     await hands.until(lambda: app.shows("aide"))

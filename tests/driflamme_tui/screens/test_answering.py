@@ -1,4 +1,4 @@
-"""Answering questions: every key and click without a screen, and each kind once on the screen."""
+"""Tests answers: every key and click without a screen, and each kind once on the screen."""
 
 from collections.abc import Callable
 from random import Random
@@ -65,11 +65,11 @@ KEYS: dict[str, Callable[[Answering], None]] = {
     "enter": Answering.confirm,
     "escape": Answering.back,
 }
-"""The meanings of keys that are no signs."""
+"""The methods that keys with a name call."""
 
 
 class Alone:
-    """An `Answering` without a screen, and the sent answers."""
+    """An `Answering` without a screen, which records the sent answers."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ def clicks_of(action: Action, stacks: int, *, alone: bool) -> str:
         case Place(card=card, spot=spot, position=position):
             end = f"stack {stacks} 1" if stacks else "stack 0"
             at = {START: "stack 1 0", END: end, ON: f"stack {position}"}[spot]
-            # The card's key also chooses the only place.
+            # Choose the card; if it has only one place, this chooses the place too.
             return f"hand {card}, {at}, bar" if stacks else f"hand {card}, {at}"
         case Move(position=position, destination=to):
             past = to > stacks or (alone and to > position)

@@ -1,4 +1,4 @@
-"""Watching, looking, overlays and sizes at a table that answers nothing."""
+"""Tests watching, looking, overlays and sizes at a table that answers nothing."""
 
 from functools import partial
 
@@ -117,7 +117,7 @@ async def test_the_pointer_explains_what_it_is_over_and_what_a_click_there_would
     app: SeatedApp, hands: Hands
 ) -> None:
     async def over(at: int | str, sentence: str) -> None:
-        """Move to a stack, or to the bar before or after all, and check the help there."""
+        """Point at a stack, or at the bar before or after all stacks; check the help there."""
         geometry = app.table.query_one(Queue).geometry()
         assert geometry is not None
         bars = {START: geometry.start_bar(), END: geometry.end_bar()}

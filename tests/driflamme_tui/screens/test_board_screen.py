@@ -1,4 +1,4 @@
-"""The analysis board on the screen and line by line, and the way to it from a replay."""
+"""Tests the analysis board on the screen and line by line, and the way to it from a replay."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -41,7 +41,7 @@ class AtBoard(AtPosition):
 
 
 async def shown(app: AtBoard, hands: Hands) -> TableScreen:
-    """Wait until the screen shows the board as it is now."""
+    """Wait until the screen shows the present state of the board."""
 
     def is_shown() -> bool:
         screen = app.screen

@@ -1,4 +1,4 @@
-"""The player aid: ten cards on one screen, which follow the game and lead to the help."""
+"""Tests the player aid: ten cards on one screen, which follow the game and lead to the help."""
 
 from itertools import product
 

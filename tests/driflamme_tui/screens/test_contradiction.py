@@ -1,4 +1,4 @@
-"""A host that contradicts itself: its guests are warned, keep the seen game, and can leave."""
+"""Tests a host that contradicts itself: its guests are warned, and keep the game that they saw."""
 
 import dataclasses
 from random import Random

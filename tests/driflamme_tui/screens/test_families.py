@@ -1,6 +1,6 @@
-"""Families and states of cards differ by their characters alone, without colour.
+"""Tests that families and states of cards differ by their characters alone, without colour.
 
-Every comparison is one of text without any style, in both sets of signs.
+The tests compare text without any style, in both sets of signs.
 """
 
 from collections.abc import Callable

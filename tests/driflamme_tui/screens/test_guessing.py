@@ -1,4 +1,4 @@
-"""Guesses at the table's code: the host sees a warning on every screen, and a key."""
+"""Tests guesses at a table's code: every screen of the host has a warning, and a key."""
 
 from netcode.client.session import Session
 from netcode.protocol.messages import Guessing, NewCode

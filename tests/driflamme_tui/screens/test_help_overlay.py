@@ -1,4 +1,4 @@
-"""Help: its pages fit, open at the right place, and the game continues."""
+"""Tests help: its pages fit, it opens at the right page, and the game continues."""
 
 from collections.abc import Iterator
 
@@ -147,7 +147,7 @@ LOOKING = (
     (THEIRS, "i", "cards"),
     (THEIRS, "i tab right", "card-S"),
 )
-"""A position, keys, and the page at which help then opens."""
+"""Positions, each with keys and the page at which help opens after them."""
 
 
 def test_help_opens_at_what_is_looked_at() -> None:
@@ -160,7 +160,7 @@ def test_help_opens_at_what_is_looked_at() -> None:
 
 
 def walk() -> Iterator[tuple[str, str]]:
-    """Yield keys in order, with the page that each leads to."""
+    """Yield keys to press one after the other, each with the page that it leads to."""
     for number, (name, _title) in enumerate(CHAPTERS, 1):
         yield str(number), name
     yield "m", "card-M"

@@ -68,7 +68,7 @@ async def go(app: PastApp, hands: Hands, key: str) -> None:
 
 
 async def settled(app: PastApp, hands: Hands) -> None:
-    """Wait until the screen shows all requested data of the history."""
+    """Wait until the screen shows all data that it has requested from the history."""
     await hands.pause()
     await hands.until(lambda: not any(worker.is_running for worker in app.workers))
     await hands.pause()

@@ -1,4 +1,4 @@
-"""The invitation: the link, the spoken code, and a QR code that cameras can read."""
+"""Tests the invitation: the link, the spoken code, and a QR code that cameras can read."""
 
 from typing import Any
 
@@ -184,7 +184,7 @@ INVITATIONS: tuple[tuple[dict[str, Any], str], ...] = (
     ({"invitation": ""}, "K7Q-F2MXR"),
     ({"invitation": "", "code": None}, ""),
 )
-"""Fields of invitations, and the text after `i`."""
+"""Fields of lobbies with an invitation, each with the text after the key `i`."""
 
 
 def test_what_is_no_short_link_has_no_qr_code_and_is_copied_if_it_is_a_line() -> None:

@@ -1,4 +1,4 @@
-"""The lesson at its table: all of it by keys and by mouse, and its appearance."""
+"""Tests the lesson at its table: all of it by keys and by mouse, and its appearance."""
 
 from collections.abc import Awaitable, Callable
 

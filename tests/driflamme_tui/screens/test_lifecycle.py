@@ -1,4 +1,4 @@
-"""Late, early and useless messages to a screen never end the program."""
+"""Tests that late, early and useless messages to a screen never end the program."""
 
 import ast
 import asyncio
@@ -116,7 +116,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
 
 
 def kinds(of: type[object]) -> Iterator[type[object]]:
-    """Return the leaf classes below a class."""
+    """Yield the classes below a class that have no subclasses."""
     below: list[type[object]] = of.__subclasses__()
     for each in below:
         yield from kinds(each)
@@ -144,14 +144,14 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
 
 
 def handed_up(name: str) -> Key:
-    """Return a key that was typed at an earlier screen without use for it."""
+    """Return an unused key that was typed at an earlier screen."""
     key = Key(name, name if len(name) == 1 else None)
     key._set_forwarded()
     return key
 
 
 def wait_for_gate(screen: Screen[Any], gate: asyncio.Event) -> None:
-    """Compose a screen only once the gate is open."""
+    """Let a screen compose itself only after the gate has opened."""
     mount = screen.mount_composed_widgets
 
     async def wait(widgets: list[Widget]) -> None:
@@ -308,7 +308,7 @@ OPEN.set()
 
 
 async def read(app: SeatedApp) -> None:
-    """Wait until no thread reads any more."""
+    """Wait until no thread is reading data any more."""
     while app.workers:
         await asyncio.sleep(0)
 
@@ -374,7 +374,7 @@ async def test_the_start_screen_may_be_told_something_before_it_is_shown(
 
 
 def test_results_reach_screens_by_one_way() -> None:
-    """No other code starts a thread for a screen or checks whether the screen still exists."""
+    """No other code may start a thread for a screen, or check whether a screen still exists."""
     kept = {"call_from_thread", "is_mounted", "call_later", "to_thread", "run_in_executor"}
     prefix = Path(driflamme_tui.__file__).parent
     for path in (
@@ -391,7 +391,7 @@ def test_results_reach_screens_by_one_way() -> None:
 
 
 def test_no_handler_calls_the_one_of_its_base() -> None:
-    """Textual calls the handlers of all bases itself, so each would run twice."""
+    """Textual itself calls the handlers of all base classes, so each would run twice."""
     calls = re.compile(r"super\(\)\._?on_(?!event\b)\w+")
     assert calls.search("super().on_mount()")
     for path in sorted(Path(driflamme_tui.__file__).parent.rglob("*.py")):

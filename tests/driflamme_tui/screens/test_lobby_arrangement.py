@@ -1,4 +1,4 @@
-"""The lobby at all sizes: the places of its parts, and no row cut or wrapped."""
+"""Tests the lobby at all sizes: the places of its parts, and that no row is cut or wrapped."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The lobby in the app."""
+"""Tests the lobby in the app."""
 
 from types import SimpleNamespace
 from typing import cast
@@ -182,7 +182,7 @@ async def test_the_host_changes_settings(app: SeatedApp, hands: Hands) -> None:
 
 
 def settings_said(app: SeatedApp) -> dict[str, object]:
-    """Return the settings that were requested last, and forget all requests."""
+    """Return the settings that the app requested last, and forget all its requests."""
     said = app.said[-1]
     assert isinstance(said, ChangeSettings)
     app.said.clear()
@@ -325,7 +325,7 @@ EVENINGS = (
     (3, "b", "Victories after 1 game: Blaise 1, Rosalind 0."),
     (3, "bb", "Blaise wins the evening: Blaise 2, Rosalind 0."),
 )
-"""The best-of number, the winners so far, and the sentence."""
+"""The number of games that a match is the best of, the winners so far, and the sentence."""
 
 
 @in_app(lambda: lobby_app("b"), (120, 40))

@@ -1,4 +1,4 @@
-"""One moment of the table without a screen."""
+"""Tests one moment of the table without a screen."""
 
 from collections.abc import Callable
 

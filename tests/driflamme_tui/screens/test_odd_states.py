@@ -1,4 +1,4 @@
-"""Any sequence of States from a host: each is refused, or the table shows it."""
+"""Tests any sequence of States from a host: the client refuses or shows each."""
 
 from contextlib import suppress
 from random import Random
@@ -33,7 +33,7 @@ def test_no_sequence_of_states_ends_the_program() -> None:
     ]
 
     def odd(session: Session) -> Message:
-        """Return a State of a random moment of a random game as the next of this one."""
+        """Return a State of any moment of a random game, numbered as the next one of this game."""
         if rng.random() < 0.1:
             return welcome("b") if rng.random() < 0.5 else rng.choice(lobbies)
         game = rng.choice(states)

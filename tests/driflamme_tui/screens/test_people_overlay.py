@@ -1,4 +1,4 @@
-"""The list of people, and the host's decisions about them."""
+"""Tests the list of people, and the host's decisions about them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ from tests.support.tables import (
 )
 
 AWAY = seats("rbgyv", away="rgv", bots="y", host="b", how={"g": "wait", "v": "bot"})
-"""Red has just left, Green is waited for, a bot plays for Violet, and Yellow is a bot."""
+"""Red has just left, the host waits for Green, a bot plays for Violet, and Yellow is a bot."""
 
 SPECTATORS = ("Zoe", "Max")
 
@@ -112,8 +112,8 @@ BY_KEYS: tuple[tuple[str, Message, Mapping[str, Any]], ...] = (
     ("space", Pause(paused=False), {"paused": True}),
     ("s", Silence(silenced=False), {"silenced": True}),
 )
-"""Keys that begin at Rosalind, the first absent person; the sent message; and further
-conditions.
+"""Keys pressed with Rosalind selected, the first absent person; the message that the app sends; and
+conditions of the lobby.
 """
 
 

@@ -1,4 +1,4 @@
-"""Puzzles on the screen and line by line: the answer, its judgement, and days in a row."""
+"""Tests puzzles on the screen and line by line: the answer, its judgement, and days in a row."""
 
 from functools import partial
 from pathlib import Path

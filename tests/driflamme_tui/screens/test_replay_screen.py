@@ -1,4 +1,4 @@
-"""The replay on the screen: through a game by keys and by mouse, from every seat."""
+"""Tests the replay on the screen: through a game by keys and by mouse, from every seat."""
 
 from dataclasses import replace
 from functools import partial
@@ -418,7 +418,7 @@ PLAN = Plan(
 
 
 class Sage(PretendWorkers):
-    """A pool that answers when a test wants it to."""
+    """A pool of workers that answers when a test says so."""
 
     @property
     def question(self) -> BotQuestion:
@@ -611,7 +611,7 @@ def test_the_text_and_the_screen_judge_alike_by_nothing_that_the_seat_could_not_
     turn, deal = REPLAY.games[step - 1].turn, RECORD.deal
     hands, aside = [], []
     for seat, (hand, out) in enumerate(zip(deal.hands, deal.aside, strict=True)):
-        # Nobody else can tell an opponent's hidden hand from the cards set aside.
+        # Exchange a card with one set aside: nobody else can tell a hidden hand from such cards.
         card = REPLAY.games[step].hands[seat][0]
         other = seat != turn
         hands.append(in_order(hand.replace(card, out[0])) if other else hand)

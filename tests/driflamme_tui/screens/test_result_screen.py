@@ -1,4 +1,4 @@
-"""The result of a game, and the way to the next game, in the app."""
+"""Tests the result of a game, and the way to the next game, in the app."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Events since the reader's last answer: highlighted, kept in view, and shown again."""
+"""Tests that events since the reader's last answer are highlighted and can be shown again."""
 
 import pytest
 from msgspec.structs import replace

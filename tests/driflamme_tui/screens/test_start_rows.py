@@ -1,4 +1,4 @@
-"""The rows of the start screen for other people's places."""
+"""Tests the rows of the start screen about other people's tables."""
 
 import pytest
 

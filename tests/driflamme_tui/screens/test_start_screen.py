@@ -1,4 +1,4 @@
-"""The start screen: its rows, and the ways to another person's table."""
+"""Tests the start screen: its rows, and the ways to another person's table."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -64,7 +64,7 @@ class StartedApp(WatchedApp):
         return not self.screen.query("Button.-active")
 
     async def find(self, hands: Hands, *tables: FoundTable) -> None:
-        """Announce these tables."""
+        """Announce these tables, and no others."""
         assert isinstance(self.screen_stack[1], StartScreen)
         self.screen_stack[1].take_found(tables)
         await hands.pause()

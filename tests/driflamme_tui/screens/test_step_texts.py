@@ -1,4 +1,4 @@
-"""Texts about a step of a replay, without a screen."""
+"""Tests texts about a step of a replay, without a screen."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Clock, pause, a bot in one's own seat, and a lost connection: their texts and effects."""
+"""Tests clock, pause, a bot in one's own seat, and a lost connection: their texts and effects."""
 
 import pytest
 
@@ -224,7 +224,7 @@ def test_whose_question_a_bot_has_answered_is_told_why(
                 app.player_seat.lost = None
                 app.base.sync()
             if not is_last:
-                # The answer is not late because the connection was lost.
+                # The connection was lost, so the answer does not count as late.
                 await hands.hear(state(seen(ARCHER), 1))
         sentence = f"A bot has decided for you: {why}"
         await hands.hear(state(seen(THEIRS), 2))
@@ -342,7 +342,7 @@ def test_who_is_away_and_what_for(size: tuple[int, int]) -> None:
 
 
 async def line(app: SeatedApp, hands: Hands, lost: LostConnection | None) -> None:
-    """Lose the connection, or restore it."""
+    """Lose the connection, or restore it if `lost` is None."""
     app.player_seat.lost = lost
     app.place.show()
     await hands.pause()

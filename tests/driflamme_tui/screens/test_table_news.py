@@ -1,4 +1,4 @@
-"""News at a table, and the course of its animation, without a screen."""
+"""Tests news at a table, and the course of its animation, without a screen."""
 
 import pytest
 

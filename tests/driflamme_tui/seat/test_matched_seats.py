@@ -1,4 +1,4 @@
-"""Bots as strong as the player change their level from game to game."""
+"""Tests that bots as strong as the player change their level from game to game."""
 
 import asyncio
 

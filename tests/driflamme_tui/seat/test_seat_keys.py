@@ -75,7 +75,7 @@ def has_both(
     write: Callable[[str], None],
     is_known: Callable[[str], object],
 ) -> None:
-    """Let two programs write at the same time, and assert that both results are stored."""
+    """Let two programs write at the same time; assert that the results of both are stored."""
     read, wait, met = Kept.recall, file_locks.wait_for_lock, threading.Event()
 
     def write_meanwhile() -> None:

@@ -1,4 +1,4 @@
-"""A wing's line in the lobby: shown on the screen and by lines, if the host has the wing."""
+"""Tests a wing's line in the lobby: on the screen and by lines, if the host has the wing."""
 
 import pytest
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from netcode.protocol.messages import Lobby
 from tests.support.tables import SIZES, Hands, SeatedApp, gathered, lobby, run_app
 
 THERE = {"claps": {"n": 3}}
-"""The lobby fields of a host with an invented wing."""
+"""The lobby fields of a host that has an invented wing."""
 
 LINE = "There have been 3 claps."
 

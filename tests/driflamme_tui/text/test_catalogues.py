@@ -1,4 +1,4 @@
-"""The catalogues: every text is translated, keeps its values, and fits where space is short."""
+"""Tests that every text is translated, keeps its values, and fits where space is short."""
 
 import gettext
 import re
@@ -33,7 +33,7 @@ def translations(language: str) -> list[tuple[Message, tuple[str, ...]]]:
 
 
 def ids(message: Message) -> tuple[str, ...]:
-    """Return a message's English texts: one, or singular and plural."""
+    """Return a message's English texts: one text, or singular and plural."""
     return tuple(message.id) if isinstance(message.id, list | tuple) else (message.id,)
 
 
@@ -66,7 +66,7 @@ def test_plural_forms_stay_as_they_are_whichever_babel_renews_them(
 
 
 def renewed(english: str, translations_before: dict[str, str]) -> Catalog:
-    """Return the French catalogue of one text, with these earlier translations."""
+    """Return the French catalogue of one text, updated from these earlier translations."""
     wanted, there = Catalog(), Catalog(locale="fr")
     wanted.add(english)
     for text, translation in translations_before.items():
@@ -133,7 +133,7 @@ def test_translations_begin_and_end_as_the_texts_do(language: str) -> None:
             english = ids(message)[0]
             for end in (" ", "\b\n"):
                 assert text.startswith(end) == english.startswith(end), text
-            # A short text may be an abbreviation.
+            # A short text with a context may be an abbreviation, which ends with a full stop.
             for end in (" ", "…") if message.context else (" ", ".", "…"):
                 assert text.endswith(end) == english.endswith(end), text
 

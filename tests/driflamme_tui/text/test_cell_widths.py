@@ -1,4 +1,4 @@
-"""Text in cells: wrapping, cutting and drawing, and signs without a certain width."""
+"""Tests wrapping, cutting and drawing text in cells, and signs without a certain width."""
 
 import pytest
 from hypothesis import given

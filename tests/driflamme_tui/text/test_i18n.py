@@ -1,4 +1,4 @@
-"""The language of the texts can change at run time, and falls back to English."""
+"""Tests that the language of the texts can change at run time, and falls back to English."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Separators: lists and decimals are joined in the player's language, by one function each."""
+"""Tests that lists and decimals are joined in the player's language, by one function each."""
 
 import ast
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from driflamme_tui.text.i18n import comma_list, set_language, with_decimal_sign
 ROOT = Path(__file__).parents[3] / "driflamme_tui"
 READ_BY_PLAYERS = ("app", "drawing", "replay", "screens", "seat", "study", "widgets", "wording")
 TYPED = {("wording/program/table_setting.py", "written")}
-"""Functions whose results are typed by players, so that they are the same in every language."""
+"""Functions whose results players type, so that the results are the same in every language."""
 
 
 def untranslated_separators(source: str) -> Iterator[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""Sets of signs: every sign is one cell wide, and each set suits its terminals."""
+"""Tests sets of signs: every sign is one cell wide, and each set suits its terminals."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from driflamme_tui.widgets.table.seats import signs as legend_of
 from driflamme_tui.wording.game.names import first_next_sign, first_sign
 
 WGL4 = "•…‖←↑→↓↔↕√×·░▒▓▀▄█▌▐■□▪▫▲►▼◄◊○●◘◙◦☺☻☼♀♂♠♣♥♦♪♫—─│┌┐└┘├┤┬┴┼═║╒╓╔╕╖╗╘╙╚╛╜╝"
-"""Signs of "Windows Glyph List 4" besides letters, which nearly every font has."""
+"""Signs of "Windows Glyph List 4", except letters; nearly every font has them."""
 
 HEAVY = "━┃┏┓┗┛"
 """Heavy lines, which bitmap fonts for terminals have too."""

@@ -1,4 +1,4 @@
-"""The chat: writing, reading, and other people's input as plain text."""
+"""Tests the chat: writing, reading, and other people's input as plain text."""
 
 from itertools import product
 
@@ -37,7 +37,7 @@ THIRTY = (
     "2 6 b?10 rS,rf1,rL,rh,rp2,rA,bF,bS,bH,bc2,bl,bP,gA,gp1,gH,gm,gl,gF"
     ",yS,ya3,yL,yx,yp,yH,vP,vd1,vF,vl,vh1,vA *r3,b9,g2,y8,v4"
 )
-"""At 80 by 24 this position leaves no row for events."""
+"""A position that at 80 by 24 leaves no row for events."""
 
 # Writing
 

@@ -1,4 +1,4 @@
-"""The zones of the table that a key redraws: few, and all that change."""
+"""Tests that a key redraws few zones of the table, and all zones that change."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ KEYS = "right right left end home i right right left tab right tab up down escap
 
 @contextmanager
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Record the drawn widgets."""
+    """Yield a list to which the names of drawn widgets are added."""
     names: list[str] = []
     draw = Drawn._drawn
 
@@ -45,7 +45,7 @@ LOOKING_KEYS = "right left tab right tab right up down"
 
 
 def questions() -> list[int]:
-    """Return up to two steps of the evening for each kind of question."""
+    """Return steps of the evening: up to two for each kind of question."""
     steps: dict[Step, list[int]] = {}
     for step in range(EVENING_STEPS):
         seen = evening_session(step).view
@@ -68,7 +68,7 @@ def test_a_cursor_key_draws_at_most_three_zones_at_every_kind_of_question(
     walked: Counter[Step] = Counter()
 
     async def steps(app: SeatedApp, hands: Hands, step: int) -> None:
-        # The first key shows a choice, and the second one settles the texts beside it.
+        # Press twice: the first key shows a choice, and the second one settles the texts beside it.
         await hands.type("right right")
         while (question := app.table.answering.question) is not None:
             walked[question.step] += 1

@@ -1,4 +1,4 @@
-"""Input lines: a sentence refuses a character that does not fit."""
+"""Tests that an input line refuses a character that does not fit, with a sentence."""
 
 import pytest
 from textual.widgets import Input

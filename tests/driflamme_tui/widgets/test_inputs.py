@@ -1,4 +1,4 @@
-"""Input lines: pasted text."""
+"""Tests pasted text in input lines."""
 
 import asyncio
 import importlib
@@ -33,7 +33,7 @@ class Lines(App[None]):
 async def pasted(
     make: Callable[[], Input], text: str, *, by_key: bool = False
 ) -> tuple[str, list[str]]:
-    """Return the text of a line and the notices, after pasting."""
+    """Paste a text into a line; return the line's text and the notices."""
     app = Lines(make)
     async with app.run_test() as pilot:
         line = app.query_one(StillInput)

@@ -1,4 +1,4 @@
-"""The key bar: the keys that remain if space is short."""
+"""Tests which keys remain in the key bar if space is short."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Lists in columns: complete cells, sorting, searching and moving."""
+"""Tests lists in columns: complete cells, sorting, searching and moving."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

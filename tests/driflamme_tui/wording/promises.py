@@ -25,13 +25,13 @@ class Fact(NamedTuple):
     kind: str
     """`gain`, `ambush`, `robbed`, `out`, `discarded`, `spilt` or `left`."""
     whose: int
-    """The seat; for lost influence the position, or 0 for the acting card."""
+    """The seat; for lost influence, the card's position, or 0 for the acting card."""
     what: int
     """The amount; for a card the position, or its index in `CARDS`."""
 
 
 class Promise(NamedTuple):
-    """Certain and possible facts."""
+    """The facts that a text promises: certain ones and possible ones."""
 
     certain: frozenset[Fact]
     possible: frozenset[Fact] = frozenset()
@@ -155,7 +155,7 @@ def _twice(reader: Reader, taken: str, influence: str) -> None:
 
 
 def _nothing(_reader: Reader, *_read: str) -> None:
-    """No effect yet, or none at all."""
+    """Ignore a sentence that promises no effect, or none yet."""
 
 
 EFFECTS: Final[Patterns] = {

@@ -1,4 +1,4 @@
-"""News of a table that call a player who looks elsewhere, and news that call nobody."""
+"""Tests which news of a table call a player who looks elsewhere, and which do not."""
 
 from collections.abc import Iterable
 
@@ -12,13 +12,13 @@ from tests.support.pretend import Network, Participant
 
 
 class Caller:
-    """Reads everything that one person is sent, and keeps the calls."""
+    """A player who receives all messages, and records the calls."""
 
     def __init__(self, participant: Participant) -> None:
         self.participant, self.words, self.read = participant, CallWords(), 0
 
     def calls(self) -> list[str]:
-        """Return the calls since the last time."""
+        """Return the calls since the previous call of this method."""
         news: Iterable[Message] = self.participant.received[self.read :]
         self.read = len(self.participant.received)
         sentences = [self.words.sentence(each, self.participant.session) for each in news]

@@ -1,8 +1,8 @@
-"""Texts about an answer agree with the rules, for all hidden cards.
+"""Tests that texts about an answer agree with the rules, for all hidden cards.
 
 For every answer in random positions the engine plays on, once with each possible hidden card. An
-effect on the acting card is certain if it always happens, and possible otherwise. The sentences are
-parsed by patterns in this module, and must say exactly that.
+effect on the acting card is certain if it always happens, and possible otherwise. `promises.py`
+parses the sentences, which must say exactly this.
 """
 
 import re
@@ -133,7 +133,7 @@ def truth(game: Game, at: View, action: Action) -> Promise:
 
 
 def eyes(game: Game) -> Iterator[View]:
-    """Yield the view of the deciding player, with one family and with two."""
+    """Yield two views of the deciding player: one with one family, one with two."""
     yield view(game, game.turn)
     yield view(game, (game.turn, (game.turn + 1) % game.players))
 
@@ -373,7 +373,7 @@ def test_all_languages_name_the_same_cards_players_and_numbers(moment: tuple[Pla
 
 
 def named(sentence: str) -> dict[str, int]:
-    """Return the counts of each number, family sign and card name in a sentence."""
+    """Return how often each number, family sign and card name is in a sentence."""
     parts = re.findall(r"\d+|[▲●◆★■]\w", sentence)
     for card in CARDS:
         parts += [card] * len(re.findall(rf"\b{stem(card)}", sentence.casefold()))
@@ -381,7 +381,7 @@ def named(sentence: str) -> dict[str, int]:
 
 
 def stem(card: str) -> str:
-    """Return the part of a card's name that stands in every sentence, such as Decree."""
+    """Return the part of a card's name that every sentence contains, such as Decree."""
     words = card_name(card).casefold().split()
     word = next((word for word in words if word.startswith(("decr", "décr", "dekr"))), words[0])
     return word[: max(4, len(word) - 2)]

@@ -1,4 +1,4 @@
-"""The guide: each topic has its page, on paper and on the screen, the same in every language."""
+"""Tests the guide: each topic has a page, on paper and on the screen, in every language."""
 
 import re
 
@@ -76,7 +76,7 @@ def with_english_keys(text: str) -> str:
 
 
 def is_foreign(word: str) -> bool:
-    """Return True for the English name of a key that is called otherwise in the language."""
+    """Return True for the English name of a key that has another name in the present language."""
     return word in _SPECIAL.values() and pgettext("key", word) != word
 
 

@@ -1,4 +1,4 @@
-"""Texts for a player who is about to leave a table, and about absent players of a sealed one."""
+"""Tests texts for a player who is about to leave a table, and about absent players."""
 
 from msgspec.structs import replace
 

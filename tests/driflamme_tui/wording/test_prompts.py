@@ -1,4 +1,4 @@
-"""The prompt: every sentence on one position, and no false promises."""
+"""Tests the prompt: every sentence on one position, and that no promise is false."""
 
 import re
 from collections.abc import Iterator
@@ -109,7 +109,7 @@ WAITS = {
         "Copies one face-up Character beside it, for this time only.",
     ),
 }
-"""The sentences about another player's decision."""
+"""For each position, the sentences about another player's decision."""
 
 SAID: dict[str, dict[str, str]] = {
     "2 1 b* - r1,*b1,g1": {
@@ -413,7 +413,7 @@ def drawn(at: View, size: tuple[int, int] = (120, 40)) -> list[Strip]:
 @examples(150)
 @given(moments())
 def test_what_is_promised_of_a_revelation_is_paid(moment: tuple[Played, int]) -> None:
-    """The prompt and the help on the card under the cursor have the game's numbers."""
+    """The prompt and the help on the card under the cursor have the numbers that the game pays."""
     played, index = moment
     for game in (each for each in played.games[index:] if each.question == "?"):
         prompter = prompter_of(view(game, game.turn))
@@ -509,7 +509,7 @@ def check(game: Game, action: Action, sentence: str, events: list[Event]) -> Non
 
 
 def test_an_ambush_is_warned_of_unless_it_is_known_to_be_elsewhere() -> None:
-    """Without the warning, a sentence promises that this card cannot be an Ambush."""
+    """Without a warning, the sentence promises that this card is no Ambush."""
     for seed in range(25):
         for game in random_game(seed).games:
             for viewer in viewers(game):

@@ -1,4 +1,4 @@
-"""The rows of the start screen, without a screen: their texts fit."""
+"""Tests that the texts of the start screen's rows fit, without a screen."""
 
 import pytest
 from rich.cells import cell_len
@@ -56,7 +56,7 @@ STANDINGS = [
 
 
 def named(standing: Standing, name: str) -> Row:
-    """Return the row with a name."""
+    """Return the row with this name."""
     (row,) = (each for each in rows_of(standing) if each.name == name)
     return row
 

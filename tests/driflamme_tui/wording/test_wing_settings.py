@@ -1,4 +1,4 @@
-"""The setting of a wing in the lobby, by lines, and at the next table."""
+"""Tests the setting of a wing in the lobby, by lines, and at the next table."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The program's words for every event, card and ruling, and their space."""
+"""Tests the program's words for every event, card and ruling, and the space that they need."""
 
 import itertools
 import re
@@ -71,7 +71,7 @@ english = pytest.mark.parametrize("language", ["en"], indirect=True)
 
 
 def samples() -> Iterator[Event]:
-    """Events of each kind, with all differences that matter for the sentence."""
+    """Yield events of each kind, with all differences that change the sentence."""
     seats = (YOU, ROSALIND)
     for seat, other in itertools.product(seats, (YOU, ROSALIND, GASPARD)):
         yield RoundBegan(2, seat)

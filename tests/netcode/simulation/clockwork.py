@@ -88,7 +88,7 @@ class Process:
         self._stopped = True
 
     def go_on(self, slept: float = 0.0) -> None:
-        """Run all steps that have become due; the clock stood still for `slept` seconds."""
+        """Continue and run the delayed steps; the clock stood still for `slept` seconds."""
         self._stopped = False
         if slept:
             self.skew -= slept

@@ -50,7 +50,7 @@ class Troubles:
                 person.dies_at_welcome = 0.3
 
     def crash_once(self, moments: int) -> None:
-        """Crash the host after this many moments, and make no other trouble."""
+        """Crash the host after this many moments, and cause no other trouble."""
         assert self.evening.host.process is not None
         self.evening.host.process.doom(moments, self._crash)
         self.evening.loop.later(PATIENCE_S, self.evening.give_up)
