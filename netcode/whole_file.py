@@ -24,14 +24,14 @@ _LONGEST_SECRET: Final = 1 << 16
 
 @contextmanager
 def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
-    """Give what is written to; it takes its place under its name once the block has ended.
+    """Open a file for writing. It takes its place under its name once the block has ended.
 
-    If the block raises, what stood there is as it was. What is no file, such as a pipe, is there
-    to be written to, and nothing takes its place.
+    If the block raises, an earlier file stays unchanged. A path that is no file, such as a pipe, is
+    written directly.
 
-    Raises OSError: FileExistsError if there is such a file, before anything is written, unless
-    `force` says that it may be replaced. A symbolic link to a file, or to nothing, is not
-    replaced either way, and never written through.
+    Raises OSError. An existing file raises FileExistsError before anything is written, unless
+    `force` allows replacing it. A symbolic link to a file, or to nothing, is never replaced or
+    written through.
     """
     # This import takes longer than most commands need in total.
     import tempfile

@@ -65,7 +65,7 @@ class Play(ABC):
 
     @property
     def holds_seats(self) -> bool:
-        """True if who leaves a game that is over keeps the seat until the table is in its lobby."""
+        """True if a player who leaves after the game keeps the seat until the next lobby."""
         return True
 
     # Answers to the table's questions

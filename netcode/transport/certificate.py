@@ -50,7 +50,7 @@ class WrongCertificateError(ssl.SSLError):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A host's certificate, and what a server needs to present it."""
+    """A host's certificate, and the data with which a server presents it."""
 
     certificate: bytes
     """The certificate in DER, the binary form."""
@@ -159,7 +159,7 @@ def _check_pin(encrypted: ssl.SSLObject | ssl.SSLSocket) -> None:
 def _server_context(path: Path) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
-    # Tickets only cost, since no client resumes a TLS session.
+    # Send no tickets, since no client resumes a TLS session.
     context.num_tickets = 0
     # Without a password OpenSSL would ask for one on the terminal if the key were encrypted.
     context.load_cert_chain(path, password="")
@@ -200,7 +200,8 @@ def _check(pem: bytes) -> bytes:
         certificate = x509.load_pem_x509_certificate(pem)
         # `ssl` checks that the key belongs to the certificate, but not that the file is complete.
         serialization.load_pem_private_key(pem, password=None)
-        # A spoilt bit would change the pin, and no invitation would work any more.
+        # Check the signature: a spoilt bit would change the pin, and no invitation would work any
+        # more.
         certificate.verify_directly_issued_by(certificate)
     except (InvalidSignature, UnsupportedAlgorithm, x509.InvalidVersion, TypeError) as error:
         raise ValueError("no certificate of its own key") from error

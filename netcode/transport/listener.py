@@ -26,15 +26,14 @@ ACCEPT_AGAIN_S: Final = 1.0
 """Seconds before the next attempt to accept, if the system has no more sockets."""
 
 RETURN_MEMORY_S: Final = 60.0
-"""Seconds after the end of a connection. The memory of all connections that end within them is
-returned at once, since returning it takes a few milliseconds.
+"""Seconds from the end of a connection until its memory is returned to the system. Returning it
+takes a few milliseconds, so this is done once for all connections that end in this time.
 """
 
 ServeSocket: TypeAlias = Callable[[socket.socket, str, Callable[[], object]], Awaitable[None]]
 """A function that serves a socket from a machine until it ends or is cancelled, and then closes it.
-
-Its last argument is called when the handshake is complete. Until then the socket counts as one of
-those of which the oldest is ended if there are too many.
+It calls its last argument when the handshake is complete. Until then the socket counts for
+`HandshakeLimits`, which may end it.
 """
 
 _log = logging.getLogger(__name__)
@@ -44,9 +43,9 @@ class Handshake(Struct, eq=False):
     """A socket whose handshake is not complete."""
 
     network: str
-    """Its network, as `address.network_of` returns it."""
+    """The socket's network, as `address.network_of` returns it."""
     abort: Callable[[], object]
-    """Ends it without an answer."""
+    """Ends the socket without an answer."""
 
 
 class HandshakeLimits:
@@ -56,7 +55,7 @@ class HandshakeLimits:
     """
 
     def __init__(self, most: int, most_from_one: int) -> None:
-        """Begin without any; so many may go on at once, and so many of them from one network."""
+        """Begin with the maximum number of handshakes, of all networks and of one network."""
         self._most = most
         self._most_from_one = most_from_one
         self._handshakes: dict[Handshake, None] = {}
@@ -70,7 +69,10 @@ class HandshakeLimits:
         return len(self._handshakes)
 
     def admit(self, host: str, now: float) -> bool:
-        """Return whether a new socket may go on; one of this machine (without a host) may."""
+        """Return True if a new socket may go on.
+
+        A socket of this machine, which has no host, always may.
+        """
         return not spend(now, self._arrivals.of(network_of(host), now))
 
     def add(self, host: str, abort: Callable[[], object]) -> Handshake:
@@ -117,7 +119,7 @@ class Listener:
         name = listening.getsockname()
         self._path = name if isinstance(name, str) else None
         self.address = None if self._path is not None else Address(host_of(name), name[1])
-        """The TCP address on which it listens, if it does."""
+        """The TCP address on which it listens; None for a unix socket."""
         self._serve = serve
         self._listening = listening
         self._limits = limits
@@ -131,7 +133,7 @@ class Listener:
         self._accepting = asyncio.create_task(self._accept())
 
     async def stop(self) -> None:
-        """Stop listening. Connections go on."""
+        """Stop listening. Open connections stay."""
         if self._accepting.done():
             return
         # A socket that is accepted during cancellation would be lost.
@@ -178,7 +180,7 @@ class Listener:
     ) -> None:
         """Serve a connected socket from a machine, unless its network has too many.
 
-        It counts against `limits`; None stands for the limits of accepted sockets.
+        The socket counts against `limits`; None stands for the limits of accepted sockets.
         """
         loop = asyncio.get_running_loop()
         limits = self._limits if limits is None else limits
@@ -197,7 +199,7 @@ class Listener:
 
     def _return_memory(self) -> None:
         self._returning = None
-        # In a thread, so that the loop goes on meanwhile.
+        # Use a thread, so that the loop goes on meanwhile.
         loop = asyncio.get_running_loop()
         loop.run_in_executor(None, partial(return_freed_memory, collects=self._collects))
 

@@ -89,7 +89,7 @@ def machine_addresses() -> list[str]:
 
 
 def machine_numbers() -> list[str]:
-    """Return these addresses as numbers; () without a network.
+    """Return the addresses of `machine_addresses` as numbers; () without a network.
 
     First come addresses on the route to the internet, then those in other networks, and last those
     in tunnels. Networks inside this machine and self-assigned addresses count only if there is

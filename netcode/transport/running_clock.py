@@ -33,7 +33,7 @@ class RunningClock:
         return time - self._stood
 
     async def tick(self, seconds: float) -> float:
-        """Sleep for `seconds`; return for how long the loop was stopped meanwhile."""
+        """Sleep for `seconds`; return the seconds for which the loop was stopped meanwhile."""
         if self._seen is None:
             self._seen = asyncio.get_running_loop().time()
         before = self._stood
@@ -44,7 +44,7 @@ class RunningClock:
     def call_later(
         self, delay_s: float, call: Callable[..., object], *arguments: object
     ) -> "ScheduledCall":
-        """Call a function after `delay` seconds."""
+        """Call a function after `delay_s` seconds."""
         return self.call_at(self.now() + delay_s, lambda: call(*arguments))
 
     def call_at(self, when: float, call: Callable[[], object]) -> "ScheduledCall":
@@ -87,4 +87,4 @@ class ScheduledCall:
 
 
 def _nothing() -> None:
-    """Replace a cancelled function."""
+    """Do nothing, in place of a cancelled function."""

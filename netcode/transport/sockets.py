@@ -102,7 +102,7 @@ def _open_all(port: int) -> socket.socket:
         try:
             return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
         except OSError as error:
-            # The system has IPv6, but it is switched off.
+            # Use IPv4 alone if the system has IPv6, but it is switched off.
             if error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
                 raise
     return socket.create_server(("", port))
@@ -121,7 +121,7 @@ def _why_not_open(error: OSError, bind: str | None, port: int, command: str) -> 
     elif bind is not None and no_address:
         template = "This machine has no address {address}."
     why = error.strerror or str(error)
-    # The ports after the usual one belong to other listeners of a host.
+    # Recommend no port just after the usual one: those belong to other listeners of a host.
     other = DEFAULT_PORT + 10 * (port == DEFAULT_PORT)
     return ListenError(
         template, port=port, other=other, address=bind or "", why=why, command=command

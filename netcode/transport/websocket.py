@@ -1,7 +1,7 @@
 """A websocket at either end: the library's protocol without I/O, over a transport of asyncio.
 
-This follows the library's guide "Integrate the Sans-I/O layer". It allows limits on a socket before
-TLS begins.
+This follows the library's guide "Integrate the Sans-I/O layer". So this program can limit a socket
+before TLS begins.
 """
 
 import asyncio
@@ -85,9 +85,9 @@ class WebSocket(asyncio.Protocol):
         peer: str = "",
         byte_limit: TokenBucket | None = None,
     ) -> None:
-        """Begin for a peer at a machine; "" if its socket tells, or if there is none.
+        """Begin for the machine `peer`; "" if the socket reports it, or if there is none.
 
-        `limit` bounds input that slow reading cannot stop, such as control frames.
+        `byte_limit` bounds input that slow reading cannot stop, such as control frames.
         """
         self._loop = asyncio.get_running_loop()
         self.peer = peer
@@ -196,7 +196,8 @@ class WebSocket(asyncio.Protocol):
         """Ping a silent peer, or end the connection of one that did not answer."""
         now = self._loop.time()
         if now - self._due > STOPPED_S:
-            # While this program was stopped, it could not hear the peer.
+            # Count the silence from now: while this program was stopped, it could not hear the
+            # peer.
             self.heard_at = now
         due_s = PING_INTERVAL_S
         if now - self.heard_at >= PING_INTERVAL_S + PING_TIMEOUT_S:
@@ -257,7 +258,7 @@ class WebSocket(asyncio.Protocol):
             if isinstance(event, Frame):
                 self._take_frame(event)
             elif isinstance(self._protocol, ClientProtocol):
-                # The same input may contain the end of the connection.
+                # Report it at once: the same input may contain the end of the connection.
                 self._is_opened(self._protocol.handshake_exc is None)
             elif not self._protocol.eof_sent:
                 # Input after the request may have ended the connection, and a close is sent only
@@ -319,7 +320,7 @@ class WebSocket(asyncio.Protocol):
                 continue
             if self._transport.can_write_eof():
                 with contextlib.suppress(OSError, RuntimeError):
-                    # The peer may be gone.
+                    # Ignore an error: the peer may be gone.
                     self._transport.write_eof()
             else:
                 self._transport.close()

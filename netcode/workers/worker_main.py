@@ -29,7 +29,7 @@ READY: Final = "ready"
 """The first line that a worker writes."""
 
 Want: TypeAlias = Literal["choose", "weigh"]
-"""The wish of a question: an answer, or the weights of all answers."""
+"""The wanted result of a question: an answer, or the weights of all answers."""
 
 
 class BotQuestion(NamedTuple):
@@ -43,14 +43,14 @@ class BotQuestion(NamedTuple):
     seed: int
     """The seed of the bot's random generator."""
     want: Want = "choose"
-    """The wish. Only a bot that searches returns weights."""
+    """The wanted result. Only a bot that searches returns weights."""
     events: tuple[tuple[object, ...], ...] = ()
     """The events that the player has seen, from the beginning, each as a name and its fields; () if
     they are unknown.
     """
     given: str = ""
-    """The given answer, if it is to be judged. The search then has a fixed number of iterations, so
-    that the judgement is always the same, and it includes a plan.
+    """The answer to judge; "" if there is none. The search for a judgement has a fixed number of
+    iterations, so that the judgement is always the same, and the result may have a plan.
     """
 
     def __repr__(self) -> str:
@@ -72,7 +72,7 @@ class BotAnswer(NamedTuple):
     trouble: str = ""
     """The reason why there is no answer: the error from `tracebacks.described`, without values."""
     plan: Plan | None = None
-    """Why the best answer is better than the given one, if that is clear."""
+    """The reason why the best answer is better than the given one; None if it is not clear."""
 
     def __repr__(self) -> str:
         return f"BotAnswer(trouble={self.trouble!r})"
@@ -128,7 +128,7 @@ def as_line(value: object) -> bytes:
 
 def main() -> None:
     """Answer the questions on standard input until it ends."""
-    # Ctrl-C in a terminal is for the parent. This process ends with it.
+    # Ignore Ctrl-C: in a terminal it is for the parent, and this process ends with the parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The system has no niceness; then the parent lowers the priority.
     if sys.platform != "win32":

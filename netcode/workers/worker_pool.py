@@ -1,9 +1,9 @@
 """The pool of processes in which bots search: started on demand, at most one for each core.
 
-A worker (`worker_main.py`) is a new Python process, never a fork, and the event loop waits for
-none. The pool takes questions in the order of their deadlines. A question is due its budget after
-it was asked, or at the end of the pause before its answer if that is later. While the first worker
-starts, deadlines of waiting questions are extended, up to a bound.
+A worker (`worker_main.py`) is a new Python process, never a fork, and the event loop never waits
+for it. The pool takes questions in the order of their deadlines. A question is due when its budget
+has passed after `ask`, or when the pause before its answer ends, if that is later. While the first
+worker starts, deadlines of waiting questions are extended, up to a bound.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ START_S: Final = 10.0
 
 HANDOVER_S: Final = 0.03
 """Seconds by which a search ends before its answer is due, for a long iteration and the transfer.
-Of a short budget it is a quarter.
+For a short budget it is a quarter of the budget.
 """
 
 GRACE_S: Final = 0.5
@@ -59,14 +59,14 @@ OnAnswer = Callable[[BotAnswer], None]
 class _Request(Struct, eq=False):
     question: BotQuestion
     on_answer: OnAnswer | None
-    """None after the question was dropped."""
+    """Receives the answer; None after the question was dropped."""
     budget: float
     due: float
-    """The time at which its answer is due."""
+    """The time at which the answer is due."""
     worker: "Worker | None" = None
-    """The worker that searches; None while it waits."""
+    """The worker that searches; None while the question waits."""
     overdue: asyncio.Handle | None = None
-    """The timer that gives it up."""
+    """The timer that gives the question up."""
 
 
 class WorkerPool:
@@ -138,7 +138,7 @@ class WorkerPool:
         return sorted(waiting, key=lambda number: self._requests[number].due)
 
     def _watch(self, number: int) -> None:
-        """Give a question up when it is overdue."""
+        """Set the timer that gives a question up when it is overdue."""
         request = self._requests[number]
         if request.overdue is not None:
             request.overdue.cancel()
@@ -236,7 +236,7 @@ class Worker:
 
     def __init__(self) -> None:
         self.started = False
-        """True once it can answer."""
+        """True once the process can answer."""
         self._process: asyncio.subprocess.Process | None = None
         self._killed = False
 
@@ -249,7 +249,7 @@ class Worker:
                     *command,
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
-                    # Errors of a bot may show the view.
+                    # Discard error output, since errors of a bot may show the view.
                     stderr=asyncio.subprocess.DEVNULL,
                     env=program_environment(),
                     creationflags=_BELOW_OTHERS,
@@ -274,7 +274,7 @@ class Worker:
         self._write(as_line((0.0, None)))
 
     def kill(self) -> None:
-        """Kill the process at any time, since it has nothing to lose."""
+        """Kill the process. This is safe at any time, since it stores nothing."""
         self._killed, self.started = True, False
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
