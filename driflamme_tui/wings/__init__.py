@@ -1,7 +1,7 @@
-"""The wings of the face: optional parts, each a folder that can be deleted with its line here.
+"""The wings of the face: optional parts. Delete a wing by its folder and its line here.
 
-A line has the name of a wing and of the seams that it serves. For each seam the wing has a module
-of that name.
+A line has the name of a wing and the names of its seams. For each seam the wing has a module with
+the seam's name.
 """
 
 from typing import Final

@@ -17,7 +17,7 @@ from typing import Any, Final
 import asyncssh
 
 Proven = Callable[[bytes], bool]
-"""Receives a proven public key, and returns True if it admits by itself."""
+"""Type of a function that receives a proven public key and returns True if the key admits."""
 
 
 def _is_intact() -> bool:
@@ -34,7 +34,7 @@ def _is_intact() -> bool:
 
 
 INTACT: Final = _is_intact()
-"""True if this module knows the installed asyncssh's connections."""
+"""True if the installed asyncssh has the private parts that this module uses."""
 
 
 def watch(
@@ -62,7 +62,7 @@ def watch(
 
 
 def keep_only(channel: "asyncssh.SSHServerChannel[bytes]", names: Container[bytes]) -> None:
-    """Let a channel store only these variables of its peer's environment."""
+    """Make a channel store only the variables `names` of its peer's environment."""
     vars(channel)["_env"] = _Environment(names)
 
 

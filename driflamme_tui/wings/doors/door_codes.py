@@ -1,6 +1,6 @@
-"""Admission by a door: visitors who send the table's code, or who were admitted before.
+"""Admits visitors of a door who send the table's code, or who were admitted before.
 
-Here codes are sent, not proven, over a connection that the door encrypts. Doors and table together
+Visitors send the code itself, over a connection that the door encrypts. Doors and table together
 accept as many guesses as a table without doors.
 
 Each visitor has a folder that stores the tables to which they were admitted. If there are too many
@@ -36,23 +36,25 @@ VISITORS: Final = "visitors"
 """The name of the folder with all visitors' folders."""
 
 ONCE: Final = "once-"
-"""The beginning of a folder's name if it is removed with its visitor, who has no key to return."""
+"""The beginning of the name of a folder that is removed with its visitor, who cannot return."""
 
 LET_IN: Final = "let-in"
-"""The folder, inside a visitor's, with a file for each table that has admitted them."""
+"""The folder inside a visitor's folder with a file for each table that has admitted them."""
 
 MOST_FOLDERS: Final = 1000
 """Maximum number of visitors' folders.
 
-Of more, the older half loses those of visitors without a seat first, then the oldest. So a flood of
-newcomers takes nobody's seat, and a newcomer has time to sit down.
+If there are more, some of the older half are removed: first those without a seat, then the oldest.
+So a flood of newcomers takes nobody's seat, and a newcomer has time to sit down.
 """
 
 NEW_VISITORS: Final = Rate(1 / 30, burst=100.0)
-"""The rate of new folders for newcomers of one network; the burst is a club that meets there."""
+"""The rate of new folders for newcomers from one network; the burst suits a club that meets
+there.
+"""
 
 ARRIVING: Final = 64, 32
-"""Maximum number of a door's connections without a screen, and of those from one network."""
+"""Maximum number of a door's connections without a screen: in all, and from one network."""
 
 
 class DoorCodes:
@@ -60,16 +62,16 @@ class DoorCodes:
 
     def __init__(self, order: Order) -> None:
         self.table = Path(order.table)
-        """The host's socket."""
+        """The path of the host's socket."""
         self.folder = Path(order.folder) / VISITORS
         """The folder with all visitors' folders."""
         with suppress(FileNotFoundError):
-            # They belong to a host that was killed.
+            # A host that was killed has left these folders, so they are removed.
             for each in os.scandir(self.folder):
                 if each.name.startswith(ONCE):
                     _remove_unless_locked(each)
         self.is_club = not order.code
-        """True if there is no code, because members have the invitation."""
+        """True if there is no code, because the members of a club have the invitation."""
         self.renew(order)
         self._guesses = Guesses()
         self._wrong_ones = TokenBucket(GUESSES)
@@ -81,15 +83,15 @@ class DoorCodes:
         return other if self.is_club else SENTENCES["wrong_code"]
 
     def renew(self, order: Order) -> None:
-        """Use another code from now on. Of earlier visitors, only those with a seat stay."""
+        """Use a changed order from now on. Earlier visitors may return only if they have a seat."""
         self._secret, self._former, self._code = order.secret, order.former, order.code
 
     def guest(self, identity: str, name: str, network: str) -> Guest:
-        """Return an admitted guest, with the secret by which they join the table."""
+        """Return an admitted guest, with the secret by which the guest joins the table."""
         return Guest(identity, name, self._secret_of(identity, name) or self._secret, network)
 
     def check(self, said: str, network: str, now: float) -> None:
-        """Raise RefusedError unless a text is the code, or the unguessable invitation."""
+        """Raise RefusedError unless a text is the code or the invitation."""
         secret = _secret_of(said)
         if secret is not None:
             if not hmac.compare_digest(secret, self._secret):
@@ -98,7 +100,7 @@ class DoorCodes:
         wait = self._guesses.wait(self._wrong_ones, network, now)
         if wait > 0:
             raise RefusedError(SENTENCES["too_many_knocks"], seconds=int(wait) + 1)
-        # It counts as a guess until it proves right.
+        # A text counts as a wrong guess until it proves right.
         self._guesses.count(self._wrong_ones, network, now, BESIDE_A_DOOR)
         try:
             right = hmac.compare_digest(parse_code(said), self._code)
@@ -109,11 +111,11 @@ class DoorCodes:
         self._guesses.count(self._wrong_ones, network, now, -BESIDE_A_DOOR)
 
     def remembers(self, identity: str, name: str) -> bool:
-        """Return True if a visitor was admitted before, and may come in again."""
+        """Return True if a visitor was admitted before, and may return."""
         return self._secret_of(identity, name) is not None
 
     def _secret_of(self, identity: str, name: str) -> bytes | None:
-        """Return the secret of a visitor's admission: that of a seat, or else the present one.
+        """Return the secret that admitted a visitor: that of a seat, or else the present one.
 
         Returns None if there is neither.
         """
@@ -137,7 +139,7 @@ class DoorCodes:
         self._remove_surplus()
 
     def _remove_surplus(self) -> None:
-        """Remove folders beyond the maximum number, except those that an app has locked."""
+        """Remove folders above the maximum number, except those that an app has locked."""
         known = list(os.scandir(self.folder))
         surplus = len(known) - MOST_FOLDERS
         if surplus <= 0:
@@ -159,7 +161,7 @@ class Door:
     """A door at listening sockets."""
 
     def __init__(self, codes: DoorCodes, visitors: Visitors) -> None:
-        """Admit nobody yet; `codes` decides on admission, `visitors` runs the programs."""
+        """Start closed. `codes` decides about admission, and `visitors` runs the programs."""
         self.codes = codes
         self.visitors = visitors
         self._listeners: list[Listener] = []
@@ -183,7 +185,7 @@ class Door:
 
 
 def _secret_of(said: str) -> bytes | None:
-    """Return the secret of an invitation, or of the part after its last slash."""
+    """Return the secret in an invitation, or in the part after its last slash; None without one."""
     link = said if is_invitation(said) else f"{SCHEME}door/{said.strip()}"
     try:
         return parse_invitation(link).secret
@@ -193,7 +195,7 @@ def _secret_of(said: str) -> bytes | None:
 
 def _remove_unless_locked(folder: os.DirEntry[str]) -> None:
     """Remove a visitor's folder unless an app of any host has locked it."""
-    # Imported here, because systems without terminals do not have it.
+    # Systems without terminals do not have this module, so it is imported here.
     import fcntl
 
     with suppress(OSError):

@@ -1,7 +1,7 @@
-"""The process of a host's doors, which receives orders from the host and ends with it.
+"""The process of a host's doors, which receives the host's orders and ends with the host.
 
-Its standard input has an `Order`, and later changed ones. It writes the outcome to its standard
-output. It has no game, and sees only the screens of its visitors.
+It reads an `Order` and later changed ones from its standard input. It writes the outcome to its
+standard output. It has no game, and sees only the screens of its visitors.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from netcode.transport.sockets import open_tcp
 
 
 async def keep() -> None:
-    """Run the doors until the host closes them, or has ended."""
+    """Run the doors until the host closes them or ends."""
     stdin = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdin), sys.stdin)
@@ -36,7 +36,7 @@ async def keep() -> None:
         codes.folder,
         codes.table,
         TABLE_VISITORS if order.code else CLUB_VISITORS,
-        # The host notices the end, and opens the doors again.
+        # The loss of the visitors' process ends this one; the host then opens the doors again.
         stdin.feed_eof,
     )
     ssh_door, web_door, opened = None, None, Opened()
@@ -68,10 +68,10 @@ async def keep() -> None:
 
 
 if __name__ == "__main__":
-    # A signal to the whole group is for the host. This process ends after its host's goodbye.
+    # A signal to the whole process group is for the host; this process ends after the host.
     for each in ENDINGS:
         signal.signal(each, signal.SIG_IGN)
     os.umask(0o077)
-    # The tables have priority, then the doors' traffic, then the apps.
+    # The tables get the processor first, then the doors' traffic, then the apps.
     os.nice(NICENESS // 2)
     asyncio.run(keep())

@@ -1,4 +1,4 @@
-"""The way from a visitor's program to its host's table: a socket of the same machine."""
+"""The way from a visitor's program to its host's table: a socket on the same machine."""
 
 from pathlib import Path
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from driflamme_tui.seat.targets import ResolvedTarget
 
 DOOR: Final = "door"
-"""The place under which visitors' keys are stored."""
+"""The place name under which programs store visitors' keys."""
 
 
 def door_target(table: Path, secret: bytes) -> ResolvedTarget:

@@ -10,18 +10,18 @@ if TYPE_CHECKING:
 
 
 def ssh_line(command: str) -> str:
-    """Return the command to type for SSH; the name in it stands for the guest's own."""
+    """Return the SSH command that a guest types; its name stands for the guest's own."""
     return command.format(name=_("NAME"))
 
 
 def door_sentence(fingerprint: str) -> str:
-    """Return the note about a door for SSH besides the command."""
+    """Return the note beside the SSH command."""
     sentence = _("{name} is each friend's own name. The key of this machine is {key}")
     return sentence.format(name=_("NAME"), key=fingerprint)
 
 
 def page_sentence(doors: "OpenDoors") -> str:
-    """Return the note about a door for browsers."""
+    """Return the note beside the link for browsers."""
     if doors.has_proxy:
         return _("If a browser warns about its certificate, something is wrong: do not continue.")
     if doors.opened.page.startswith("https://"):
@@ -30,16 +30,16 @@ def page_sentence(doors: "OpenDoors") -> str:
 
 
 def seen_sentence() -> str:
-    """Return the note about all doors."""
+    """Return the note about the cards of all visitors."""
     return _("This machine sees the cards of everybody who joins this way.")
 
 
 def ways_by_doors(
     doors: "OpenDoors | None", invitation: str = ""
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield for each door a heading, the command or link itself, and a note.
+    """Yield a heading, the command or link itself, and a note for each door.
 
-    With the invitation the link for browsers contains it, and admits without the code.
+    If `invitation` is given, the link for browsers contains it and admits without the code.
     """
     if doors is not None and doors.ssh:
         yield _("Or, with SSH alone:"), ssh_line(doors.ssh), door_sentence(doors.opened.fingerprint)
@@ -56,7 +56,7 @@ def ways_by_doors(
 
 
 def doors_sentences(doors: "OpenDoors", invitation: str) -> Iterator[str]:
-    """Yield the ways to join without this program, with notes."""
+    """Yield sentences about the ways to join without this program."""
     for way, line, note in ways_by_doors(doors, invitation):
         yield f"{way} {line}"
         if note:

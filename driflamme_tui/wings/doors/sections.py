@@ -1,4 +1,4 @@
-"""Texts and commands of doors in the lobby, at the invitation and in the line-by-line mode."""
+"""Texts and commands of doors in the lobby, beside the invitation and in the line-by-line mode."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, cast
@@ -40,11 +40,11 @@ class DoorInvitationCommands(CommandSet, prefix="invitation", listed_after="invi
 
 
 class DoorSection(Section):
-    """Shows the ways to join with only SSH or a browser."""
+    """Shows how to join with only SSH or a browser."""
 
     @property
     def _doors(self) -> "OpenDoors | None":
-        """The doors of the player's own table, if it has any."""
+        """The doors of the player's own table; None without any."""
         table = self.face.player_seat.table
         part = None if table is None else table.parts.get("doors")
         return None if part is None else cast("DoorsOfHost", part).doors
@@ -63,17 +63,17 @@ class DoorSection(Section):
             yield Way(how, line, note, copied_by)
 
     def about_ways(self) -> str:
-        """Return that this machine sees the cards of visitors at doors."""
+        """Return a note that this machine sees the cards of visitors at doors."""
         return seen_sentence() if any(self.ways()) else ""
 
     def can(self, command: Command) -> bool:
-        """Return True if there is a command or a link to copy."""
+        """Return True if the command or link that a command copies exists."""
         if command == DoorLobbyCommands.copy_ssh:
             return self._doors is not None and bool(self._doors.ssh)
         return bool(self._page)
 
     def do(self, command: Command) -> None:
-        """Copy the command or the link."""
+        """Copy the SSH command or the link."""
         doors = self._doors
         if command != DoorLobbyCommands.copy_ssh:
             self.face.copy(self._page)

@@ -1,8 +1,8 @@
-"""The SSH door: it offers only a shell with a screen.
+"""The SSH door, which offers only a shell with a screen.
 
 The user's name is the player's, or `plain` for the line-by-line player. The password is the table's
-code. A key identifies a returning visitor. An unknown key is proven too, and then the code is
-requested. Commands, files, forwarded ports, agents and displays are refused.
+code. A key identifies a returning visitor. An unknown key must be proven too; then the door
+requests the code. It refuses commands, files, forwarded ports, agents and displays.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ FILE: Final = "ssh_host_key.pem"
 """The name of the file with the door's key."""
 
 LOGIN_S: Final = 30
-"""Seconds for a login, and again for the request of a screen after it."""
+"""Seconds for a login, and again for the request of a screen."""
 
 TRIES: Final = 3
 """Maximum number of codes that a visitor may try on one connection."""
@@ -43,10 +43,10 @@ KEYS: Final = 20
 """Maximum number of keys that a visitor may offer on one connection; an agent may have many."""
 
 SILENT_S: Final = 15
-"""Seconds of silence after which a keepalive is sent, up to three times."""
+"""Seconds of silence before a keepalive is sent, up to three times."""
 
 WINDOW_BYTES: Final = 1 << 15
-"""Maximum bytes that a visitor may type or paste before the app has read earlier ones."""
+"""Maximum bytes that a visitor may type or paste before the app reads them."""
 
 
 EXCHANGES: Final = (
@@ -55,10 +55,10 @@ EXCHANGES: Final = (
     "curve25519-sha256@libssh.org",
     "ecdh-sha2-nistp256",
 )
-"""Key exchanges, without those that cost the door tens of milliseconds for each request."""
+"""Accepted key exchanges: none that costs the door tens of milliseconds for each request."""
 
 ENVIRONMENT: Final = frozenset({b"LANG", b"LC_ALL", b"COLORTERM"})
-"""The accepted variables of a visitor's environment."""
+"""The variables that a visitor's environment may contain."""
 
 SIGNATURES: Final = (
     "ssh-ed25519",
@@ -70,23 +70,23 @@ SIGNATURES: Final = (
     "rsa-sha2-256",
     "rsa-sha2-512",
 )
-"""Signatures of visitors' keys, without SHA-1."""
+"""Accepted signatures of visitors' keys: none with SHA-1."""
 
 LINES: Final = "plain"
-"""The user's name, or its part before a -, for lines instead of a screen."""
+"""The user's name, or its part before a -, that requests lines instead of a screen."""
 
 Challenge: TypeAlias = bool | tuple[str, str, str, Sequence[tuple[str, bool]]]
-"""True or False for the admission, or a question: title, text, language, and prompts."""
+"""Type of an answer: True or False for the admission, or a title, text, language and prompts."""
 
 END_OF_INPUT: Final = b"\x04"
 """The key that ends the input of a terminal at the beginning of a line."""
 
 GIVE_BACK: Final = b"\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1049l\x1b[?25h\x1b[0m"
-"""Restores a terminal after an app that could not: no mouse, no pastes, its own screen."""
+"""Restores a terminal after an app that ended too early: no mouse, no pastes, its own screen."""
 
 
 class SshDoor(Door):
-    """The door, with all its visitors."""
+    """The SSH door with all its visitors."""
 
     fingerprint = ""
     """The fingerprint that `ssh` shows on the first connection."""
@@ -94,7 +94,7 @@ class SshDoor(Door):
     async def open(self, sockets: Sequence[socket.socket], folder: Path) -> None:
         """Accept connections at listening sockets. Raises DoorError.
 
-        The door's key is in the folder, and is created if it is missing.
+        The folder has the door's key, which is created if it is missing.
         """
         key = _load_key(folder / FILE)
         self.fingerprint = key.get_fingerprint()
@@ -123,7 +123,7 @@ class SshDoor(Door):
     ) -> None:
         """Let a visitor log in, and show them a screen until either side ends."""
         login = _Login(self, network_of(machine))
-        # A refused visitor and a lost connection are no errors.
+        # Refused visitors and lost connections are not errors, so they are not reported.
         with suppress(asyncssh.Error):
             connection = await asyncssh.run_server(
                 accepted, options=options, server_factory=lambda: login
@@ -140,13 +140,13 @@ class SshDoor(Door):
 
 
 def _load_key(path: Path) -> asyncssh.SSHKey:
-    """Return the key in a private file, created if it is missing. Raises DoorError."""
+    """Return the key in a private file, which is created if it is missing. Raises DoorError."""
     try:
         return asyncssh.import_private_key(kept_secret(path, _make_key))
     except UnsafeFolderError:
         raise
     except (OSError, ValueError) as error:
-        # The error of a damaged key must not show any part of it.
+        # The error message of a damaged key could show part of the key, so it is not used.
         why = error.strerror if isinstance(error, OSError) else None
         raise DoorError(
             "The key of the SSH door, {path}, cannot be used: {why}.",
@@ -160,14 +160,14 @@ def _make_key() -> str:
 
 
 class _Login(asyncssh.SSHServer):
-    """One connection: the visitor's identity, and their admission."""
+    """One connection: the visitor's identity, login and session."""
 
     def __init__(self, door: SshDoor, network: str) -> None:
         self.door = door
         self.network = network
         self.name = ""
         self.identity = ""
-        """The identity from the visitor's proven key; empty without one."""
+        """The identity from the visitor's proven key; empty without a proven key."""
         self.lines = False
         """True for lines instead of a screen."""
         self.session: asyncio.Future[_Session] = asyncio.get_running_loop().create_future()
@@ -187,7 +187,7 @@ class _Login(asyncssh.SSHServer):
         self.session.cancel()
 
     def end_soon(self) -> None:
-        """End the connection soon, even if the visitor does not read the rest."""
+        """End the connection soon, even if the visitor does not read the remaining output."""
         assert self._conn is not None
         asyncio.get_running_loop().call_later(LOGIN_S, self._conn.abort)
 
@@ -196,7 +196,7 @@ class _Login(asyncssh.SSHServer):
         self.lines = first == LINES
         username = rest if self.lines else username
         problem = name_problem(username)
-        # A visitor without a name, in line-by-line mode, is asked for it in the first line.
+        # In line-by-line mode, a visitor without a name is asked for one in the first line.
         if problem is not None and (username or not self.lines):
             sentence = refusal_sentence(problem, _)
             self._say(_("{why} Write it before the @.", why=sentence))
@@ -211,7 +211,7 @@ class _Login(asyncssh.SSHServer):
         self._keys += 1
         if self._keys > KEYS:
             raise asyncssh.PermissionDenied("too many keys")
-        # The first unknown key is proven too, so that it can be stored.
+        # The first unknown key is proven as well, so that it can be stored with the admission.
         return not self.identity or self._knows(_identity_of(key.public_data))
 
     def _proven(self, key: bytes) -> bool:
@@ -253,7 +253,7 @@ class _Login(asyncssh.SSHServer):
         return "", said, "", [(invitation if self.door.codes.is_club else code, True)]
 
     def _check(self, said: str) -> str:
-        """Return the reason why a code is refused; "" if it is right."""
+        """Return the reason why a code is refused; "" if the code is right."""
         codes, now = self.door.codes, time.monotonic()
         try:
             codes.check(said, self.network, now)
@@ -281,7 +281,7 @@ class _Login(asyncssh.SSHServer):
 
 
 class _Session(asyncssh.SSHServerSession[bytes]):
-    """A visitor's screen, between the connection and the app."""
+    """A visitor's screen, between the SSH connection and the app."""
 
     def __init__(self, login: _Login) -> None:
         self._login = login
@@ -290,9 +290,9 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         self._size: Size = (80, 24)
         self._visitor: Visitor | None = None
         self._typed = asyncio.Queue[bytes]()
-        """Typed bytes, at most the window of the channel, which is paused meanwhile.
+        """Typed bytes; while they wait, the paused channel limits them to its window.
 
-        Empty bytes are the end of the input.
+        Empty bytes mark the end of the input.
         """
         self._is_gone = asyncio.Event()
         """Set once the other side has closed the channel."""
@@ -331,7 +331,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
 
     def eof_received(self) -> bool:
         self._typed.put_nowait(b"")
-        # The channel stays open for output: an ssh without input sends this at once.
+        # The channel stays open for output: an ssh without input sends its end of input at once.
         return True
 
     def pause_writing(self) -> None:
@@ -354,7 +354,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             channel.write_stderr(f"{said}\r\n".encode())
             channel.exit(2)
         else:
-            # A visitor without a key gets an identity for this visit only.
+            # A visitor without a key gets an identity for this visit only, and cannot return by it.
             identity = login.identity or f"{ONCE}{secrets.token_hex(16)}"
             try:
                 await self._stay(login.door.codes.guest(identity, login.name, login.network))
@@ -382,7 +382,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             visitor.hang_up()
         elif self._size != size:
             visitor.resize(self._size)
-        # A visitor who reads nothing does not stay connected after the app's end.
+        # A visitor who reads nothing must not stay connected after the app's end.
         visitor.ended.add_done_callback(lambda _: self._login.end_soon())
         typing = asyncio.create_task(self._type(visitor))
         try:
@@ -392,7 +392,8 @@ class _Session(asyncssh.SSHServerSession[bytes]):
                 await self._channel_is_free.wait()
             status = await visitor.ended
             if (visitor.is_hung_up or status < 0) and not self._login.lines:
-                # The host has ended, or the app was killed. After a lost connection writing fails.
+                # The host has ended, or the app was killed: say so. After a lost connection,
+                # writing fails.
                 with suppress(BrokenPipeError):
                     channel.write(GIVE_BACK)
             channel.exit(status)

@@ -1,4 +1,4 @@
-"""The app of a visitor: it can only join the host's table, and ends with it.
+"""The app of a visitor, which can only join the host's table and ends with it.
 
 Visitors who want no screen get the line-by-line player.
 """
@@ -37,7 +37,7 @@ class VisitorApp(DriflammeApp):
 
 
 def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, int]) -> str:
-    """Play at a table until the visitor leaves; return the reason if there was an error.
+    """Play at a table until the visitor leaves; return the reason for an error, or "".
 
     Once the terminal is gone, the process ends after `end_s` seconds, whatever the app does.
     """
@@ -61,13 +61,13 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
 
 
 def run_lines(name: str, table: Path, secret: bytes) -> str:
-    """Play line by line, like `run`. A visitor without a name is asked for it."""
+    """Play line by line, like `run`. A visitor without a name must first type one."""
     from driflamme_tui.plain.line_calls import LineCalls
     from driflamme_tui.plain.line_shell import play_lines, ring_bell, typed_lines, write_line
     from driflamme_tui.plain.plain_player import PlainPlayer
 
     set_language(None)
-    # Log messages are not for players, and would stand between the lines of a game.
+    # Log messages would appear between the lines of a game, and are not for players.
     logging.getLogger("netcode").addHandler(logging.NullHandler())
 
     async def play() -> str:

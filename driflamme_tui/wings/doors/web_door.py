@@ -1,4 +1,4 @@
-"""The page of the web door: its files, its texts in every language, and a browser's permissions.
+"""The web door: its page in every language, its websockets, and what a browser may do.
 
 xterm.js from the package `textual-serve` draws the terminal. The server of that package is not
 used.
@@ -48,7 +48,7 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Server": "Driflamme",
 }
-"""Headers of every answer: the page may load only its own files, and nobody may frame it."""
+"""Headers of every answer: the page may load only its own files, and no other page may frame it."""
 
 TEXTS: Final[dict[str, Text]] = {
     "name": "Your name",
@@ -94,10 +94,10 @@ class PageFile(Struct, frozen=True):
     """The contents of a path."""
 
     packed: bytes
-    """Compressed by gzip."""
+    """The contents, compressed by gzip."""
     kind: str
     tag: str
-    """A tag of the contents, so that a browser need not load the same file twice."""
+    """A tag of the contents, by which a browser avoids loading the same file twice."""
 
 
 @cache
@@ -116,30 +116,30 @@ def page_file(path: str, language: str, *, club: bool = False) -> PageFile:
 
 
 def first_known(languages: str) -> str:
-    """Return the first available language in a browser's list."""
+    """Return the first available language in a browser's list; English if there is none."""
     known = (known_language(each.partition(";")[0].strip()) for each in languages.split(",", 9))
     return next((each for each in known if each is not None), ENGLISH)
 
 
 KEPT_S: Final = 5.0
-"""Seconds for which the screen of a visitor without a page is kept, as during a reload. After them
-the table learns of the lost connection, and a returning visitor gets their seat on a new screen.
+"""Seconds for which a visitor's screen stays after the page is gone, for example in a reload. Then
+the table sees a lost connection, and a returning visitor gets their seat on a new screen.
 """
 
 LONGEST_POST: Final = 1024
-"""Maximum bytes of a posted form: a name and a code."""
+"""Maximum bytes of a posted form, which contains a name and a code."""
 
 LONGEST_MESSAGE: Final = 1 << 16
-"""Maximum bytes of a page's message, as of a pasted text."""
+"""Maximum bytes of a page's message, for example of a pasted text."""
 
 HEARTBEAT_S: Final = 20.0
 """Seconds between two websocket pings."""
 
 STALLED_S: Final = 10.0
-"""Seconds for which a page may read nothing."""
+"""Maximum seconds for a page to read nothing before its websocket is closed."""
 
 LONGEST_REASON: Final = 123
-"""Maximum bytes of the reason that closes a websocket."""
+"""Maximum bytes of the reason for closing a websocket."""
 
 IDLE_S: Final = 15.0
 """Seconds for which an idle connection is kept open."""
@@ -155,7 +155,7 @@ HANDSHAKE_S: Final = 5.0
 """Seconds for a TLS handshake to begin."""
 
 OF_A_PROXY: Final = ARRIVING[0], 10_000
-"""Maximum number of a proxy's connections without a screen, in all and from one network."""
+"""Maximum number of a proxy's connections without a screen: in all, and from one network."""
 
 COOKIE: Final = "driflamme"
 """Name of the cookie."""
@@ -167,23 +167,23 @@ ENTER: Final = "/enter"
 """The path of a request for admission."""
 
 SCREEN, LINES = "/terminal", "/lines"
-"""The paths of a page's websocket to a program that draws, and to one with lines."""
+"""The paths of websockets: to a program with a screen, and to one with lines."""
 
 ALIVE: Final = "alive"
-"""The answer to a sign of life. It is the only text, since terminals send bytes."""
+"""The answer to an `Alive`. No other message to the page is text: terminals receive bytes."""
 
 LEFT, ELSEWHERE, REFUSED, UNKNOWN = 4000, 4001, 4002, 4003
-"""The codes that close a websocket so that the page shows them and does not reconnect."""
+"""Codes for closing a websocket. The page shows these, and does not reconnect."""
 
 _TOKEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
 
 _SETTING: Final = re.compile(
     rb"\x1b\[\?([\d;]+)[hl]|\x1b\]2;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[23;2t"
 )
-"""Lasting settings of a terminal: modes, as of the mouse, and the title."""
+"""Lasting settings of a terminal: modes, for example of the mouse, and the title."""
 
 _LONGEST_SETTING: Final = 128
-"""Maximum bytes of such a setting."""
+"""Maximum bytes of a setting."""
 
 _PUSH_TITLE: Final = b"\x1b[22;2t"
 
@@ -192,7 +192,7 @@ Handler: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 class Wish(Struct, forbid_unknown_fields=True):
-    """The first message of a page: with a code to come in, or without one to return."""
+    """A page's request for admission: with a code, or without one to return."""
 
     name: Annotated[str, Meta(max_length=80)] = ""
     code: Annotated[str, Meta(max_length=400)] = ""
@@ -200,7 +200,7 @@ class Wish(Struct, forbid_unknown_fields=True):
 
 
 class Typed(Struct, array_like=True, tag="stdin"):
-    """Typed bytes of a page's terminal: keys, the mouse, and answers to queries."""
+    """Bytes typed at a page's terminal: keys, the mouse, and answers to queries."""
 
     text: str
 
@@ -219,7 +219,7 @@ class Resized(Struct, array_like=True, tag="resize"):
 
 
 class Alive(Struct, array_like=True, tag="alive"):
-    """A test of the connection by a page, because browsers can send no ping."""
+    """A page's test of its connection, because browsers cannot send pings."""
 
 
 _WISHES: Final = msgspec.json.Decoder(Wish)
@@ -227,13 +227,13 @@ _MESSAGES: Final = msgspec.json.Decoder(Typed | Resized | Alive)
 
 
 class TerminalSettings(Struct):
-    """A program's settings of its terminal, for a new terminal."""
+    """The settings that a program has made in its terminal, to repeat them in a new terminal."""
 
     _last: dict[bytes, bytes] = field(default_factory=dict)
     _end: bytes = b""
 
     def note(self, written: bytes) -> None:
-        """Record the settings in a program's output, even if reads have cut them in two."""
+        """Record the settings in a program's output, even if two reads have divided one."""
         written = self._end + written
         for found in _SETTING.finditer(written):
             for mode in (found[1] or b"").split(b";"):
@@ -241,7 +241,7 @@ class TerminalSettings(Struct):
         self._end = written[-_LONGEST_SETTING:]
 
     def again(self) -> bytes:
-        """Return the bytes that set all of them in a new terminal."""
+        """Return the bytes that make all recorded settings in a new terminal."""
         return _PUSH_TITLE + b"".join(self._last.values())
 
 
@@ -249,21 +249,21 @@ class Shown(Struct, eq=False):
     """An admitted visitor's program, and the page that shows it."""
 
     visitor: Visitor | None = None
-    """The visitor's program, while it runs."""
+    """The visitor's program; None if none is running."""
     page: web.WebSocketResponse | None = None
-    """The page, if there is one."""
+    """The page's websocket; None if there is no page."""
     pump: asyncio.Task[None] | None = None
-    """Forwards the program's output."""
+    """The task that forwards the program's output."""
     leaving: asyncio.Handle | None = None
-    """Ends the program if no page returns."""
+    """The timer that ends the program if no page returns."""
     lines: bool = False
     """True for lines instead of a screen."""
     settings: TerminalSettings = field(default_factory=TerminalSettings)
     arriving: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Orders pages that come at the same time."""
+    """Held while one page is shown, so that simultaneous pages come one after the other."""
 
     def leave(self) -> None:
-        """End the visitor's program; they keep their seat."""
+        """End the visitor's program. The visitor's seat stays reserved."""
         if self.visitor is not None:
             self.visitor.hang_up()
 
@@ -289,7 +289,7 @@ class WebDoor(Door):
         """
         super().__init__(codes, visitors)
         self._origins: dict[str, str] = {}
-        """The origins by the host in a browser's request."""
+        """The allowed origins, by the host in a browser's request."""
         for origin in origins:
             self.add_origin(origin)
         self._proxied, self._is_encrypted = proxied, False
@@ -303,7 +303,7 @@ class WebDoor(Door):
         self._origins[origin.partition("://")[2]] = origin
 
     def renew(self, order: Order) -> None:
-        """Allow the page at the addresses of a changed order too."""
+        """Allow the page at the addresses of a changed order, in addition to earlier ones."""
         new = [order.page_outside] if order.page_outside else []
         if self._is_encrypted and not self._proxied:
             new += origins_of(order.hosts, self.port, plain=False)
@@ -313,12 +313,13 @@ class WebDoor(Door):
     async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:
         """Serve at listening sockets."""
         self._is_encrypted = context is not None
-        # Without TLS only this machine connects, for example a proxy for everybody.
+        # Without TLS all connections come from this machine, for example from a proxy for
+        # everybody.
         most = OF_A_PROXY if context is None else ARRIVING
         self.listen(sockets, partial(self._serve, context), most)
 
     async def close(self) -> None:
-        """End all connections and programs."""
+        """Close all connections, and end all programs."""
         for listener in self._listeners:
             await listener.stop()
         for shown in self._shown.values():
@@ -333,7 +334,7 @@ class WebDoor(Door):
         _machine: str,
         arrived: Callable[[], object],
     ) -> None:
-        """Serve a connection, which counts as arrived once it shows a screen."""
+        """Serve a connection until its end. Calls `arrived` once the connection shows a screen."""
         loop = asyncio.get_running_loop()
         connection = _Connection(self._server, loop=loop, **HTTP)
         connection.arrived, connection.gone = arrived, loop.create_future()
@@ -347,7 +348,7 @@ class WebDoor(Door):
             connection.force_close()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Answer a browser, with the headers of the page."""
+        """Answer a browser's request, with the headers of the page."""
         try:
             answer = await self._answered(request)
         except web.HTTPException as refusal:
@@ -357,12 +358,12 @@ class WebDoor(Door):
         return answer
 
     async def _answered(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Answer only requests of the page itself, at an allowed origin."""
+        """Return the answer to a request of the page at an allowed origin; refuse any other."""
         origin = self._origins.get(request.headers.get("Host", ""))
         if origin is None:
             raise web.HTTPMisdirectedRequest
         if "Content-Encoding" in request.headers:
-            # No request is decompressed here.
+            # No request may be compressed, because none is decompressed here.
             raise _malformed(request)
         if request.method == "GET" and request.path in (*PAGES, *FILES):
             return self._file(request)
@@ -390,7 +391,7 @@ class WebDoor(Door):
         )
 
     async def _enter(self, request: web.BaseRequest) -> web.Response:
-        """Admit a visitor, or answer with the reason of a refusal."""
+        """Admit a visitor, or answer with the reason for a refusal."""
         translate = translator(_language(request))
         try:
             wish = _WISHES.decode(await request.read())
@@ -426,20 +427,20 @@ class WebDoor(Door):
         return self._origins[request.host].startswith("https:")
 
     def _cookie(self, request: web.BaseRequest) -> str:
-        """Return the cookie's name: under TLS one that no other site of the host can set."""
+        """Return the cookie's name. Under TLS it is one that no other site of the host can set."""
         return f"__Host-{COOKIE}" if self._is_secure(request) else COOKIE
 
     def _token(self, request: web.BaseRequest) -> str:
-        """Return the visitor's token in the cookie; empty if it is invalid."""
+        """Return the visitor's token in the cookie; empty without a valid one."""
         found = _TOKEN.fullmatch(request.cookies.get(self._cookie(request), ""))
         return found[0] if found else ""
 
     def _is_let_in(self, identity: str, name: str) -> bool:
-        """Return True if a visitor was admitted; present ones stay after a new invitation."""
+        """Return True if a visitor was admitted, or is present, even after a new invitation."""
         return (identity, name) in self._shown or self.codes.remembers(identity, name)
 
     async def _terminal(self, request: web.BaseRequest) -> web.WebSocketResponse:
-        """Connect a page's terminal with a visitor's program."""
+        """Connect a page's terminal with a visitor's program until the page closes."""
         page = web.WebSocketResponse(
             heartbeat=HEARTBEAT_S, timeout=2, max_msg_size=LONGEST_MESSAGE, compress=False
         )
@@ -447,7 +448,7 @@ class WebDoor(Door):
         try:
             await page.prepare(request)
         except ValueError:
-            # The first message is one that no page of ours sends.
+            # The handshake is invalid, and no page of ours sends such a one.
             raise _malformed(request) from None
         identity = _identity(self._token(request))
         name = request.query.get("name", "")
@@ -470,7 +471,7 @@ class WebDoor(Door):
                 elif isinstance(said, Resized):
                     shown.visitor.resize((said.size.width, said.size.height))
                 elif isinstance(said, Alive):
-                    # It costs as much as a key.
+                    # An `Alive` costs as much as a key, so that a page cannot flood the door.
                     await shown.visitor.write(b"")
                     await page.send_str(ALIVE)
                 else:
@@ -531,7 +532,7 @@ class WebDoor(Door):
                 async with asyncio.timeout(STALLED_S):
                     await page.send_bytes(written)
             except (ConnectionError, TimeoutError):
-                # The page reconnects by itself, and gets everything drawn again.
+                # The page reconnects by itself, and the app then draws everything again.
                 shown.page = None
                 self._end(page, WSCloseCode.GOING_AWAY)
         shown.visitor = None
@@ -541,15 +542,15 @@ class WebDoor(Door):
             self._end(shown.page, LEFT)
 
     def _end(self, page: web.WebSocketResponse, code: int, why: str = "") -> None:
-        """Close a page's websocket without waiting for it."""
+        """Start to close a page's websocket, without waiting for the end."""
         reason = why.encode()[:LONGEST_REASON]
         ending = asyncio.create_task(page.close(code=code, message=reason, drain=False))
         self._endings.add(ending)
         ending.add_done_callback(self._endings.discard)
 
     def _network(self, request: web.BaseRequest) -> str:
-        """Return the network of a visitor."""
-        # The proxy adds the last address; anybody can send the others.
+        """Return the network of the visitor who sent a request."""
+        # Only the last address comes from the proxy; the visitor may have sent the others.
         forwarded = request.headers.getall("X-Forwarded-For", [""])[-1] if self._proxied else ""
         return network_of(forwarded.rpartition(",")[2].strip() or request.remote)
 
@@ -562,22 +563,23 @@ class _Connection(web.RequestHandler):
     gone: asyncio.Future[None]
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Report the end."""
+        """Complete `gone` when the connection has ended."""
         super().connection_lost(exc)
         if not self.gone.done():
             self.gone.set_result(None)
 
     def handle_error(self, *what: Any, **more: Any) -> web.StreamResponse:
-        """Answer an unreadable request."""
+        """Answer an unreadable request, without the server's name."""
         answer = super().handle_error(*what, **more)
         answer.headers.update(HEADERS)
         return answer
 
 
 async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> tuple[str, WebDoor]:
-    """Open the door; return the page's address. Raises ListenError and CertificateError.
+    """Open the door; return the page's address and the door.
 
-    Connections are encrypted unless they stay on this machine, as from a proxy.
+    Raises ListenError and CertificateError. Connections are encrypted unless they stay on this
+    machine, as those from a proxy do.
     """
     proxy = order.doors.proxy
     assert order.doors.web is not None
@@ -594,7 +596,7 @@ async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> t
 
 
 def origins_of(hosts: Iterable[str], port: int, *, plain: bool) -> list[str]:
-    """Return the origins of a page on this machine, the likeliest for other machines first.
+    """Return the origins of a page on this machine; the likeliest for other machines is first.
 
     >>> origins_of(["fd00::20"], 443, plain=False)[:2]
     ['https://[fd00::20]', 'https://localhost']
@@ -606,7 +608,7 @@ def origins_of(hosts: Iterable[str], port: int, *, plain: bool) -> list[str]:
 
 
 def _identity(token: str) -> str:
-    """Return the identity of a cookie's visitor."""
+    """Return the identity of the visitor with a cookie's token."""
     return f"web-{sha256(token.encode()).hexdigest()}"
 
 
@@ -615,7 +617,7 @@ def _language(request: web.BaseRequest) -> str:
 
 
 def _request(message: Any, content: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
-    """Return a request whose body may not exceed the limit of posts."""
+    """Return a request whose body must not exceed `LONGEST_POST`."""
     loop = asyncio.get_running_loop()
     return web.BaseRequest(
         message, content, protocol, writer, task, loop, client_max_size=LONGEST_POST

@@ -1,1 +1,1 @@
-"""Hints against bots, and explanations of each decision in the first games."""
+"""Hints in games against bots, and explanations of each decision in a player's first games."""

@@ -1,4 +1,4 @@
-"""Decides if decisions are explained: in the first games, unless the player chooses otherwise."""
+"""Decides whether decisions are explained: in the first games, or as the player chooses."""
 
 from typing import Final
 
@@ -16,5 +16,5 @@ def is_explained(newcomer: Newcomer) -> bool:
 
 
 def toggled(newcomer: Newcomer) -> Newcomer:
-    """Return the player's data with the opposite choice."""
+    """Return the player's data with explanations turned on if they were off, or off."""
     return replace(newcomer, wanted=not is_explained(newcomer))

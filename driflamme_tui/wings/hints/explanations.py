@@ -1,6 +1,6 @@
-"""Explanations of each kind of decision, for first games.
+"""Explanations of each kind of decision, for a player's first games.
 
-They explain the meaning of the choices, and never recommend one.
+An explanation describes the choices, and never recommends one.
 """
 
 from typing import Final
@@ -54,7 +54,7 @@ _ABOUT_LAST: Final[dict[Step, Text]] = {
         "this is the last round."
     ),
 }
-"""The explanations that differ in the last round."""
+"""The explanations for the last round, where they differ."""
 
 
 _ABOUT_REVEALING: Final[dict[Card, Text]] = {
@@ -67,7 +67,7 @@ _ABOUT_REVEALING: Final[dict[Card, Text]] = {
         "what lies on it."
     ),
 }
-"""The explanations of leaving or revealing for cards with a rule of their own."""
+"""The explanations of leaving or revealing, for cards with a rule of their own."""
 
 _ABOUT_REVEALING_LAST: Final[dict[Card, Text]] = {
     AMBUSH: (

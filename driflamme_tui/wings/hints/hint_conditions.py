@@ -1,4 +1,4 @@
-"""Conditions for a hint, and for a useful result of the teacher."""
+"""Conditions for offering a hint, and for using a result of the teacher."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from netcode.protocol.messages import Lobby
 from netcode.workers.worker_main import BotAnswer
 
 ENOUGH: Final = 8
-"""Minimum number of the teacher's trials of a choice before it is a hint."""
+"""Minimum number of the teacher's trials of a choice before a hint may show this choice."""
 
 
 def is_useful(thought: BotAnswer | None) -> bool:

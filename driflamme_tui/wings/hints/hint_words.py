@@ -1,4 +1,4 @@
-"""Sentences of a hint: the teacher's choice, its expectation, and a reason if there is a plain one.
+"""Sentences of a hint: the teacher's choice, its expectation, and a plain reason if there is one.
 
 The reasons are facts that everybody can see on the table. The teacher's search gives no reasons.
 """
@@ -18,10 +18,10 @@ from engine.views import View
 from netcode.workers.worker_main import BotAnswer
 
 DANGEROUS = 0.4
-"""The likelihood of being eliminated from which it is a reason to reveal a card."""
+"""The least likelihood of an elimination that is a reason for revealing a card."""
 
 HARMLESS = 0.15
-"""The likelihood of being eliminated below which no face-up card is a threat."""
+"""The likelihood of an elimination below which face-up cards are no threat."""
 
 EARLY = 3
 """The last round in which the time to gather influence is a reason for placing a card."""
@@ -52,7 +52,7 @@ def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
 
 
 def _worth(action: Action, best: float, other: float) -> str:
-    """Return the teacher's expectation of its choice, and of the second best."""
+    """Return the teacher's expectations of its choice and of the second best, as a sentence."""
     text: Text = "That way it expects to win {best} of games; {other} with its second choice."
     if isinstance(action, Leave):
         text = "That way it expects to win {best} of games from here; {other} if you reveal it."
@@ -62,7 +62,7 @@ def _worth(action: Action, best: float, other: float) -> str:
 
 
 def _reason(action: Action, prompter: Prompter) -> str:
-    """Return a plain reason for an action from the table; or nothing."""
+    """Return a plain reason for an action, from facts on the table; "" if there is none."""
     view = prompter.view
     match action:
         case Leave():
@@ -90,7 +90,7 @@ def _reason(action: Action, prompter: Prompter) -> str:
 
 
 def _ahead(prompter: Prompter, seat: int) -> str:
-    """Return that an opponent has more influence than every other, or nothing."""
+    """Return that an opponent has more influence than all others; "" otherwise."""
     view = prompter.view
     others = [pool for each, pool in enumerate(view.pools) if each not in (seat, *view.viewers)]
     if seat == view.turn or view.pools[seat] <= max(others, default=-1):

@@ -19,33 +19,33 @@ from engine.views import View
 
 
 class HintsPanel(Panel):
-    """A hint below the choice, its mark at the table, and an explanation beside the card."""
+    """Shows a hint below the choice, its mark at the table, and an explanation beside the card."""
 
     def __init__(self, table: PanelTable) -> None:
-        """Show nothing yet."""
+        """Start without a hint."""
         self._table = table
         self._request = TeacherRequest()
         self._is_shown = False
-        """True if the hint is shown; the next choice removes it."""
+        """True if the hint is shown. The player's next choice hides the hint."""
         self._stored: Newcomer | None = None
 
     def begins(self, view: View) -> None:
-        """Forget the hint and, after a game, the number of hints before."""
+        """Forget the last hint; after a game, also the data about the player's first games."""
         self._request.forget()
         self._is_shown = False
         if view.over and self._table.terminal.helps_newcomers:
             self._stored = None
 
     def chose(self) -> None:
-        """Remove the hint from the screen."""
+        """Hide the hint after the player's choice."""
         self._is_shown = False
 
     def close(self) -> None:
-        """Stop all thinking for a closed table."""
+        """Stop the teacher, because the table is closed."""
         self._request.forget()
 
     def can(self, command: Command) -> bool:
-        """Return True if the teacher can be asked."""
+        """Return True if the command is possible now."""
         if command is not HintCommands.hint:
             return True
         player_seat = self._table.player_seat
@@ -55,14 +55,14 @@ class HintsPanel(Panel):
         return is_possible and against_bots_only(player_seat.lobby)
 
     def run(self, command: str) -> None:
-        """Ask for a hint, or turn explanations of decisions on or off."""
+        """Request a hint, or turn explanations of decisions on or off."""
         if command == "hint":
             self._ask()
         elif command == "explain":
             self._toggle()
 
     def takes_letter(self, letter: str) -> bool:
-        """Ask for a hint by the Heir's letter, if no letter chooses a card."""
+        """Request a hint by the Heir's letter, if this letter can choose no card."""
         question = self._table.answering.question
         if letter.upper() != HEIR or question is None or question.view.question == PLACE:
             return False
@@ -70,7 +70,7 @@ class HintsPanel(Panel):
         return True
 
     def present(self, state: TableState) -> TableState:
-        """Return the state with the hint, and with an explanation until something is chosen."""
+        """Return the state with the hint, and with an explanation until the player has chosen."""
         thought = self._request.thought
         state = replace(
             state,
@@ -84,7 +84,7 @@ class HintsPanel(Panel):
     # Hints
 
     def _hint(self) -> tuple[str, str]:
-        """Return the shown hint and its reason; or nothing."""
+        """Return the shown hint and its reason; both empty without a hint."""
         if not self._is_shown:
             return "", ""
         from driflamme_tui.wings.hints.hint_words import hint_of
@@ -94,7 +94,7 @@ class HintsPanel(Panel):
         return (thinking(), "") if thought is None else hint_of(thought, self._table.prompter())
 
     def _ask(self) -> None:
-        """Let the teacher think, show its earlier hint again, or give the reason why not."""
+        """Start the teacher, show its earlier hint again, or show why there is no hint."""
         from driflamme_tui.wings.hints.hint_words import no_question_sentence, others_play
 
         player_seat, answering = self._table.player_seat, self._table.answering
@@ -116,7 +116,7 @@ class HintsPanel(Panel):
 
     @property
     def _newcomer(self) -> Newcomer:
-        """The player's first games, read once for each game."""
+        """The data about the player's first games, read once for each game."""
         if self._stored is None:
             helps = self._table.terminal.helps_newcomers
             self._stored = NEWCOMER.recall() if helps else Newcomer(wanted=False)
@@ -129,12 +129,12 @@ class HintsPanel(Panel):
 
 
 def with_explanation(state: TableState) -> TableState:
-    """Return the state with an explanation of its decision."""
+    """Return the state with an explanation of the decision that it asks for."""
     return replace(state, prefers_text=True, beside=_explained(state))
 
 
 def _explained(state: TableState) -> PanelText | None:
-    """Return the explanation of the decision; None once something is chosen."""
+    """Return the explanation of a decision; None if the player has chosen."""
     question, at = state.question, state.view.at
     if question is None or question.choice is not None or not state.answerable:
         return None

@@ -1,4 +1,4 @@
-"""The panel of hints, for the table screen to find."""
+"""The panel of hints, where the table screen finds it."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Hints in the line-by-line mode, for players and for programs."""
+"""Hints in the line-by-line mode, for people and for programs."""
 
 import json
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = ("hint",)
 
 
 def _hint(player: InGame) -> Said:
-    """Ask for a hint."""
+    """Request a hint, and return the answer."""
     lobby, question = player.session.lobby, player.pending()
     if isinstance(question, str) or lobby is None:
         return question if isinstance(question, str) else ""
@@ -33,7 +33,7 @@ def _hint(player: InGame) -> Said:
 
 
 def _hint_for_program(session: Session) -> Said:
-    """Answer a program's request for a hint: chances of victory by token, or a sentence why not."""
+    """Return a program's hint: chances of victory by token, or a sentence why there is no hint."""
     view, lobby = session.view, session.lobby
     if view is None or lobby is None or not view.legal:
         return no_question_sentence()

@@ -1,1 +1,1 @@
-"""Sealed play in the face: the seat's own program, and the proofs of a game."""
+"""Sealed play in the face: the player's own program at a seat, and the proofs of a game."""

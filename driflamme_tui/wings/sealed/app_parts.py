@@ -1,4 +1,4 @@
-"""Sealed play in the app: notices of a game, and the present place of its table."""
+"""Sealed play in the app: notices of a game, and the new link of a table that has moved."""
 
 from typing import Final
 
@@ -13,16 +13,16 @@ from netcode.wings.sealed.news import SealedNews, sealed_news
 
 
 class SealedInApp(AppPart):
-    """Shows a player the notices of sealed games."""
+    """Shows the notices of sealed games in the app."""
 
     def __init__(self, app: StyledApp) -> None:
         """Start without a game."""
         self._app: Final = app
         self._notified: tuple[Session | None, int] = None, 0
-        """The session, and the number of its notices that the player has seen."""
+        """The session, and the number of its notices that the player has already seen."""
 
     def begin(self) -> None:
-        """Announce that a table from another machine has a new link here."""
+        """Announce the new link of a table that this machine has taken over."""
         table = self._app.player_seat.table
         if table is not None and table.has_moved:
             text = _("Whoever does not come back needs a new link: press {who}, then {invitation}.")
@@ -30,23 +30,23 @@ class SealedInApp(AppPart):
             self._app.warn(text.format(who=ways[0], invitation=ways[1]))
 
     def session_changed(self) -> None:
-        """Show the last notices."""
+        """Show the last notice, if the player has not seen it."""
         news = sealed_news(self._app.player_seat.session)
         if news is not None:
             self._tell_notices(news)
 
     def keeps_result(self) -> bool:
-        """Return True while the next game is still being dealt."""
+        """Return True if the result must stay, because the next game is still being dealt."""
         lobby = self._app.player_seat.session.lobby
         return lobby is not None and is_dealing(lobby)
 
     def _tell_notices(self, news: SealedNews) -> None:
-        """Show the last notices, except those of votes by the player's own choice."""
+        """Show the last notice if it is new, and not about a vote by the player's own choice."""
         session = self._app.player_seat.session
         before, count = self._notified
         watches = session.family is None and news.stage == "playing"
         if before is not session:
-            # For a new spectator the earlier notices are past.
+            # A new spectator was not there for the earlier notices, so they count as seen.
             count = len(news.notices) if watches else 0
         for notice in news.notices[count:][-1:]:
             if notice.name not in news.left_be:

@@ -1,4 +1,4 @@
-"""A player's own machine as the place where a sealed table continues, once its host is gone."""
+"""A player's own machine as the host of a sealed table, once the table's host is gone."""
 
 import asyncio
 import ipaddress
@@ -31,7 +31,10 @@ from netcode.wings.sealed.takeover.takeover_server import TakeoverServer
 
 
 class HomeTakeover:
-    """Opens this machine's takeover server for one stay at a table; the host's is its table."""
+    """Opens this machine's takeover server for one stay at a table.
+
+    If the player hosts the table, the server of this table is the takeover server.
+    """
 
     def __init__(
         self,
@@ -41,7 +44,7 @@ class HomeTakeover:
         resumed: bool,
         came_by: Sequence[Address] = (),
     ) -> None:
-        """Start closed; `came_by` has the addresses tried for another player's table."""
+        """Start without a server; `came_by` has the addresses tried for another player's table."""
         self.is_resumed = resumed
         self.is_allowed: bool | None = None
         self.is_announced = True
@@ -51,16 +54,19 @@ class HomeTakeover:
         self._came_by = came_by
         self._takeover: TakeoverServer | None = None
         self._records: dict[str, str] = {}
-        """The records of the parts that forward connections to this machine, from a host's pass."""
+        """The records of parts that forward connections to this machine, by the name of the part.
+
+        They come from a host's pass.
+        """
         self._place: OpenServer | None = None
-        """The server for a table of other people, with these parts."""
+        """The server for a table of other people, with its parts; None until it is needed."""
         self._opening: asyncio.Task[None] | None = None
         """The task that opens the parts."""
         self._announcing: asyncio.Task[None] | None = None
         """The task that announces the table on the local network until it is cancelled."""
 
     def allows(self, towards: str) -> bool:
-        """Return True if the table may continue here, as far as is known before a trial."""
+        """Return True if the table can probably continue here."""
         if self.is_allowed is False:
             return False
         if self._takeover is not None:
@@ -110,7 +116,7 @@ class HomeTakeover:
             if kind.record_of_notice is not None:
                 record = kind.record_of_notice(notice, is_allowed)
             if record is not None:
-                # The notices of other kinds of parts stay.
+                # The records of other kinds of parts stay.
                 self._records[name] = record
         self._records = {name: record for name, record in self._records.items() if record}
 
@@ -120,7 +126,7 @@ class HomeTakeover:
         return [] if game is None else [Parcel(*each) for each in game.addresses]
 
     def remember(self, key: bytes, parcels: list[Parcel], evening: Evening | None) -> None:
-        """Store addresses while the game is running; with None for an evening, delete them."""
+        """Store addresses while the game is running. If `evening` is None, delete them."""
         game = None
         if evening is not None:
             addresses = tuple((each.body, each.signature) for each in parcels)
@@ -131,7 +137,7 @@ class HomeTakeover:
         remember(key, game)
 
     async def close(self) -> None:
-        """Close the table here."""
+        """Close the takeover server, unless the player hosts the table there."""
         takeover, self._takeover = self._takeover, None
         if self._opening is not None:
             self._opening.cancel()
@@ -172,7 +178,7 @@ class HomeTakeover:
         opened = Opened(
             secret=secrets.token_bytes(SECRET_BYTES),
             code=new_code(secrets.token_bytes, ()),
-            # Where only another machine leads here, nobody else can call.
+            # If others reach this machine only through another one, it listens on loopback alone.
             location=Location(towards if is_called else LOOPBACK, 0),
         )
         listening = await listen(opened)
@@ -182,7 +188,7 @@ class HomeTakeover:
         entry = TableEntry(new_number(SystemRandom()), listening.opened, None)
         server = await listening.serve(TableRegistry([entry], invite=listening.invite))
         add_to_parts(parts, entry)
-        # A part that does not open now tries again.
+        # A part that cannot open now tries again later.
         self._place = OpenServer(server=server, listening=listening, parts=parts, is_resumed=True)
         self._opening = asyncio.create_task(self._place.open_parts(()))
         return self._server_at(listening, entry, server, is_called=is_called)
@@ -206,7 +212,7 @@ class HomeTakeover:
         )
 
     def _is_reported(self, host: str) -> bool:
-        """Return True if others receive this address for calls.
+        """Return True if other programs receive this address, to call this machine.
 
         A private address is valid for everybody in its network. On the internet a router usually
         blocks calls, so a global address is sent only if the player allows it.

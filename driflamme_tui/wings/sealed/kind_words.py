@@ -15,7 +15,7 @@ from netcode.protocol.messages import Lobby
 
 
 def _host_leaves(lobby: Lobby) -> str:
-    """Return the machines where the game can continue; "" if there are none."""
+    """Return on which machines the game can continue; "" if there are none."""
     return "" if takeover_help(lobby) else takeover_sentence(lobby, leaving=True)
 
 
@@ -26,7 +26,7 @@ def _bot_note(lobby: Lobby) -> str:
 def _convictions(record: Record) -> Iterable[str]:
     if record.seal is None:
         return ()
-    # Most games have no proofs, and need no cryptography.
+    # Most games have no proofs, so the import with its cryptography waits until here.
     from driflamme_tui.wings.sealed.proof_words import convictions
     from netcode.wings.sealed.game.proven_record import read_seal
 

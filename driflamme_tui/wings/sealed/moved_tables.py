@@ -1,4 +1,4 @@
-"""Sealed tables that this machine can take over, for the core to reopen."""
+"""Sealed tables that this machine can take over, where the core finds them."""
 
 import secrets
 from typing import Final

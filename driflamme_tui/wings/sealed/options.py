@@ -33,7 +33,7 @@ class SealedOptions(OpeningOptions):
             opening.settings["sealed"] = self.sealed
 
     def check(self, opening: Opening) -> None:
-        """Refuse options that a sealed table cannot have."""
+        """Raise an error for options that a sealed table cannot have."""
         if not self.sealed:
             return
         from netcode.protocol.messages import Reason

@@ -1,4 +1,4 @@
-"""Sealed play in the line-by-line mode: votes, and the machine of a table."""
+"""Sealed play in the line-by-line mode: votes, and the machine that hosts a table."""
 
 from typing import Annotated, Final
 
@@ -33,7 +33,7 @@ _HELP: Final[tuple[Text, ...]] = (
 
 
 def _vote(player: InGame, name: str) -> Said:
-    """Vote that a step is missing, or let the program always vote about an absent player."""
+    """Vote that a step is missing, or turn automatic votes about an absent player on or off."""
     news = sealed_news(player.session)
     away = {} if news is None else {each.casefold(): each for each in news.away}
     if news is not None and (whom := away.get(name.casefold())):

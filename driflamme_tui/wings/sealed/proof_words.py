@@ -1,4 +1,4 @@
-"""Sentences about a sealed game's record: one for each proven fact."""
+"""Sentences about the record of a sealed game, one for each fact."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def findings(log: "SealedLog") -> Iterator[str]:
-    """Yield the name of the game, the proofs of each seat, what is not proven, and other facts."""
+    """Yield the game's name, the proofs of each seat, unproven parts, and other facts."""
     said = log.sealing.said
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(said.began))
     yield _("Game {n} of an evening, begun {when}.", n=said.game, when=began)
@@ -55,13 +55,13 @@ def findings(log: "SealedLog") -> Iterator[str]:
 
 
 def convictions(log: "SealedLog") -> Iterator[str]:
-    """Yield each person who is proven to have cheated, and how."""
+    """Yield a sentence for each person who is proven to have cheated, with the kind of proof."""
     for reason, culprit in log.convictions:
         yield what_happened(reason, _names(log, [culprit]))
 
 
 def _seat(log: "SealedLog", seat: int) -> str:
-    """Return the person of a seat, their key, and the proofs of their cards."""
+    """Return a sentence about a seat: its person, their key, and the proofs of their cards."""
     sealing = log.sealing
     said, owner = sealing.said.seats[seat], sealing.owners[seat]
     text = {

@@ -1,4 +1,4 @@
-"""The table of a sealed game: its digits, votes, convictions, and a game that cannot continue."""
+"""The table screen of a sealed game, with its digits, votes, convictions and frozen games."""
 
 from msgspec.structs import replace
 
@@ -22,7 +22,7 @@ from netcode.wings.sealed.news import LeaveBe, SealedNews, VoteMissing, sealed_n
 
 
 class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
-    """A table where no machine has another player's hidden cards."""
+    """The screen of a table where no machine has another player's hidden cards."""
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -33,7 +33,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 
     @property
     def _sealed(self) -> SealedNews | None:
-        """The news of the reader's own program about the game."""
+        """The news from the reader's own program about the game; None without news."""
         return sealed_news(self.player_seat.session)
 
     @property
@@ -41,33 +41,33 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         return self._sealed is not None and self._sealed.stage == "frozen"
 
     def question(self, view: View) -> Question | None:
-        """Return the reader's question; None once the game cannot continue."""
+        """Return the reader's question; None if there is none, or if the game is frozen."""
         return None if self._is_frozen else super().question(view)
 
     def sync(self) -> None:
-        """Drop a question from before the game was frozen."""
+        """Update the screen; remove the question of a game that was frozen meanwhile."""
         if self._is_frozen:
             self.answering.question = None
         super().sync()
 
     def decided_sentence(self, *, was_lost: bool) -> str:
-        """Return "": no bot of the host decides for anybody."""
+        """Return "": at a sealed table no bot of the host decides for a player."""
         return super().decided_sentence(was_lost=was_lost) if self._sealed is None else ""
 
     def heading(self) -> list[str]:
-        """Return the texts at the right of the header, with the digits of the deal."""
+        """Return the texts at the right of the header, including the digits of the deal."""
         digits = "" if self._sealed is None or self._sealed.digits is None else self._sealed.digits
         return [_("sealed {digits}", digits=digits).strip(), *super().heading()]
 
     def present(self, state: TableState) -> TableState:
-        """Return the state with the news of the reader's own program."""
+        """Return the state with the news from the reader's own program."""
         state, news = super().present(state), self._sealed
         if news is None:
             return state
         is_shown = state.frame is not None
         question, forced = state.question, state.forced
         if not is_shown:
-            # An action that eliminates a card is completed once that card is shown.
+            # An action that eliminates a card is complete only when this card has been opened.
             if state.sent and vote_words(news, "")[0]:
                 question = None
             forced = forced or first_sentence(news, state.view)
@@ -101,14 +101,14 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 
 
 def _answerer(news: SealedNews, state: TableState) -> SeatInfo:
-    """Return the player whose program answers: for a bot the owner of its machine."""
+    """Return the player whose program answers for a seat: a bot's is the owner of its machine."""
     on_turn = state.players[state.view.turn]
     owner = "" if on_turn.bot is None else news.bot_owner
     return next((player for player in state.players if player.name == owner), on_turn)
 
 
 def _waiting(news: SealedNews, state: TableState) -> Waiting:
-    """Return the player who is asked, and the reader's possible actions."""
+    """Return the player who must answer, and the reader's possible actions."""
     player = _answerer(news, state)
     text, hint = vote_words(news, player.name)
     return Waiting(

@@ -1,4 +1,4 @@
-"""Sentences about sealed play: the deal, actions of players' programs, votes, the end."""
+"""Sentences about sealed play: the deal, actions of players' programs, votes and the end."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -11,7 +11,7 @@ from engine.texts import Text
 from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:
-    # Only a sealed table has notices.
+    # Only a sealed table has notices, so other tables do not import these modules.
     from netcode.wings.sealed.news import Notice, SealedNews
 
 _STOPPED: Final[Text] = "Nothing is dealt; the host can begin another deal."
@@ -109,7 +109,7 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "split_here": ("The game is split: you host this table, without {names}.", _APART),
     "whole": ("The game is at one table again, which {name} hosts.", ""),
 }
-"""An event and its consequence now, by the code of a notice."""
+"""Sentences about an event and its consequence, by the code of the notice."""
 
 
 def notice_sentence(notice: "Notice") -> str:
@@ -118,7 +118,7 @@ def notice_sentence(notice: "Notice") -> str:
 
 
 def what_happened(code: str, name: str, names: str = "") -> str:
-    """Return the event of a notice or proof with this code; `names` are those who voted."""
+    """Return the event of a notice or proof with this code; `names` are the voters, if any."""
     what, _now = _SENTENCES.get(code, _UNKNOWN)
     return _(what, name=name or _("Somebody"), names=names or _("Somebody"))
 
@@ -135,12 +135,12 @@ def _what_now(notice: "Notice") -> str:
 
 
 def is_dealing(lobby: Lobby) -> bool:
-    """Return True while a sealed table deals; a host may name a deal at any table."""
+    """Return True while a sealed table deals. A host's lobby may name a deal at any table."""
     return lobby.settings.sealed and lobby.dealing is not None
 
 
 def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
-    """Return the missing parts of a deal; "" once it is complete, and before it begins."""
+    """Return which parts of a deal are missing; "" before the deal, and once it is complete."""
     if not is_dealing(lobby):
         return ""
     if news is not None and news.notices:
@@ -152,7 +152,7 @@ def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
 
 
 def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
-    """Return the note about a sealed table beside its settings; "" for any other table."""
+    """Return the note beside the settings of a sealed table; "" for any other table."""
     if not lobby.settings.sealed:
         return ""
     if lobby.dealing is None:
@@ -166,7 +166,7 @@ def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
 
 
 def digits_sentence(news: "SealedNews | None") -> str:
-    """Return the digits of a deal, and their purpose; "" before there are any."""
+    """Return the digits of a deal, with their purpose; "" before there are any."""
     if news is None or news.digits is None:
         return ""
     return _(
@@ -180,16 +180,16 @@ def absent_sentence(lobby: Lobby) -> str:
 
 
 def without_one(people: int) -> str:
-    """Return the effect among this number of people if one of them is absent."""
+    """Return the effect of one absent person, at a table of `people`."""
     if people < 3:
         return _("If one of two people leaves, everybody waits: no bot answers in their place.")
     return _("If somebody is gone, the others vote, and the seat plays blind.")
 
 
 def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
-    """Return the machines where a sealed table can continue; "" if nobody else is there.
+    """Return on which machines a sealed table can continue; "" if no other person is there.
 
-    With `leaving` the reader is counted as gone too.
+    With `leaving` the reader counts as gone.
     """
     if not lobby.settings.sealed or sum(seat.bot is None for seat in lobby.seats) < 2:
         return ""
@@ -202,7 +202,7 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
 
 
 def takeover_help(lobby: Lobby) -> str:
-    """Return a way to let a sealed table continue that cannot yet; "" if it can."""
+    """Return how to let a sealed table continue without its host; "" if it can already."""
     if not takeover_sentence(lobby) or set(lobby.successors) - {lobby.host_name}:
         return ""
     return _("The table moves by itself on one network, or where a club's server hosts.")
@@ -219,14 +219,14 @@ def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
 
 
 def bots_sentence(lobby: Lobby) -> str:
-    """Return the machine that plays the bots of a sealed table; "" if there are none."""
+    """Return which machine plays the bots of a sealed table; "" without bots."""
     if all(seat.bot is None for seat in lobby.seats):
         return ""
     return _("The machine of {name} runs the bots, and knows their cards.", name=lobby.host_name)
 
 
 def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
-    """Return the reason why a sealed game waits, and the effect of voting; "" if it does not.
+    """Return why a sealed game waits, and the effect of a vote; both "" if it does not wait.
 
     Args:
         news: The sealed game's news from the reader's own program.
@@ -258,7 +258,7 @@ def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
 
 
 def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
-    """Return the proofs of a finished game, and the players without a full proof."""
+    """Return which results of a finished game are proven, and which players have no full proof."""
     if news is None or not news.verdicts:
         return ""
     said = []
@@ -277,12 +277,12 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
 
 
 def deals_broken(n: int) -> str:
-    """Return the number of this table's earlier deals that were broken off."""
+    """Return how many earlier deals of this table were broken off."""
     return ngettext("{n} deal was broken off before.", "{n} deals were broken off before.", n)
 
 
 def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:
-    """Return the digits, convictions, the last notice, and the machines that could take over."""
+    """Return the digits, convictions, last notice, and machines that could take the table over."""
     notices: list[Notice] = []
     if news is not None:
         # A conviction is always shown, even if newer notices follow it.

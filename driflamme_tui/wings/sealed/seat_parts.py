@@ -1,4 +1,4 @@
-"""Sealed play at a seat: the player's own program, and takeovers."""
+"""Sealed play at a seat: runs the player's own program, which may take the table over."""
 
 from contextlib import suppress
 from random import SystemRandom
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 class SealedSeat(SeatPart):
-    """Runs the player's own program once the table proves to be sealed."""
+    """Runs the player's own program once the table turns out to be sealed."""
 
     def __init__(self, journey: Journey) -> None:
-        """Start on the way to a table, which is usually an open one."""
+        """Start on the way to a table. Most tables are not sealed."""
         self._journey: Final = journey
         self._interpreter: Final = SealedInterpreter(self._make_play, self._make_ask)
         self._connection: Connection | None = None
         self.play: TakeoverPlay | None = None
-        """The player's own program, at a table that is or was sealed."""
+        """The player's own program at a table that is or was sealed; None before."""
         self._home: HomeTakeover | None = None
 
     @property
@@ -72,7 +72,7 @@ class SealedSeat(SeatPart):
         return reach
 
     def receive(self, news: News) -> None:
-        """Report a change of the connection to the player's program."""
+        """Report a loss of the connection to the player's program."""
         match news:
             case Connected():
                 self._connection = news.connection

@@ -1,4 +1,4 @@
-"""Sealed play's texts and commands in lobby, people, result and line-by-line mode."""
+"""Sealed play's texts and commands in the lobby, list of people, result and line-by-line mode."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -29,11 +29,11 @@ from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import SealedNews, sealed_news
 
 DOUBTS: Final[dict[str, texts.Text]] = {"unproven": "unproven", "cheated": "cheated"}
-"""The result's texts about a player who has not shown all cards, or has cheated."""
+"""The result's marks for a player who has not shown all cards, or has cheated."""
 
 
 NOTHING_SEALED: Final = SealedNews(stage="sealing")
-"""The news before anything is sealed."""
+"""The news of a table before anything is sealed."""
 
 
 class SealedPeopleCommands(
@@ -59,7 +59,7 @@ class SealedSection(Section):
     """Shows a table where no machine has another player's hidden cards."""
 
     _shown = NOTHING_SEALED
-    """The news that the lines have already shown."""
+    """The news that was already printed as lines."""
 
     @property
     def _lobby(self) -> Lobby:
@@ -74,7 +74,7 @@ class SealedSection(Section):
         return _("Sealed lobby") if self._lobby.settings.sealed else ""
 
     def explanation(self) -> str:
-        """Return the machine that has the bots' cards, or those where the game can continue."""
+        """Return which machine has the bots' cards, or on which machines the game can continue."""
         lobby = self._lobby
         if not lobby.settings.sealed:
             return ""
@@ -82,11 +82,11 @@ class SealedSection(Section):
         return bots_sentence(lobby) or takeover_sentence(lobby) or meaning(lobby)
 
     def note(self) -> str:
-        """Return the effect of a leaving player, or the options about a deal."""
+        """Return the effect of a player's leaving, or the options during a deal."""
         return lobby_note(self._news, self._lobby)
 
     def waits(self) -> str:
-        """Return the players whose part of the deal is missing."""
+        """Return which players' parts of the deal are missing."""
         return dealing_sentence(self._news, self._lobby)
 
     def people(self) -> Iterable[str]:
@@ -94,7 +94,7 @@ class SealedSection(Section):
         return sealed_lines(self._news, self._lobby)
 
     def people_by_key(self) -> Iterable[str]:
-        """Return whether the game may continue at the reader's machine."""
+        """Return a sentence about whether the game may continue at the reader's machine."""
         yield from filter(None, [self._player_takeover])
 
     @property
@@ -103,7 +103,7 @@ class SealedSection(Section):
         return player_takeover_sentence(self._lobby, self.face.player_seat.player_name, key)
 
     def offers(self, seat: SeatInfo) -> Iterable[Offer]:
-        """Return the host's offer to hand the table to a player whose machine can host."""
+        """Return the host's offer to hand the table over to a player whose machine can host it."""
         name = seat.name
         if self._lobby.phase != "lobby" and name in self._lobby.successors:
             after = _(
@@ -119,17 +119,18 @@ class SealedSection(Section):
             )
 
     def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
-        """Yield the lines about news of a sealed game besides its events."""
+        """Yield the lines about news of a sealed game, besides its events."""
         if not isinstance(news, SealedNews):
             return
         if not is_over and (news.waiting_for or news.stage == "over"):
-            # Cards are still being shown, or the end has not been announced yet.
+            # Others still show cards, or the end has not been announced, so verdicts are not
+            # printed.
             news = replace(news, verdicts=())
         old, self._shown = self._shown, news
         if old.digits not in (None, news.digits):
             old = NOTHING_SEALED
         session = self.face.player_seat.session
-        # For a new spectator the earlier notices are past.
+        # A new spectator was not there for the earlier notices, so they are not printed.
         is_past = old is NOTHING_SEALED and news.stage == "playing" and session.family is None
         yield from () if is_past else map(notice_sentence, news.notices[len(old.notices) :])
         if news.digits is not None and old.digits is None:
@@ -147,7 +148,7 @@ class SealedSection(Section):
         return self.hear(self._news, is_over=True)
 
     def changed(self, before: Lobby | None, lobby: Lobby) -> Iterable[str]:
-        """Yield the lines about a sealed table's meaning, and about the beginning of a deal."""
+        """Yield the lines about what a sealed table means, and about the beginning of a deal."""
         if before is None and lobby.settings.sealed:
             yield SETTING.meaning(lobby)
         if lobby.settings.sealed and not (before is not None and before.settings.sealed):
@@ -160,16 +161,16 @@ class SealedSection(Section):
         return verdict_sentence(self._news, names)
 
     def doubts(self) -> Sequence[str]:
-        """Return by seat that not all cards were shown, or that the player has cheated."""
+        """Return a mark by seat for players who have not shown all cards, or have cheated."""
         verdicts = () if self._news is None else self._news.verdicts
         return [_(DOUBTS[each]) if each in DOUBTS else "" for each in verdicts]
 
     def can(self, command: Command) -> bool:
-        """Return True if the reader can decide about their machine as a host."""
+        """Return True if the reader can allow or forbid their machine as a host."""
         return command == SealedPeopleCommands.takeover and bool(self._player_takeover)
 
     def do(self, command: Command) -> None:
-        """Allow or forbid the table at the reader's machine."""
+        """Allow or forbid the reader's machine as a host."""
         player_seat = self.face.player_seat
         player_seat.say(AllowTakeover(player_seat.player_name not in self._lobby.successors))
 

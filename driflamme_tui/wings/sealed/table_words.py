@@ -13,18 +13,18 @@ from netcode.wings.sealed.news import SealedNews
 
 
 def first_sentence(news: SealedNews, view: View) -> str:
-    """Return the digits of the deal until the reader has placed a card, and "" from then on."""
+    """Return the digits of the deal until the reader has placed a card; then ""."""
     whole = all(len(view.hands[seat]) == HAND for seat in view.viewers)
     return digits_sentence(news) if whole and view.round == 1 and view.question == PLACE else ""
 
 
 def frozen_words(news: SealedNews) -> tuple[str, str]:
-    """Return title and sentence of the reason why the game cannot continue."""
+    """Return a title and a sentence about the reason why the game cannot continue."""
     return _("THE GAME CANNOT CONTINUE"), " ".join(map(notice_sentence, news.notices[-1:]))
 
 
 def absence_sentence(seat: SeatInfo, players: Sequence[SeatInfo]) -> str:
-    """Return the effect of an absent player who is asked; "" if they are present."""
+    """Return the effect of the absence of the player who must answer; "" if they are present."""
     away = absence(seat.name, seat.present, seat.away, has_stand_ins=False)
     if not away:
         return ""
@@ -33,5 +33,5 @@ def absence_sentence(seat: SeatInfo, players: Sequence[SeatInfo]) -> str:
 
 
 def convicted_marks() -> tuple[str, str]:
-    """Return the seat's texts about a convicted cheater: a long one, and one of 5 columns."""
+    """Return two marks for the seat of a convicted cheater: a long text, and one of 5 columns."""
     return _("cheated"), pgettext("seat in 5 columns", "cheat")

@@ -1,4 +1,4 @@
-"""The table screen of sealed games, for the core to find."""
+"""The table screen of sealed games, where the core finds it."""
 
 from typing import Final
 

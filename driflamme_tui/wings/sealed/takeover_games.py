@@ -1,4 +1,4 @@
-"""Stored data about running sealed games, so that this machine can continue them.
+"""Stored data about running sealed games, by which this machine can continue them.
 
 Signed parcels and the deal are in the logs of `netcode/wings/sealed/stored_logs.py`. This module
 stores the addresses of the others, and the evening's results.
@@ -21,25 +21,25 @@ MOST: Final = 8
 """Maximum number of stored games; the oldest are dropped."""
 
 MOST_SECONDS: Final = 2**53
-"""The latest time in a file: every float holds it exactly."""
+"""The latest time in a file: floats hold all whole numbers up to it exactly."""
 
 RESUMED_S: Final = 24 * 3600
-"""Seconds for which a game that was left is resumed before a table of the player's own."""
+"""Seconds after leaving a game in which it is resumed rather than a table of the player's own."""
 
 
 class TakeoverGame(Struct, frozen=True):
-    """A sealed game that was running at its last report."""
+    """A sealed game that was running when it was last stored."""
 
     at: Annotated[int, Meta(ge=0, le=MOST_SECONDS)]
-    """The time of that report, in Unix seconds."""
+    """The time at which the game was last stored, in Unix seconds."""
     kept: bool
-    """True if this machine's journal has the table."""
+    """True if the table is in this machine's journal."""
     evening: Evening
-    """The games before it at that table."""
+    """The results of the evening before this game."""
     port: Annotated[int, Meta(ge=0, le=65535)] | None
-    """This machine's port, where others will look for the table; None if it did not listen."""
+    """The port where others will look for the table; None if this machine did not listen."""
     addresses: tuple[tuple[bytes, bytes], ...] = field(name="relays")
-    """The parcels with the addresses of the others."""
+    """The parcels with the addresses of the other persons' programs."""
     is_announced: bool = True
     """True if the table may be announced on the local network."""
 
@@ -55,7 +55,7 @@ def remember(key: bytes, game: TakeoverGame | None) -> None:
 
 
 def recall(key: bytes) -> TakeoverGame | None:
-    """Return the stored game of a public key."""
+    """Return the stored game of a public key; None if there is none."""
     return _GAMES.recall().get(key.hex())
 
 
@@ -67,8 +67,8 @@ def can_take_over() -> bool:
 def unfinished_persons(name: str) -> "list[tuple[TakeoverGame, SealedPerson]]":
     """Return the player's part in each running game that no program has open, likeliest first.
 
-    Friends who share an account have names of their own, which come first; otherwise the latest
-    does.
+    Games in which the player has this name come first, because friends may share an account. Of the
+    rest, the latest comes first.
     """
     games = {key: game for key, game in reversed(_GAMES.recall().items()) if _is_fresh(game)}
     if not games:

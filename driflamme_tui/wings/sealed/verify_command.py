@@ -1,4 +1,4 @@
-"""`driflamme verify`: the proofs of sealed games in a file."""
+"""Runs `driflamme verify`: checks the proofs of sealed games in a file."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from netcode.wings.sealed.game.parcels import Parcel
 
 MAXIMUM_BYTES: Final = 1 << 27
-"""Maximum bytes of a file: those of some thousand games."""
+"""Maximum bytes of a file, enough for thousands of games."""
 
 commands = Commands()
 
@@ -41,14 +41,17 @@ def verify(
         autocompletion=completion.games,
     ),
 ) -> None:
-    """Check every game of a file, and say what is proven."""
+    """Check every game of a file, and print what its record proves.
+
+    Exits with `FAILED` unless everything is proven.
+    """
     lines = _lines(file)
     logs = [_read(line) for line in lines]
     games = _games(log for log in logs if not isinstance(log, str))
     if not games:
         if not any(map(_is_object, lines)):
             fail("{file!r} has no readable game.", file=file)
-        # If no line proves anything, the first one is enough.
+        # Without any proof the reason for the first line is enough.
         del logs[1:]
     proven = 0
     for number, log in enumerate(logs, 1):
@@ -67,7 +70,7 @@ def verify(
 
 
 def _is_object(line: str) -> bool:
-    """Return True if a line is a JSON object, as every game is."""
+    """Return True if a line is a JSON object, because each record is one."""
     import json
 
     try:
@@ -77,7 +80,7 @@ def _is_object(line: str) -> bool:
 
 
 def _read(line: str) -> "SealedLog | str":
-    """Return the log that a line proves, or the reason why it proves none."""
+    """Return the log that a line proves, or a sentence with the reason why the line proves none."""
     from engine.record import RecordError
     from netcode.wings.sealed.game.proven_record import verified
 
@@ -90,7 +93,7 @@ def _read(line: str) -> "SealedLog | str":
 def _games(
     logs: "Iterable[SealedLog]",
 ) -> "dict[bytes, tuple[list[SealedLog], list[Parcel]]]":
-    """Return the logs of each game, and the proofs of cheating that follow from all of them."""
+    """Return each game's logs by its `gid`, with the proofs of cheating from all of them."""
     from netcode.wings.sealed.game.proven_record import joined
 
     games: dict[bytes, list[SealedLog]] = {}
@@ -102,7 +105,7 @@ def _games(
 def _judged(
     log: "SealedLog", lines: "Iterable[SealedLog]", proofs: "Iterable[Parcel]"
 ) -> tuple[list[str], bool]:
-    """Return the findings of a line beside other lines of its game, and if everything is proven."""
+    """Return the findings about a log, and True if it is proven and no line contradicts it."""
     from driflamme_tui.wings.sealed.proof_words import findings
     from netcode.wings.sealed.game.proven_record import is_other_course
 
@@ -117,9 +120,9 @@ def _judged(
 
 
 def _lines(file: str) -> list[str]:
-    """Return the lines of a file unchanged, or the line of a game of the history.
+    """Return the lines of a file unchanged, or the line of a game in the history.
 
-    A file that cannot be read ends the command.
+    Exits if the file cannot be read.
     """
     if file.isdecimal() and file.isascii():
         return [record_of(file).to_json()]
@@ -127,7 +130,7 @@ def _lines(file: str) -> list[str]:
 
     with opened(file) as source:
         read = source.read(MAXIMUM_BYTES + 1)
-    # No other sign ends a line; otherwise the text before it would not be checked.
+    # Only a newline ends a line: other line ends would hide the text before them from the check.
     lines = read.decode("ascii", "replace").removesuffix("\n").split("\n")
     if lines == [""] or len(read) > MAXIMUM_BYTES:
         fail("{file!r} has no readable game.", file=file)
