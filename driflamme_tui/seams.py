@@ -1,4 +1,4 @@
-"""The seams of the face: the type of what a wing brings to each, as module and name."""
+"""Lists the seams of the user interface: module, name, and the type that a wing brings."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A player's place at a table: the way there, the connection, and the keys to the seats.
+"""Handles a player's place at a table: the way there, the connection, and keys to the seats.
 
 The packages `screens` and `plain` show it.
 """

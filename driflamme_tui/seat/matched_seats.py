@@ -1,4 +1,4 @@
-"""Even bots: they play as strongly as the player, also in later games."""
+"""Handles even bots: they play as strongly as the player, also in later games."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ class MatchedSeats:
         self.pending = list(bots)
         """The bots that have not sat down yet, by the names that the player chose.
 
-        To be cleared after a refusal, and when the connection is lost.
+        Clear the list after a refusal, and when the connection is lost.
         """
         self._bots: dict[str, str] = {}
         """The chosen bot for each bot at the table, by its name; "" if another player added it."""

@@ -29,9 +29,9 @@ class LostConnection(Struct, frozen=True):
     attempt: int
     """The number, from 1, of the next attempt, or of the present one."""
     retry_at: float
-    """The time of that attempt, in seconds of the monotonic clock."""
+    """The time of the attempt, in seconds of the monotonic clock."""
     hurry: Callable[[], object] = lambda: None
-    """Makes the next attempt begin at once."""
+    """Makes the next attempt begin without further delay."""
 
 
 class PlayerSeat:
@@ -55,7 +55,7 @@ class PlayerSeat:
         self.session = session
         self.name = name
         self.lost: LostConnection | None = None
-        """The lost connection to the host; None while there is one."""
+        """The lost connection to the host; None while the connection works."""
         self.draft: Draft | None = None
         """The chat line that is being written, which one screen passes to the next."""
         self._lobby = lobby
@@ -119,7 +119,7 @@ class PlayerSeat:
         return False
 
     def subscribe(self, hear: Callable[[Message], object]) -> None:
-        """Call a screen with each message that bypasses the app."""
+        """Call `hear` with each message that reaches a screen directly, without the app."""
 
     async def stand_up(self) -> None:
         """Leave a table that exists only for this player."""
@@ -141,7 +141,7 @@ class PlayerSeat:
         """Go to one of the tables, to sit down or to watch."""
 
     def greet(self) -> None:
-        """Say hello again, as on the way here: the host sends a list of its tables."""
+        """Say hello again, as on the way to the table: the host sends a list of its tables."""
 
     def release_seat(self) -> None:
         """Release the seat, so that another program can take it."""

@@ -1,7 +1,7 @@
-"""The keys to the player's seats, so that a closed terminal loses no seat.
+"""Stores the keys to the player's seats, so that a closed terminal loses no seat.
 
-They are stored in the user's state folder, in a file that only this user can read. A key opens one
-seat at one table. Without the file the player joins again.
+They are in the user's state folder, in a file that only this user can read. A key opens one seat at
+one table. Without the file the player joins again.
 """
 
 import hashlib
@@ -31,17 +31,17 @@ MOST: Final = 20
 
 
 def seat_at(place: str, secret: bytes | None) -> str:
-    """Return the name under which the key to a seat is stored: of a place and a table's secret."""
+    """Return the name of a seat's key, made of a place and a table's secret."""
     return place if secret is None else f"{place}/{hashlib.sha256(secret).hexdigest()[:16]}"
 
 
 def has_key(folder: Path, seat: str) -> bool:
-    """Return whether a folder of another user's files has a key to a seat."""
+    """Return True if a folder of another user's files has a key to a seat."""
     return any(seat in _KEYS.recall(each) for each in folder.rglob(FILE))
 
 
 def has_any_key(folder: Path) -> bool:
-    """Return whether a folder of another user's files has a key to any seat."""
+    """Return True if a folder of another user's files has a key to any seat."""
     return any(_KEYS.recall(each) for each in folder.rglob(FILE))
 
 
@@ -64,7 +64,7 @@ class LockedSeat:
         self._lock(address)
 
     def _lock(self, address: str) -> None:
-        # The path of a socket may be no text.
+        # Encode like file names: the path of a socket may contain invalid text.
         entry = _entry(self._name, address).encode(errors="surrogateescape")
         path = state_path(f"seat-{hashlib.sha256(entry).hexdigest()[:16]}.lock")
         try:
@@ -107,7 +107,7 @@ class LockedSeat:
         return self._recalled(key) if self.is_locked and len(key) == KEY_BYTES else None
 
     def recall_near(self, place: str) -> bytes | None:
-        """Return the player's latest key at a place, of any invitation."""
+        """Return the player's latest key at a place, by any invitation; None without one."""
         if not self.is_locked:
             return None
         seats = re.compile(f"{re.escape(_entry(self._name, place))}{INVITED.pattern}")
@@ -143,7 +143,7 @@ class LockedSeat:
     def forget(self) -> None:
         """Delete the key to a lost seat, under all names."""
         if not self.is_locked:
-            # The key is another program's, which may sit there.
+            # Keep it: the key belongs to another program, which may sit there.
             return
         lost = _KEYS.recall().get(_entry(self._name, self.address))
         if lost is not None:

@@ -1,4 +1,4 @@
-"""The parts of a seat: additions of wings to the connection between player and table.
+"""Defines the parts of a seat: what wings add to the connection between player and table.
 
 A table for one person and bots loads none of them, since nobody else can join it.
 """
@@ -21,7 +21,7 @@ SEAM: Final = "seat_parts"
 
 
 class Journey(NamedTuple):
-    """The input for a part: a player, and their way to a table."""
+    """The data from which a part is built: a player, and their way to a table."""
 
     player_seat: "PlayerSeat"
     connect: Connect
@@ -51,14 +51,14 @@ class SeatPart:
         return connect
 
     def receive(self, news: "News") -> None:
-        """Handle a message, or a change of the connection, after the session has."""
+        """Handle a message or a change of the connection, which the session has already handled."""
 
     def way_back(self, way: "WayBack") -> "WayBack":
-        """Return the way back to the seat."""
+        """Return the way back to the seat, changed if this part requires it."""
         return way
 
     async def close(self) -> None:
-        """Close the part, once the connection has ended."""
+        """Close the part. Called once the connection has ended."""
 
 
 class SeatParts(NamedTuple):

@@ -1,4 +1,4 @@
-"""A seat at a table, from the plan to the goodbye, with a screen or without.
+"""Runs a seat at a table, from the plan to the goodbye, with a screen or without.
 
 It has the target, the player's own table, the key to the seat, and the connection. The session
 interprets messages; screens and `plain` show it.
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class _EnoughError(Exception):
-    """The subscriber of the news wants no more."""
+    """Raised to leave the connection: the subscriber of the news wants no more."""
 
 
 class SeatSession(PlayerSeat):
@@ -89,7 +89,7 @@ class SeatSession(PlayerSeat):
         self._seat: LockedSeat | None = None
         self._left = False
         self._leaves = False
-        """True if the player has left for good, and not only ended the program."""
+        """True if the player has given up the seat, and has not only ended the program."""
         self._wanted_name: str | None = None
         """The new name that the player has requested."""
         self._workers = workers
@@ -115,7 +115,7 @@ class SeatSession(PlayerSeat):
 
     @property
     def secure(self) -> bool | None:
-        """True if nobody on the way can read along; None without a connection."""
+        """True if nobody between player and table can read along; None without a connection."""
         if self.table is not None:
             return self.table.secure
         return None if self.target is None else self.target.secure
@@ -147,14 +147,14 @@ class SeatSession(PlayerSeat):
         return round(self._connection.latency * 1000)
 
     async def stay(self, on_news: Callable[[News], bool | None]) -> bool:
-        """Stay until host or player leaves; call `on_news` after the session has handled each.
+        """Stay until host or player leaves; call `on_news` with each news, after the session.
 
-        `on_news` returns False to leave, and then this returns False. Raises ConnectError if the
-        table cannot be reached any more.
+        `on_news` returns False to leave, and then this method returns False too. Raises
+        ConnectError if the table cannot be reached any more.
         """
 
         def take(news: News) -> None:
-            # A player who has left knows that the connection is gone.
+            # Skip the news after leaving, when the end of the connection is no surprise.
             if not self._left:
                 self._receive(news)
             if self._left or on_news(news) is False:
@@ -218,7 +218,7 @@ class SeatSession(PlayerSeat):
             self.enter(self.session.secret, watch=self.session.spectator)
 
     def greet(self) -> None:
-        """Say hello again, as on the way here: a place with several tables sends their list."""
+        """Say hello again: a place with several tables then sends their list."""
         if self.target is not None:
             self.session.secret = self.target.secret
             self.say(self.session.hello(self.name))
@@ -266,9 +266,9 @@ class SeatSession(PlayerSeat):
         if self._workers is not None:
             await self._workers.close()
         if self.table is not None:
-            # A private table is worth a return only with an unfinished game.
+            # A private table is worth resuming only with an unfinished game.
             await self.table.close(for_good=self._leaves or self.is_private)
-            # Now a journal that was still opening is open.
+            # Ask after closing, which also waits for a journal that was still opening.
             is_stored = self.table.server.is_stored(self.table.entry)
         if self._history_writer is not None and not is_stored:
             table = None if self.table is None else self.table.entry.table
@@ -305,7 +305,7 @@ class SeatSession(PlayerSeat):
             case messages.Refused():
                 self._even.pending.clear()
                 if news.code == "invitation_renewed" and self._seat is not None:
-                    # Only a player without a seat gets this message.
+                    # Only a player who has lost the seat gets this message.
                     self._seat.forget()
             case messages.Admitted():
                 self._hold(news.secret)
@@ -316,7 +316,7 @@ class SeatSession(PlayerSeat):
                 for message in opening:
                     self.say(message)
             case messages.Goodbye(code="removed") if self._seat is not None:
-                # A table that has closed may be resumed.
+                # Keep the key after other goodbyes: a table that has closed may be resumed.
                 self._seat.forget()
         for part in self._parts:
             part.receive(news)
@@ -329,7 +329,7 @@ class SeatSession(PlayerSeat):
         if announced is None or session.secret in (None, announced.secret) or is_elsewhere:
             return
         if host.invitation.secret == session.secret:
-            # Otherwise it is that of a place with several tables.
+            # If the secrets differ, the invitation is to a place with several tables and stays.
             host.invitation = replace(host.invitation, secret=announced.secret)
         session.secret = announced.secret
         if self._seat is not None and self.target is not None:
@@ -345,7 +345,7 @@ class SeatSession(PlayerSeat):
         if self._seat is None or self.target is None:
             return
         if self.target.is_on_behalf:
-            # The next hello has the name that led here.
+            # Store the key under the new name too: the next hello has the name that led here.
             self._seat.remember(self.session.key, name)
             return
         self._seat.forget()
@@ -358,7 +358,7 @@ class SeatSession(PlayerSeat):
         if self.target is None:
             return None
         self._seat = LockedSeat(self.target.seat_at(secret), self.name)
-        # The invitation may be a new one to a table with a seat of the player.
+        # Look for older keys, too: the invitation may be new, to a table with the player's seat.
         return self._seat.recall() or self._seat.recall_near(self.target.place)
 
 
@@ -399,7 +399,7 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
 
         opening = [messages.AddBot(bot=bot) for bot in await seated(plan.bots)]
         table = await open_table(plan, owned=True, name=name, notify=notify)
-    # A table that was opened without a seat for its host is resumed without one.
+    # Watch a resumed table that was opened without a seat for its host.
     return SeatSession(
         table.host or name,
         Session(table.owner_key, table.entry.secret),

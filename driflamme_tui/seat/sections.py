@@ -1,4 +1,4 @@
-"""The seam `sections`: a wing's texts and commands before, between and after games.
+"""Defines the seam `sections`: a wing's texts and commands before, between and after games.
 
 Lobby, list of people, invitation, result and the line-by-line mode show the sections of all wings.
 None of them knows a wing: a section gets a face, which represents any of them.
@@ -62,25 +62,25 @@ class Offer(Struct, frozen=True):
     command: Command
     sentence: str
     message: Message
-    """The host's message for it."""
+    """The message that carries out the decision."""
     yes: texts.Text = ""
-    """The button of a question before it, if it cannot be undone; to be translated."""
+    """The button that confirms a decision which cannot be undone; to be translated."""
     sure: tuple[str, str] = ("", "")
-    """The question, and the effect."""
+    """The question before such a decision, and the decision's effect."""
     whom: object = None
-    """The person concerned, in their present state; a change makes the offer invalid."""
+    """The person concerned, in their present state. If the state changes, the offer is invalid."""
     is_so: bool = False
-    """True if it has been chosen already."""
+    """True if the host has already chosen this decision."""
 
 
 class Section:
     """A wing's view of a table; each method returns nothing by default."""
 
     part: ClassVar[str] = ""
-    """The name of the table's part that this section needs at the host; "" for none."""
+    """The name of the table's part without which this section is not shown; "" for none."""
 
     def __init__(self, face: Face) -> None:
-        """Show it to this face."""
+        """Show the section to this face."""
         self.face: Final = face
 
     @property
@@ -91,7 +91,7 @@ class Section:
 
     @property
     def is_here(self) -> bool:
-        """Return True if the host has the part that this section needs."""
+        """True if the host has the part that this section needs."""
         lobby = self.face.player_seat.session.lobby
         return not self.part or (lobby is not None and self.part in lobby.parts)
 
@@ -116,18 +116,18 @@ class Section:
         return ""
 
     def ways(self, invitation: str = "") -> Iterable[Way]:
-        """Return the ways to the table that this wing adds; links contain the invitation."""
+        """Return the ways to the table that this wing adds; links contain `invitation`."""
         return ()
 
     def about_ways(self) -> str:
-        """Return a text about all these ways."""
+        """Return a text about all ways of this wing."""
         return ""
 
     def watch(self, changed: Callable[[], object]) -> None:
         """Call `changed` whenever something shown by this section has changed."""
 
     def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
-        """Return lines about some news; `is_over` is True after the result."""
+        """Return lines about some news; `is_over` is True after the result was shown."""
         return ()
 
     def ended(self) -> Iterable[str]:
@@ -167,9 +167,9 @@ class Section:
 
 
 class SectionKind(Struct, frozen=True):
-    """The section of a wing, with the commands that it adds to screens.
+    """The kind of a wing's section, with the commands that it adds to screens.
 
-    Their action is `wing('ID')`, with the command's own id.
+    The action of these commands is `wing('ID')`, with the command's own id.
     """
 
     build: Callable[[Face], Section]
@@ -202,7 +202,7 @@ class Sections:
         return next(filter(None, map(text, self)), "")
 
     def every(self, text: Callable[[Section], str]) -> list[str]:
-        """Return the texts of all sections with one."""
+        """Return the texts of all sections, without empty ones."""
         return [*filter(None, map(text, self))]
 
     def waits(self) -> str:

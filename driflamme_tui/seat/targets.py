@@ -1,4 +1,4 @@
-"""Plans of the app: to host, to join, to play alone, or to study."""
+"""Defines the plans of the app: to host, to join, to play alone, or to study."""
 
 import re
 from collections.abc import Sequence
@@ -25,19 +25,21 @@ if TYPE_CHECKING:
 
 
 class Spoken(Struct, frozen=True):
-    """A table at an address, for a spoken code."""
+    """A table that is found by a spoken code, and its address."""
 
     address: Address
     code: str
     others: tuple[Address, ...] = ()
-    """Other tables that announce the same prefix of a code; exactly one is the right one."""
+    """Other tables that announce the same prefix of the code; exactly one of all is the right
+    one.
+    """
 
     def __repr__(self) -> str:
         return f"Spoken({self.address!r})"
 
 
 COMMAND: Final = re.compile(r"^\s*\S*driflamme join ")
-"""Beginning of the command that leads to a table; what follows is enough here."""
+"""Beginning of the command that leads to a table; here the text after it is enough."""
 
 
 class TargetError(ExplainedError):
@@ -51,11 +53,11 @@ class ResolvedTarget(Struct, frozen=True):
     secret: bytes | None
     """The secret for the hello; None if the table needs none."""
     typed: str
-    """The text that leads there again when typed."""
+    """The text that leads to the table again when it is typed."""
     place: str
     """The name of the table's place for a seat's key; it contains no secret."""
     secure: bool | None
-    """True if nobody on the way can read along; None without a connection."""
+    """True if nobody between player and table can read along; None without a connection."""
     addresses: "tuple[Address, ...]" = ()
     """All addresses of an invitation."""
     host: "FollowedHost | None" = None
@@ -65,7 +67,7 @@ class ResolvedTarget(Struct, frozen=True):
 
     @property
     def typed_now(self) -> str:
-        """The text that leads there by the host's present invitation."""
+        """The text that leads to the table by the host's present invitation."""
         return self.typed if self.host is None else str(self.host.invitation)
 
     def typed_at(self, secret: bytes | None) -> str:
@@ -111,7 +113,7 @@ async def resolve(target: "Target | Spoken | ResolvedTarget") -> ResolvedTarget:
     """Return the way to a target; raises ConnectError if a spoken code leads nowhere."""
     if isinstance(target, ResolvedTarget):
         return target
-    # Playing alone needs no network, and starts faster without these imports.
+    # Import here: playing alone needs no network, and starts faster without it.
     from netcode.client.code_join import invitation_by_any
     from netcode.client.connectors import Plain, Unix, connector
     from netcode.client.followed_host import FollowedHost
@@ -139,7 +141,8 @@ async def resolve(target: "Target | Spoken | ResolvedTarget") -> ResolvedTarget:
 def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
     """Return the target of a typed text: a link, a code, or an address and a code.
 
-    Without encryption it is the command on the host's screen. Raises an ExplainedError.
+    For a table without encryption the text is the command on the host's screen. Raises an
+    ExplainedError.
 
     Args:
         text: What was typed.
@@ -188,7 +191,7 @@ def _at_path(text: str) -> "Unix":
 
 
 def code_alone(text: str) -> str:
-    """Return the spoken code in a text, in any case and grouping; "" if it is none."""
+    """Return the spoken code in a text, in any case and grouping; "" if the text is no code."""
     with suppress(CodeError):
         return parse_code(text)
     return ""

@@ -1,6 +1,6 @@
-"""The teacher's judgement of each answer to a question, computed in a worker.
+"""Asks the teacher to judge each answer to a question, computed in a worker.
 
-The teacher receives the player's own view and events, so it knows only what they know.
+The teacher receives the player's own view and events, so it has only the player's knowledge.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 
 THOUGHT_S: Final = 1.0
-"""Seconds to weigh answers: more than for a bot's move, since nobody else waits."""
+"""Seconds to weigh answers: more than for a bot's move, since nobody else waits for the result."""
 
 
 class TeacherRequest:
@@ -41,7 +41,7 @@ class TeacherRequest:
     ) -> None:
         """Ask about the view of a player who must decide, with the events before it.
 
-        `tell` is called with the answer.
+        Calls `tell` without arguments once the answer is in `thought`.
         """
 
         def take(thought: BotAnswer) -> None:

@@ -1,4 +1,4 @@
-"""Learning and looking back: the lesson, puzzles, the analysis board, replays and their teacher.
+"""Contains tools for learning: lesson, puzzles, analysis board, replays and their teacher.
 
 The package can be deleted. Only the app, the start screen and the command line import it, and only
 when it is used.

@@ -1,4 +1,4 @@
-"""The guided first game: the learner's progress, the allowed choices, and the table."""
+"""Runs the guided first game: the learner's progress, the allowed choices, and the table."""
 
 import asyncio
 from collections.abc import Callable
@@ -54,7 +54,7 @@ class Progress(Struct, frozen=True):
 
 
 class DamagedError(ValueError):
-    """The stored progress does not fit the lesson."""
+    """Raised if the stored progress does not fit the lesson."""
 
 
 def recall() -> Progress:
@@ -82,7 +82,7 @@ keep: Final = Kept(FILE, Progress, Progress()).keep
 
 
 def finished_or_begun() -> tuple[bool, bool]:
-    """Return whether the lesson was finished once, and whether one is in progress."""
+    """Return True if the lesson was ever finished, and True if one is in progress."""
     try:
         kept = recall()
     except DamagedError:
@@ -213,7 +213,7 @@ class Lesson(LocalTable):
         self._keep: Callable[[Progress], None] = lambda _progress: None
         self._pace_s = pace_ms / 1000
         self._due = False
-        """True if the opponents answer once the learner has read everything."""
+        """True if the opponents must answer once the learner has read everything."""
         self._explain(0)
         for token in kept.tokens:
             self.play(token)
@@ -330,7 +330,7 @@ class Lesson(LocalTable):
         return self._worded(text) if text else ""
 
     def declined(self, question: Question) -> str:
-        """Return why the present choice cannot be confirmed; "" if it can, or if nobody tried."""
+        """Return why the choice that the learner tried is not allowed; "" without one."""
         if not isinstance(question, GuidedQuestion) or not question.declined:
             return ""
         task = question.task

@@ -1,4 +1,4 @@
-"""The end of the guided game: a summary of the rules, and the next steps."""
+"""Shows the end of the guided game: a summary of the rules, and the next steps."""
 
 from collections.abc import Sequence
 

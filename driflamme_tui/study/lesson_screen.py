@@ -1,7 +1,7 @@
-"""The lesson: the real table with a tutor's panel.
+"""Shows the lesson: the real table with a tutor's panel.
 
 The panel stands below the hand and covers nothing. While there is a page to read, the table stands
-still and marks the explained thing. Enter, Space or a click turns the page.
+still, and the thing that the page explains is marked. Enter, Space or a click turns the page.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,7 +46,7 @@ class LessonCommands(AloneCommands, prefix="lesson"):
         shares=TableCommands.confirm,
     )
     restart = Command("", "restart", "start the lesson over")
-    # There is no result to go to.
+    # Leave out the key to the result, since a lesson has none.
     bar = TableCommands.bar.replace(" result", "")
 
 
@@ -56,7 +56,7 @@ PANEL_ROWS_LOW: Final = 3
 """Rows of the panel on a low screen, where each page is read in pieces."""
 
 WAYS: Final = {"play": "app.play", "host": "app.host", "again": "app.learn(True)"}
-"""The actions of the next steps, by their names in `alone_words`. Other names mean leaving."""
+"""The actions of the next steps, by their names in `ways_on`. Other names mean leaving."""
 
 
 class LessonZones(TableZones):
@@ -132,7 +132,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
     def present(self, state: TableState) -> TableState:
         """Return the present moment; while there is a page to read, it has no question."""
         lesson, question = self.lesson, self.answering.question
-        # The panel itself shows which key turns its pages.
+        # Show this only at the end: the panel itself shows which key turns its pages.
         shows = _("{key} shows what you know now")
         confirm = key(TableCommands.confirm, state.glyphs)
         after = shows.format(key=confirm) if lesson.over else ""
@@ -207,12 +207,12 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         if not self.lesson.reading or self.answering.guarded:
             return
         if not self.zones.tutor.turn() and self.lesson.turn():
-            # One key too many was not meant for the question that appears now.
+            # Guard the question that appears now against one key too many.
             self.writing_ended()
         self.notice = ""
         self.show()
 
-    # The game waits only for the learner, so the key of the pause turns the page.
+    # A lesson needs no pause, so the key of the pause turns the page.
     action_pause = action_turn
 
     def action_confirm(self) -> None:
@@ -234,7 +234,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         self.app.post_message(LeaveTable())
 
     def action_restart(self) -> None:
-        """Begin the lesson again. Before its end ask first, since the progress gets lost."""
+        """Begin the lesson again. Before its end ask first, since the progress would be lost."""
         begin = partial(self.app.run_action, WAYS["again"])
         if self.lesson.over:
             self.deliver(begin)
@@ -258,7 +258,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
 
 def _pointed(at: str, view: View) -> tuple[Cursor | None, Effect]:
-    """Return the place that a page explains, for the panel beside the hand and as a mark."""
+    """Return the cursor and the highlight of the place that a page explains."""
     if at in CARDS:
         return Cursor(card=at), Effect(card=at)
     if at in view.families:

@@ -1,9 +1,9 @@
-"""The script of the guided first game: the deal, the answers, and the explanations.
+"""Contains the script of the guided first game: the deal, the answers, and the explanations.
 
 The first four rounds follow the script, so that every kind of event occurs. After them the learner
 is free, and so are the opponents without a scripted answer. Each topic is explained once in such a
-game. `prose/tutor.md` has its pages under its title. A page fits into four rows of a small terminal
-in every language.
+game. `prose/tutor.md` has the topic's pages under its title. A page fits into four rows of a small
+terminal in every language.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,9 @@ from engine.texts import Text
 from engine.views import View
 
 SCRIPT: Final = 2
-"""The version of the lesson. It rises when a begun lesson could not be finished."""
+"""The version of the lesson. It rises when a begun lesson of the last version could not be
+finished.
+"""
 
 LEARNER: Final[Seat] = 0
 """The seat of the learner."""
@@ -70,7 +72,7 @@ ANSWERS: Final = {
     "g 4?A": "+",
     "r 4PP": "$b",
     "r 4?L": "!",
-    # Green places last and at the start, so this card resolves first whatever the learner does.
+    # Let this card resolve first whatever the learner does: Green places last, at the start.
     "g 5*": "X<",
     "g 5?X": "!",
 }
@@ -78,7 +80,7 @@ ANSWERS: Final = {
 
 
 class Task(Struct, frozen=True):
-    """A task of the learner, who can play nothing else."""
+    """A decision in which the learner can play only certain answers."""
 
     answers: tuple[str, ...]
     """Tokens of the accepted answers. The first is suggested."""
@@ -163,7 +165,7 @@ TASKS: Final[dict[str, Task]] = {
         "It is uncovered now, and 6 are yours if you take them. Reveal it.",
     ),
 }
-"""The learner's tasks in the guided rounds, by moment. Other moments are free."""
+"""The learner's tasks in the guided rounds, by moment. At other moments the learner is free."""
 
 
 def opponents_answer(view: View, step: int) -> Action:
@@ -182,7 +184,7 @@ def opponents_answer(view: View, step: int) -> Action:
 
 
 def task_at(view: View) -> Task | None:
-    """Return the learner's present task; None if there is none."""
+    """Return the learner's present task; None if the learner is free or is not asked."""
     if view.viewer != view.turn or view.over:
         return None
     task = TASKS.get(moment_of(view))
@@ -255,7 +257,7 @@ class LessonPage(Struct, frozen=True):
     """The title."""
     text: str
     at: str
-    """The thing that it explains, to be marked on the table."""
+    """The thing that the page explains, to be marked on the table."""
 
 
 def pages_of(topic: str) -> list[LessonPage]:

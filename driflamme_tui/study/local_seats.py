@@ -1,4 +1,4 @@
-"""Places without a connection: at a table on this machine, and at a past game."""
+"""Defines places without a connection: at a table on this machine, and at a past game."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ class LocalSeat(PlayerSeat):
     workers: "WorkerPool | None" = None
 
     def __init__(self, table: "LocalTable", name: str = "Driflamme") -> None:
-        """Sit down at a table, which sends what stands on it at once."""
+        """Sit down at a table, which sends its position at once."""
         super().__init__(Session(), name)
         self.local, self.workers = table, table.workers
         table.send = self.session.receive
@@ -58,12 +58,12 @@ class LocalSeat(PlayerSeat):
 
 
 class PastSeat(PlayerSeat):
-    """A place that shows a past game, step by step, from any seat."""
+    """A place at a past game, which shows it step by step, from any seat."""
 
     company = asks = False
 
     def __init__(self, replay: "Replay") -> None:
-        """Begin at no step yet."""
+        """Begin before the first step is shown."""
         super().__init__(Session(), "")
         self.replay = replay
         settings = replay.record.settings
@@ -91,7 +91,7 @@ class PastSeat(PlayerSeat):
         )
 
     def look(self, step: int, eyes: "Eyes", *, follows: bool) -> None:
-        """Show a step from a seat; `follows` is whether the step before it was shown."""
+        """Show a step from a seat; `follows` is True if the step before it was shown."""
         session, replay = self.session, self.replay
         assert session.lobby is not None
         session.lobby = replace(session.lobby, seats=self._seats(step))

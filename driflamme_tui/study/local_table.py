@@ -1,4 +1,4 @@
-"""A table on this machine for one reader: for the lesson, puzzles and the analysis board.
+"""Runs a table on this machine for one reader: for lesson, puzzles and analysis board.
 
 A session uses it like any other table, so all screens for tables work with it. It has no other
 people, no listening socket, and its games enter no history.
@@ -45,11 +45,11 @@ from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 
 OPPONENT_S: Final = 0.5
-"""Seconds for the bot that answers for a family."""
+"""Seconds to think for the bot that answers for a family."""
 
 
 class LocalTable:
-    """A position, the answers since then, and the seats for which the reader answers."""
+    """A position, the answers given from there, and the seats for which the reader answers."""
 
     def __init__(
         self,
@@ -82,11 +82,11 @@ class LocalTable:
         self.events = list(events)
         self.settings = TableSettings(edition=game.edition.number, two=is_for_two(owners))
         self.send: Callable[[Message], object] = lambda _message: None
-        """Receives each message. `connect` replaces it by a channel."""
+        """Receives each message to the reader. `connect` replaces this function."""
         self.workers = WorkerPool(1)
         """The processes in which bots search."""
         self.drop: Callable[[], object] = lambda: None
-        """Drops the question to the opponents."""
+        """Withdraws the question to the opponents."""
         self._owners = owners or each_alone(game.players)
         self.record = record
         """The game so far, if the reader gets its record at the end."""
@@ -160,7 +160,7 @@ class LocalTable:
         seen = self.seen()
 
         def take(thought: BotAnswer) -> None:
-            # A failing bot is replaced for this decision, as at every table.
+            # If the bot fails, let the default bot decide this once, as at every table.
             self.answered(thought.token or str(make_bot(DEFAULT_BOT, Random(0)).choose(seen)))
 
         question = BotQuestion(
@@ -284,7 +284,7 @@ def board_at(line: str) -> LocalTable:
 
 def imagined(seen: View) -> Game:
     """Return a game that fits a view; raises NotationError if there is none."""
-    # Deal unknown cards by the rules, or find that the line makes no sense.
+    # Deal unknown cards by the rules; this also detects an impossible view.
     return parse_position(format_position(Worlds(seen, Random(0)).sample()))
 
 
@@ -304,7 +304,7 @@ class PuzzleTable(LocalTable):
         """The number of the puzzle of the day."""
         self.number = number or self.of_today
         self.given = ""
-        """The token of the answer; "" before."""
+        """The token of the given answer; "" before there is one."""
         self.progress = PUZZLES.recall()
         self._rng = rng or SystemRandom()
         super().__init__(imagined(self.puzzle.view), self.puzzle.view.turn)

@@ -1,4 +1,4 @@
-"""Players without a screen at tables without others: the analysis board, the lesson, puzzles."""
+"""Defines players without a screen at the analysis board, in the lesson and at puzzles."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ _HELP: Final[tuple[Text, ...]] = (
 
 
 _ON_BOARD: Final = frozenset({"undo", "eyes", "think", "position", "?", "??", "score", "quit"})
-"""Commands about the board, which wait for the effects of earlier ones."""
+"""Commands about the board, which must wait for the effects of earlier commands."""
 
 
 @dataclass(kw_only=True)
@@ -60,14 +60,16 @@ class BoardPlayer(PlainPlayer):
 
     board: LocalTable
     _anew: bool = True
-    """True if the whole table is to be described, since it does not follow from the last one."""
+    """True if the next news must describe the whole table, since it does not follow from the
+    last.
+    """
 
     def names(self) -> Sequence[str]:
         """Return the players' names by seat, or the families' names if they are unknown."""
         return self.board.names or super().names()
 
     def news(self, news: News) -> list[str]:
-        """Describe new events, and ask the question."""
+        """Return the lines for new events, and the question."""
         if isinstance(news, Welcome):
             return []
         if isinstance(news, State) and self._anew:
@@ -75,7 +77,7 @@ class BoardPlayer(PlainPlayer):
         return super().news(news)
 
     def before_question(self) -> Iterator[str]:
-        """After a jump to another position describe the eyes and the table."""
+        """Yield, after a jump to another position, descriptions of the eyes and the table."""
         view = self.session.view
         if view is not None and self._anew:
             self._anew = False
@@ -83,7 +85,7 @@ class BoardPlayer(PlainPlayer):
             yield from described(view, self.names())
 
     def after_game(self) -> Iterator[str]:
-        """Return the options after a game."""
+        """Yield the options after a game."""
         yield _(_HELP[2])
 
     def leaving_means(self) -> str:
@@ -91,7 +93,7 @@ class BoardPlayer(PlainPlayer):
         return ""
 
     def is_answer(self, text: str) -> bool:
-        """Return True if a line concerns the board, and so waits for it."""
+        """Return True if a line concerns the board, and so must wait for it."""
         return in_english(text.strip()).lower() in _ON_BOARD or super().is_answer(text)
 
     def meant(self, text: str) -> Said:
@@ -117,7 +119,7 @@ class BoardPlayer(PlainPlayer):
         if not thought.weights:
             return [thinking(failed=True)]
         answers = [(token, share) for token, share, _tried in thought.weights]
-        # If all cards are open, sentences use their names.
+        # Sentences use names even if all cards are open.
         prompter = SpokenPrompter(self.session.view or self.board.seen(), self.names(), ASCII)
         panel = judged(answers, "", prompter, len(answers))
         return [
@@ -133,7 +135,7 @@ class LessonPlayer(PlainPlayer):
     lesson: Lesson
 
     def before_question(self) -> Iterator[str]:
-        """Write all open pages."""
+        """Yield the text of all open pages."""
         while self.lesson.reading:
             title, text = self.lesson.page
             yield ""
@@ -145,7 +147,7 @@ class LessonPlayer(PlainPlayer):
         return self.lesson.question(view)
 
     def ask(self) -> Iterator[str]:
-        """Ask the present question, and describe the task."""
+        """Yield the present question, and the task."""
         yield ""
         yield from super().ask()
         task = "" if self._question is None else self.lesson.task(self._question)
@@ -192,7 +194,7 @@ class LessonPlayer(PlainPlayer):
         return super().otherwise(text) if self._place() == "game" else self._ways_on()
 
     def after_game(self) -> Iterator[str]:
-        """Write the last pages, a summary of the ten cards, and the next steps."""
+        """Yield the last pages, a summary of the ten cards, and the next steps."""
         yield from self.before_question()
         yield ""
         yield end_sentence()
@@ -233,7 +235,7 @@ class PuzzlePlayer(PlainPlayer):
         return super().meant(text)
 
     def before_question(self) -> Iterator[str]:
-        """Describe the puzzle's title and the table."""
+        """Yield the puzzle's title and the table."""
         view = self.session.view
         assert view is not None
         yield f"{puzzle_title(self.puzzles)}. {score_sentence(self.puzzles)}"
@@ -241,7 +243,7 @@ class PuzzlePlayer(PlainPlayer):
         yield from described(view, self.names())
 
     def ask(self) -> Iterator[str]:
-        """Ask the present question, and explain how to answer."""
+        """Yield the present question, and how to answer it."""
         yield from super().ask()
         yield _("Type the number of your answer, or help for all commands.")
 

@@ -1,4 +1,4 @@
-"""Tables that judge answers: puzzles, and the analysis board.
+"""Shows tables that judge answers: puzzles, and the analysis board.
 
 The panel below the hand shows the task, the quality of the given answer, or a bot's judgement of
 each answer.
@@ -137,7 +137,7 @@ class _JudgedScreen(TableScreen):
         self.zones.answers.show(self.judgement(), self.prompter())
 
     def is_crowded(self, state: TableState) -> bool:
-        """Return True if the answers, which name the cards in hand, also take the hand's rows."""
+        """Return True if the panel, whose answers name the cards, needs the hand's rows too."""
         layout = state.layout
         tight = layout.width < COMFORTABLE_WIDTH or layout.height < COMFORTABLE_HEIGHT
         return tight and bool(self.judgement().answers) and state.question is None
@@ -182,7 +182,7 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         if self.look.on or not self._puzzles.given:
             super().action_confirm()
         elif not self.answering.guarded:
-            # The sizes belong to the old position, in which nothing was answered.
+            # Reset sizes and animation, which belong to the old position.
             self.zones.space, self.animation.since = QueueSpace(), None
             self.player_seat.say(Start())
 
@@ -237,7 +237,8 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         """Return the teacher's judgement of each answer, once it has one."""
         is_shown = self.taught and self.player_seat.session.revision == self._board.revision
         weights = self._weights.get(self._line, ()) if is_shown else ()
-        # A rarely tried answer may look better than the one that the teacher prefers.
+        # Limit a rarely tried answer, which may look better than the answer that the teacher
+        # prefers.
         most = weights[0][1] if weights else 0.0
         shares = [(token, min(share, most)) for token, share, tried in weights if tried]
         return [*shares[:1], *sorted(shares[1:], key=lambda each: -each[1])]
@@ -324,7 +325,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         """Show only the cards of one family, and answer for it alone; or show all cards again."""
         self._anew(self._board.change_eyes)
 
-    # The key that shows the other hand at a table for two has the same effect.
+    # At a table for two the key for the other hand changes the eyes.
     action_other_hand = action_eyes
 
     def action_think(self) -> None:

@@ -1,4 +1,4 @@
-"""The commands of a replay."""
+"""Declares the commands of a replay."""
 
 from typing import TYPE_CHECKING, Final
 

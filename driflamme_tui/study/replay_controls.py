@@ -1,4 +1,4 @@
-"""The transport of a replay: its buttons, the eyes, the steps, and the step in a sentence."""
+"""Draws the transport of a replay: buttons, eyes, steps, and the step in a sentence."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +19,7 @@ STEPS_ROW: Final = 1
 
 
 LEFT: Final = 1
-"""Columns before everything."""
+"""Columns before the contents of each row."""
 
 
 class ReplayControls(Scrubbed):
@@ -57,7 +57,7 @@ class ReplayControls(Scrubbed):
         self.redraw()
 
     def track(self) -> tuple[int, int]:
-        """Return the columns of the steps: the whole row."""
+        """Return the first column and the number of columns of the steps: the whole row."""
         return LEFT, max(2, self.size.width - 2 * LEFT)
 
     def holds(self, y: int) -> bool:
@@ -106,7 +106,7 @@ class ReplayControls(Scrubbed):
                 others = advice, self.coming
                 return [(self.happened, canvas.bold), *((text, canvas.mute) for text in others)]
         if self.advice:
-            # The decision is in the list of events, too.
+            # Show only the judgement: the decision is also in the list of events.
             return [(next(filter(fits, self.advice), self.advice[-1]), canvas.bold)]
         both = f"{self.happened} {state.glyphs.separator} {self.coming}"
         if rows == 1 and self.coming and fits(both):

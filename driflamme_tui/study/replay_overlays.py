@@ -1,4 +1,4 @@
-"""Overlays of a replay: the position, the possible answers, and the search for a decision."""
+"""Defines overlays of a replay: position, possible answers, and the search for a decision."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -23,7 +23,7 @@ LONGEST_TOKEN: Final = 12
 def position_overlay(line: str, copies_with: str, *, whole: bool) -> PiecesOverlay:
     """Return an overlay with a copied position in notation, and its uses.
 
-    `copies_with` is the program that copied it, or "".
+    `copies_with` is the program that copied the position; "" if it was the terminal.
     """
 
     def pieces() -> Iterator[Piece]:
@@ -76,7 +76,7 @@ class AnswersOverlay(TextOverlay[None]):
 
 
 class FindOverlay(InputOverlay):
-    """Asks for a decision in notation; returns the typed text, or None."""
+    """Asks for a decision in notation; returns the token to search for, or None."""
 
     done: texts.Text = "Find the next ({key})"
     longest = LONGEST_TOKEN

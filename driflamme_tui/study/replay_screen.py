@@ -1,4 +1,4 @@
-"""The replay of a game: the table itself, with a transport instead of the prompt.
+"""Shows the replay of a game: the table itself, with a transport instead of the prompt.
 
 All contents are limited to the knowledge of the chosen eyes at that step; `engine.replaying`
 ensures this.
@@ -140,7 +140,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def begins(self, view: View) -> None:
         """Make space for the stacks of this step, and keep the cursor if its stack still exists."""
         self.zones.make_space()
-        # In a replay every past event is in the list of events.
+        # Nothing has to stay in sight: in a replay every past event is in the list of events.
         self.animation.since = None
         look = self.look
         if look.on and look.cursor is not None and look.cursor.index >= len(view.queue):
@@ -276,7 +276,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         if judgement.advice is not None:
             self.lay_over(why_overlay(judgement.sentences()[0], judgement.reasons("\n  ")))
             return
-        # While the teacher thinks, the transport shows this if no other text takes its row.
+        # Free the row: while the teacher thinks, the transport shows this if no other text is
+        # there.
         self._explains = self._explains and not judgement.is_due
         self.show_notice("" if judgement.is_due else _("The teacher says nothing here."))
 
@@ -319,7 +320,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     def action_share(self) -> None:
         """Copy a summary of the game for others, and write a picture of this step."""
-        # The last notice does not belong into the picture.
+        # Remove the last notice, so that the picture does not contain it.
         self._explains = False
         self.show_notice("")
         share(self.app, self.replay, self.glyphs)

@@ -1,4 +1,4 @@
-"""A whole game as text, decision by decision, from its record."""
+"""Writes a whole game as text, decision by decision, from its record."""
 
 from collections.abc import Iterator, Sequence
 
@@ -53,7 +53,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield from ranking_lines(replay.seen(replay.last, PUBLIC), names, owners, levels)
     else:
         yield _("The game was not played to its end.")
-        # A finished game is told without the network.
+        # Import here, so that a finished game can be printed without the network.
         from driflamme_tui.wording.program.kind_words import convictions
 
         yield from convictions(replay.record)
@@ -68,7 +68,7 @@ def _table(replay: Replay, step: int) -> TableNames:
 
 
 def _taught(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) -> list[str]:
-    # Without the teacher these imports are not needed.
+    # Import here, since this is needed only for the teacher.
     from driflamme_tui.text.signs import ASCII
     from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
 

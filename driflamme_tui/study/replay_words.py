@@ -1,4 +1,4 @@
-"""Texts of a replay: the players, the date, the eyes, and the teacher's judgements."""
+"""Builds the texts of a replay: players, date, eyes, and the teacher's judgements."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -80,14 +80,14 @@ def eyes_sentence(eyes: Eyes, names: tuple[str, ...]) -> str:
 
 
 def no_more(by: int) -> str:
-    """Return that there is no further step of the wanted kind."""
+    """Return the sentence that no further step of the wanted kind exists."""
     if by > 0:
         return _("There is none after this step.")
     return _("There is none before this step.")
 
 
 def not_found(token: str) -> str:
-    """Return that no decision is like the one searched for."""
+    """Return the sentence that no visible decision has this token."""
     return _("No decision that this seat can see is {token}.", token=token)
 
 
@@ -108,7 +108,7 @@ def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False
 
 
 def judgements(replay: Replay, advice: Advice, prompter: "Prompter") -> list[str]:
-    """Return the judgement in several lengths, the longest first, with the judged player."""
+    """Return the judgement with the judged player, in several lengths, the longest first."""
     turn, text = replay.games[advice.step - 1].turn, _("{who}, {move}: {said}")
     long, short = (advice_sentence(advice, prompter, short=short) for short in (False, True))
     whose = (prompter.who(turn), long), (prompter.who(turn), short), (prompter.tag(turn), short)

@@ -1,4 +1,4 @@
-"""The zones of a replay: the transport instead of the prompt, and the chart."""
+"""Arranges the zones of a replay: the transport instead of the prompt, and the chart."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from driflamme_tui.widgets.table.zone_layout import Part, Row
 CHART_ROWS: Final = 7
 """Minimum rows below the hand for a permanent chart."""
 CHART_LEAST: Final = 40
-"""Minimum width of that chart, in columns."""
+"""Minimum width of a permanent chart, in columns."""
 CHART_PART: Final = 0.55
 """The chart's share of all columns on a wider screen."""
 

@@ -1,4 +1,4 @@
-"""The texts about the present step of a replay, without a screen."""
+"""Builds the texts about the present step of a replay, without a screen."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,7 +21,7 @@ from engine.views import View
 
 
 class StepTexts:
-    """What happened at the present step, and what comes next."""
+    """Builds texts about the decision of the present step, and about the next question."""
 
     def __init__(self, playback: Playback) -> None:
         self._playback = playback
@@ -42,7 +42,7 @@ class StepTexts:
 
     def happened(self, state: TableState, lines: Sequence[Line]) -> str:
         """Return this step's decision; `lines` are those of all events."""
-        # The decision comes first; its effects are in the list of events.
+        # Take the first event of the step, the decision: its effects are in the list of events.
         first = len(lines) - len(self._playback.replay.happened[self._playback.step])
         seat, sentence = lines[first]
         sign = "" if seat is None else f"{state.prompter.tag(seat)} "
@@ -83,7 +83,7 @@ class StepJudgement:
         return self._teacher.advice.get(self._playback.step) if self.is_due else None
 
     def toggle(self) -> str:
-        """Show the judgements, or hide them; return why there is none here, or ""."""
+        """Show the judgements, or hide them; return why there is none here, otherwise ""."""
         self._teacher.there = not self._teacher.there
         self._teacher.stop()
         if not self._teacher.there or self.is_due:
@@ -94,7 +94,7 @@ class StepJudgement:
         return nothing_to_teach(decided, names[eyes] if isinstance(eyes, int) else "")
 
     def needs_eyes(self) -> str:
-        """Return that the judgements need other eyes; "" if they do not, or are shown."""
+        """Return that the judgements need other eyes; "" if they are shown or do not need them."""
         if self._teacher.there or self._playback.eyes is not PUBLIC:
             return ""
         return _("To hear the teacher, choose the view of a seat, or all cards open.")
@@ -106,20 +106,23 @@ class StepJudgement:
         return [thinking(failed=self._teacher.given_up)] if self.is_due else []
 
     def reasons(self, between: str = " ") -> list[str]:
-        """Return the reasons of the judgement, with a text `between` two moves."""
+        """Return the reasons of the judgement, with the text `between` two moves."""
         if self.advice is None:
             return []
         return taught_sentences(self.advice, self._prompter(), between)[1:]
 
     def panel(self, *, is_covered: bool) -> PanelText | None:
-        """Return the reasons, after the judgement itself if that `is_covered` elsewhere."""
+        """Return the reasons; if the judgement `is_covered` elsewhere, begin with it.
+
+        Returns None without a judgement.
+        """
         reasons = self.reasons()
         if self.advice is not None and is_covered:
             reasons[:1] = [" ".join((self.sentences()[0], *reasons[:1]))]
         return PanelText(_("Teacher"), reasons[0], rows=reasons[1:]) if reasons else None
 
     def losses(self) -> dict[int, float] | None:
-        """Return what each judged decision lost; None while nothing is judged."""
+        """Return each judged decision's loss, by step; None if judgements are not shown."""
         teacher, playback = self._teacher, self._playback
         if not teacher.there:
             return None

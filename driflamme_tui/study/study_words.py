@@ -1,4 +1,4 @@
-"""Texts of tables without others: the lesson, puzzles, the analysis board."""
+"""Builds texts of tables without others: the lesson, puzzles, the analysis board."""
 
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -81,7 +81,7 @@ def puzzle_task() -> str:
 
 
 def score_sentence(puzzles: PuzzleTable) -> str:
-    """Return the streak in days, or that today's was missed, and the number of solved puzzles."""
+    """Return the streak in days, or that today's puzzle was missed, and the solved puzzles."""
     progress = puzzles.progress
     days = progress.streak_at(puzzles.day)
     streak = ngettext("Streak: {n} day.", "Streak: {n} days.", days)
@@ -92,7 +92,7 @@ def score_sentence(puzzles: PuzzleTable) -> str:
 
 
 def verdict(puzzles: PuzzleTable) -> str:
-    """Return whether the answer is the best, and its value."""
+    """Return the sentence that judges the given answer, with its value."""
     puzzle = puzzles.puzzle
     best, given = percent(puzzle.answers[0][1]), percent(puzzle.share(puzzles.given))
     if puzzles.given == puzzle.best:
@@ -111,7 +111,7 @@ def board_heading(table: LocalTable) -> list[str]:
 
 
 def what_is_thought(table: LocalTable) -> tuple[str, str]:
-    """Return the title above judged answers, and whose knowledge they use."""
+    """Return the title above judged answers, and the sentence whose knowledge they use."""
     title = _("What {bot} thinks: how often each answer wins", bot=bot_name(TEACHER))
     if table.game.over:
         return title, ""

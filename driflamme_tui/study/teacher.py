@@ -1,7 +1,7 @@
-"""Judgements of a strong bot on the decisions of a game.
+"""Judges the decisions of a game by a strong bot.
 
-It judges each decision by what the seat knew then. For a screen it runs in a separate process, one
-decision at a time, those near the present step first.
+It judges each decision by the seat's knowledge at that time. For a screen it runs in a separate
+process, one decision at a time, those near the present step first.
 """
 
 from collections.abc import Callable
@@ -36,9 +36,9 @@ class Advice(Struct, frozen=True):
     given: str
     """The given answer, in the notation."""
     best_share: float
-    """The expected share of the victory of the teacher's answer, from 0 to 1."""
+    """The expected share of the victory after the teacher's answer, from 0 to 1."""
     given_share: float
-    """The expected share of the given answer."""
+    """The expected share of the victory after the given answer, from 0 to 1."""
     plan: Plan | None = None
     """Why the teacher's answer is better, if that is clear."""
 
@@ -64,14 +64,14 @@ def decisions(replay: Replay, eyes: Eyes) -> list[int]:
 
 
 def judge(replay: Replay, step: int) -> Advice | None:
-    """Judge a decision now, which takes about a second."""
+    """Judge a decision now, which takes about a second; return None if that is impossible."""
     from netcode.workers.worker_main import think
 
     return _advice(replay, step, think(_question(replay, step), lambda _made: True))
 
 
 def _question(replay: Replay, step: int) -> "BotQuestion":
-    """Return the question about a decision, with what the seat knew then."""
+    """Return the question about a decision, with the seat's knowledge at that time."""
     from netcode.protocol.wire_events import to_wire
     from netcode.workers.worker_main import BotQuestion
 
@@ -88,7 +88,7 @@ def _question(replay: Replay, step: int) -> "BotQuestion":
 
 
 def _advice(replay: Replay, step: int, thought: "BotAnswer") -> Advice | None:
-    """Return the judgement of a thought; None if there is none, or if the answer was not tried."""
+    """Return the judgement from a bot's answer; None if the bot has not tried the given answer."""
     shares = {token: share for token, share, tried in thought.weights if tried}
     given = replay.token(step)
     if given not in shares:

@@ -1,4 +1,4 @@
-"""The basis of all texts: the player's language, the signs on the screen, and widths in cells.
+"""Contains the basis of all texts: the player's language, signs, and widths in cells.
 
 `wording` has the sentences.
 """

@@ -1,4 +1,4 @@
-"""Texts measured in cells of a terminal: wrapping, cutting, bars, and signs of uncertain width."""
+"""Measures texts in cells of a terminal: wrapping, cutting, bars, signs of uncertain width."""
 
 import re
 import unicodedata

@@ -1,10 +1,11 @@
-"""Translations of every text that a player reads.
+"""Translates every text that a player reads.
 
 Texts are translated when they are shown, not when modules are imported, so the language may change
 while the program runs. Before `set_language`, and for untranslated texts, the language is English.
-Catalogues are in `locale/LANGUAGE/LC_MESSAGES`. `scripts/catalogues` collects them from the
+
+Catalogues are in `locale/LANGUAGE/LC_MESSAGES`. `scripts/catalogues` collects their texts from the
 arguments of `_`, `ngettext`, `counted` and `pgettext`, from values of the type `engine.texts.Text`,
-and from the prose in `prose/*.md`, those of wings too.
+and from the prose in `prose/*.md`, in the core and in wings.
 """
 
 import gettext as _gettext
@@ -40,7 +41,7 @@ _language = ENGLISH
 
 
 def set_language(language: str | None) -> None:
-    """Show texts in a language such as "fr"; None is the first language of the environment.
+    """Show texts in a language such as "fr"; None means the first language of the environment.
 
     A language without a catalogue becomes English.
     """
@@ -91,7 +92,7 @@ def language() -> str:
 
 
 def known_language(name: str) -> str | None:
-    """Return the language of a name like fr, FR or fr_CA.UTF-8; None for an unknown one."""
+    """Return the language for a name like fr, FR or fr_CA.UTF-8; None for an unknown name."""
     code = re.split("[-_.@]", name, maxsplit=1)[0].lower()
     return code if code in available_languages() else None
 
@@ -109,7 +110,7 @@ def name_of_language(language: str) -> str:
 
 
 def translator(language: str) -> Translate:
-    """Return a function that translates texts into a language, whichever is set."""
+    """Return a function that translates texts into a language, independent of the set language."""
     return _catalogue_of(language).gettext
 
 
@@ -147,7 +148,7 @@ def ngettext(singular: str, plural: str, n: int, /, **values: object) -> str:
 
 
 def counted(message: str, n: int, /, **values: object) -> str:
-    """Translate a text with a number whose plural form is equal in English, but not elsewhere."""
+    """Translate a text with a number; in English, but not elsewhere, it has only one form."""
     return ngettext(message, message, n, **values)
 
 

@@ -1,4 +1,4 @@
-"""The sets of signs for cards and lines: Unicode, those of most fonts, and ASCII.
+"""Defines the sets of signs for cards and lines: Unicode, those of most fonts, and ASCII.
 
 Every sign is one cell wide. Signs and letters identify families, and frames identify the state of a
 card, so that nothing depends on colour.
@@ -87,7 +87,7 @@ class Glyphs(Struct, frozen=True):
     nothing: str = "·"
     """No knowledge, in the table of public knowledge."""
     covered: str = "↓"
-    """After the position of a covered card in that table."""
+    """After the position of a covered card in the table of public knowledge."""
     ready: str = "✓"
     cross: str = "✕"
     threat: str = "!"
@@ -228,19 +228,19 @@ def suitable_glyphs(is_wide: bool = False) -> Glyphs:
         return ASCII
     on_windows: bool = sys.platform == "win32"
     if on_windows:
-        # Modern terminals set these variables. The old console has few of the signs.
+        # Modern terminals set these variables. Without them it is the old console, with few signs.
         return UNICODE if {"WT_SESSION", "TERM_PROGRAM"} & os.environ.keys() else ASCII
     if os.environ.get("TERM") == "linux":
         return ASCII
     language = locale.setlocale(locale.LC_CTYPE, None)
-    # In these locales Python uses UTF-8, but the terminal may not.
+    # Use ASCII: in these locales Python uses UTF-8, but the terminal may not.
     if language in ("C", "POSIX"):
         return ASCII
     if "UTF-8" not in locale.getpreferredencoding(False).upper().replace("UTF8", "UTF-8"):
         return ASCII
     if language.startswith(WIDE_LANGUAGES):
         return ASCII
-    # The default font of xterm is a bitmap font.
+    # By default xterm uses a bitmap font, which has few signs.
     return BASIC if "XTERM_VERSION" in os.environ else UNICODE
 
 

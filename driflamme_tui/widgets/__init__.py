@@ -1,4 +1,4 @@
-"""Textual widgets that draw a model. Each draws itself whole and knows no rule.
+"""Contains Textual widgets that draw a model. Each draws itself whole and knows no rule.
 
 `drawing` draws their contents, and `screens` decides when they are shown.
 """

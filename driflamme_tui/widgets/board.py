@@ -1,4 +1,4 @@
-"""Widgets that draw themselves whole on a canvas; the drawing defines the effects of clicks."""
+"""Defines widgets that draw themselves whole on a canvas, which also gives clicks a meaning."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Drawn(Widget):
 
     @dataclass(eq=False, repr=False)
     class Pressed(Message):
-        """A part that runs an action of the screen was clicked."""
+        """Sent when the player clicks a part that runs an action of the screen."""
 
         action: str
 

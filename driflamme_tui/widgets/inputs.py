@@ -1,4 +1,4 @@
-"""Input lines: one with a steady cursor, one for chat, and one for a link."""
+"""Defines input lines: one with a steady cursor, one for chat, and one for a link."""
 
 from rich.text import Text
 from textual.events import Focus, Paste
@@ -27,7 +27,7 @@ class StillInput(Input):
     """The selection that the focus made; None once a character was deleted."""
 
     class Full(Message):
-        """The typed or pasted text is longer than the input allows."""
+        """Sent if typed or pasted text is longer than the input allows."""
 
         def __init__(self, most: int) -> None:
             super().__init__()
@@ -52,7 +52,8 @@ class StillInput(Input):
         """Delete a character, or a selection that the player has made."""
         selected, self._selected_by_focus = self._selected_by_focus, None
         if selected == self.selection:
-            # Textual selects the whole text on focus, so that typing replaces it.
+            # Textual selects the whole text on focus. Unselect it, so that only one character is
+            # deleted.
             self.cursor_position = len(self.value)
         super().action_delete_left()
 
@@ -89,7 +90,7 @@ class TalkInput(StillInput):
     BINDINGS = bindings(TalkCommands)
 
     class Closed(Message):
-        """The writer closes the input without sending."""
+        """Sent when the writer closes the input without sending."""
 
     def action_close(self) -> None:
         """Close the input. Its text stays for later."""
@@ -97,9 +98,9 @@ class TalkInput(StillInput):
 
 
 class LinkInput(StillInput):
-    """A line that shows both ends of a longer link, unless its cursor is moved.
+    """An input that shows both ends of a longer link, unless its cursor is moved.
 
-    A pasted link that a terminal or a mail program has broken becomes whole again.
+    If a terminal or a mail program has broken a link, the pasted link becomes whole again.
     """
 
     cut = "…"

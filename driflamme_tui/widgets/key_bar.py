@@ -1,4 +1,4 @@
-"""The key bar: the present commands and their keys."""
+"""Draws the key bar: the present commands and their keys."""
 
 from collections.abc import Iterator, Sequence
 from itertools import compress
@@ -24,9 +24,9 @@ class Key(Struct, frozen=True):
     action: str
     """The action of the screen that the entry runs."""
     lit: bool = False
-    """True if there is news behind it."""
+    """True if the entry is highlighted because it leads to news."""
     stays: bool = False
-    """True if it stays even if other entries have no room."""
+    """True if the entry is shown even if others have no room."""
     command: Command | None = None
     """The command of the entry."""
 
@@ -87,7 +87,7 @@ class Keys(Drawn):
 
 
 def fitting(keys: Sequence[Key], space: int) -> tuple[Sequence[Key], int]:
-    """Return the keys that fit in a row of `room` cells, and the gap between two keys.
+    """Return the keys that fit in a row of `space` cells, and the gap between two keys.
 
     If some do not fit, the command palette, which has them all, gets the label `MORE`. Keys that
     stay come first; then each other key in turn, if it still fits.

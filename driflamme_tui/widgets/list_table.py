@@ -1,4 +1,4 @@
-"""A list in columns with one chosen line: Textual's table as this program uses it.
+"""Lists items in columns with one chosen line: Textual's table as this program uses it.
 
 The screen's commands have the keys. A click chooses a line, another click opens it, and a click on
 a heading sorts. Textual measures every cell of a table, so the table gets one page of lines at a
@@ -91,7 +91,9 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         """True if the reader can choose a line; the cursor is hidden otherwise."""
         self._moves_on = moves_on
         self._is_gone = False
-        """True if the chosen item is gone; then none is chosen until the reader chooses again."""
+        """True if the chosen item is gone; then no line is chosen until the reader chooses
+        again.
+        """
         self._sought = ""
         self._sorted_by: int | None = None
         self._is_turned = False
@@ -100,7 +102,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         self._first = 0
         """The first line of the page."""
         self._awaited: int | None = 0
-        """The line to choose once the size is known; None from then on."""
+        """The line to choose once the size is known; None after that."""
 
     @property
     def selected(self) -> int:
@@ -116,7 +118,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
 
     @property
     def pages(self) -> tuple[int, int]:
-        """The number of the shown page, from 1, and the number of all pages."""
+        """The number of the shown page, from 1, and the total number of pages."""
         return self._first // PAGE + 1, -(-len(self.shown) // PAGE)
 
     def show(self, items: Sequence[Item]) -> None:
@@ -204,7 +206,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         over = sum(width + 2 * self.cell_padding for width in widths) - self.content_size.width
         written = cells, over
         if written != self._written:
-            # Textual measures every cell again, so unchanged cells are not written.
+            # Write only changed cells, since Textual measures every written cell again.
             self._written = written
             self.clear(columns=True)
             for number, column in enumerate(columns):

@@ -1,4 +1,4 @@
-"""A link as a QR code in half blocks: black on white in every theme, for cameras."""
+"""Draws a link as a QR code in half blocks: black on white in every theme, for cameras."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -10,7 +10,7 @@ from rich.text import Text
 from driflamme_tui.drawing.palette import QR_BLACK, QR_WHITE, style
 
 QUIET: Final = 4
-"""Light modules around a code, by its standard."""
+"""Number of light modules around a code, by the standard of QR codes."""
 
 NARROW_QUIET: Final = 2
 """Minimum light modules with which cameras still find a code, for small screens."""
@@ -54,7 +54,7 @@ class QrCode(Struct, frozen=True):
 
 def qr_code(text: str, quiet: int = QUIET) -> QrCode:
     """Return the smallest code of a text, with the best correction of that size."""
-    # The import is slow, and most players never show a code.
+    # Import here: the import is slow, and most players never show a code.
     import segno
 
     code = segno.make(text, error="l", micro=False)
@@ -62,7 +62,7 @@ def qr_code(text: str, quiet: int = QUIET) -> QrCode:
 
 
 def fitting_code(text: str, width: int, height: int) -> QrCode | None:
-    """Return a text's code that fits into so many columns and rows; None if none does."""
+    """Return a text's code that fits into `width` columns and `height` rows; None if none does."""
     for quiet in (QUIET, NARROW_QUIET):
         code = qr_code(text, quiet)
         if code.width <= width and code.height <= height:

@@ -1,4 +1,4 @@
-"""The widgets of the start screen: rows of the menu, a sample of the table, found tables."""
+"""Defines the widgets of the start screen: menu rows, a sample of the table, found tables."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -135,7 +135,7 @@ class LineButton(Button):
 
     def __init__(self, *, id: str | None = None, action: str | None = None) -> None:
         super().__init__("", id=id, compact=True, action=action)
-        # The stylesheet refuses 0.
+        # Set it here, because the stylesheet refuses 0.
         self.styles.line_pad = 0
 
     def texts(self, space: int) -> tuple[str, str]:
@@ -229,6 +229,7 @@ class FoundTables(VerticalScroll):
                 await self.mount_all(FoundButton(table) for table in tables)
         if chosen is not None:
             again = (each for each in self.query(FoundButton) if each.table.address == chosen)
-            # Otherwise the focus could move from a vanished table to another, and Enter would open
-            # that.
+            # Set the focus: it could move from a vanished table to another one, and Enter would
+            # open the
+            # wrong table.
             self.screen.set_focus(next(again, None) or self.screen.query_one("#address"))

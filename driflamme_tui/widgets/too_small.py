@@ -1,4 +1,4 @@
-"""A request that covers everything while the terminal is too small for the table."""
+"""Covers everything with a request while the terminal is too small for the table."""
 
 from collections.abc import Callable
 from typing import ClassVar

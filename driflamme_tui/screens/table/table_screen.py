@@ -1,4 +1,4 @@
-"""The table: it shows the seat's data, asks the question, and sends the answer.
+"""Shows the table: draws the seat's data, asks the question, and sends the answer.
 
 Subclasses add the extras of tables with others, of the lesson, puzzles, analysis and replays. Keys
 and clicks go to an `Answering`. Every change makes a new `TableState`, which all widgets draw. This
@@ -66,7 +66,7 @@ class TableScreen(SessionScreen):
     def __init__(
         self, player_seat: PlayerSeat | None = None, zones: TableZones | None = None
     ) -> None:
-        """Use a seat of its own, or else the app's, and maybe other zones than usual."""
+        """Use the given seat or else the app's, and the given zones or else the usual ones."""
         super().__init__()
         self._sitting = player_seat
         self.zones = zones or TableZones()
@@ -86,7 +86,7 @@ class TableScreen(SessionScreen):
 
     @property
     def player_seat(self) -> PlayerSeat:
-        """The place at the table."""
+        """The player's seat at the table."""
         return self._sitting or super().player_seat
 
     @property
@@ -104,7 +104,7 @@ class TableScreen(SessionScreen):
             if isinstance(message, State):
                 self.session_changed()
 
-        # Deliver later, as from a network: the caller still draws the old question.
+        # Deliver it later, like a message from a network: the caller still draws the old question.
         self.deliver(receive)
 
     def on_mount(self) -> None:
@@ -129,7 +129,7 @@ class TableScreen(SessionScreen):
     # Hooks for subclasses
 
     def begins(self, view: View) -> None:
-        """Handle a new view."""
+        """React to a new view."""
 
     def question(self, view: View) -> Question | None:
         """Return the reader's question."""
@@ -151,7 +151,7 @@ class TableScreen(SessionScreen):
         return decided_sentence(was_lost=was_lost, has_clock=self.lobby.settings.clock_s > 0)
 
     def covered(self) -> None:
-        """Handle the opening of an overlay."""
+        """React to the opening of an overlay."""
 
     # Data of the table
 
@@ -176,7 +176,7 @@ class TableScreen(SessionScreen):
         self.answering.guard()
 
     def moment(self) -> object:
-        """Return the revision: commands apply to it."""
+        """Return the revision, since commands apply to it."""
         return self.player_seat.session.revision
 
     # Actions of keys and clicks
@@ -392,7 +392,7 @@ class TableScreen(SessionScreen):
         self.draw_others(state)
         self.zones.show(state)
         self.show_keys()
-        # A choice may have to be sent before the next second.
+        # Wait anew, since a choice may have to be sent before the next second.
         self._wait_for_change()
 
     def action_size(self) -> None:
@@ -444,7 +444,7 @@ class TableScreen(SessionScreen):
     def entry_words(self, entry: Entry) -> str:
         """Return the words of an entry in the key bar; "" if it would have no effect."""
         if entry == TableCommands.pause and not self.player_seat.is_host:
-            # The help names it; the bar keeps its space for the game.
+            # Leave it out: the help names it, and the bar keeps its space for the game.
             return ""
         has_news = self.animation.has_news(self.player_seat.session)
         look, over = self.look.on, self.view.over

@@ -1,4 +1,4 @@
-"""The zones of a table: their arrangement in rows, and what is drawn in them.
+"""Arranges the zones of a table in rows, and draws in them.
 
 A kind of table with other zones, or with others beside them, has its own class. Nothing here needs
 a screen.
@@ -165,7 +165,7 @@ def hand_width(state: TableState) -> int:
     """Return the columns of the hand, which has one card less in every round."""
     layout = state.layout
     if state.laid_open and 2 * layout.hand_height < state.view.players:
-        # Then three families share a row.
+        # Use the whole width: three families share a row then.
         return layout.width
     if state.you is None:
         return WATCHING_WIDTH if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST

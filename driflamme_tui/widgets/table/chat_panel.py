@@ -1,4 +1,4 @@
-"""The chat: its last lines, and the input line.
+"""Draws the chat: its last lines, and the input line.
 
 Texts of other people are drawn as plain text, cell by cell. They can neither set a style nor move
 other texts.
@@ -44,7 +44,7 @@ class TalkPanel(Drawn):
     """Columns left of the text; the separating line is in the first of them."""
 
     silenced = ""
-    """The reason why the reader cannot write, or nothing."""
+    """The reason why the reader cannot write; "" if they can."""
 
     def show(self, lines: Sequence[Line], silenced: str = "") -> None:
         """Show these lines, or as many of the last ones as fit."""
@@ -102,7 +102,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
     rows = [(who, hue, first), *((" " * INDENT, hue, text) for text in others)]
     if len(rows) <= most:
         return rows
-    # The speaker stays visible if the rows above are cut off.
+    # Keep the speaker visible if the rows above are cut off.
     first = rows[-most][2]
     before = f"{glyphs.ellipsis} "
     if cell_len(before) + cell_len(first) <= width - INDENT:

@@ -1,4 +1,4 @@
-"""The reader's hand as one widget, with the cards that they set aside."""
+"""Draws the reader's hand as one widget, with the cards that they set aside."""
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -34,7 +34,7 @@ class Hand(PointedBar):
         looked = state.cursor.card if state.cursor is not None else ""
         title = _("HAND {n}", n=len(hand))
         if view.viewers[1:]:
-            # A reader with two families sees which one it is.
+            # Name the family, so that a reader with two families sees whose hand it is.
             title = f"{state.prompter.tag(you)} {title}"
         end = canvas.text(1, 0, title, canvas.hue(family))
         mute = canvas.ink(canvas.palette.mute, italic=True)
@@ -51,7 +51,7 @@ class Hand(PointedBar):
             x += 1
         chosen = state.chosen_card()
         is_due = state.answerable and view.question == PLACE and you == view.turn
-        # If frames overlap, the chosen card is drawn on top.
+        # Draw the chosen card last: if frames overlap, it must be on top.
         suggested = state.suggested.card if isinstance(state.suggested, Place) else ""
         for index, card in sorted(enumerate(hand), key=lambda each: each[1] == chosen):
             look = CardLook.PLAIN if is_due else CardLook.DIM

@@ -1,4 +1,4 @@
-"""The header with round and phase, and base classes of the table's bars."""
+"""Draws the header with round and phase; also has base classes of the table's bars."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -59,10 +59,10 @@ class PointedBar(TableBar):
     """A widget of the table that reports the part under the pointer, and clicks."""
 
     class Pointed(Message):
-        """The pointer has moved to another part or to none, or has clicked a part."""
+        """Sent when the pointer moves to another part or to none, or clicks a part."""
 
         def __init__(self, cursor: Cursor | None, across: float, *, clicked: bool) -> None:
-            """Report a part, and how far across it: 0 is its first edge to resolve, 1 the other."""
+            """Report a part, and how far across it: from 0, the edge that resolves first, to 1."""
             super().__init__()
             self.cursor, self.across, self.clicked = cursor, across, clicked
 
@@ -90,7 +90,7 @@ class PointedBar(TableBar):
 
     def _tell(self, x: int, y: int) -> None:
         cursor, across = self.part_at(x, y)
-        # The outer zone for placing a card differs in size; reporting by quarters covers all sizes.
+        # Report each quarter: the outer zone for placing a card differs in size.
         if (cursor, int(across * 4)) != self._pointed:
             self._pointed = cursor, int(across * 4)
             self.post_message(self.Pointed(cursor, across, clicked=False))
@@ -108,7 +108,7 @@ class Header(TableBar):
     ground = "panel"
 
     def choice_of(self, state: TableState) -> object:
-        """Return nothing."""
+        """Return None: choice and cursor change nothing in the header."""
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:

@@ -1,4 +1,4 @@
-"""The wide widgets beside and below the Queue: help on a card, events, public knowledge."""
+"""Draws the wide widgets beside and below the Queue: card help, events, public knowledge."""
 
 from textwrap import wrap
 from typing import Final
@@ -64,7 +64,7 @@ class CardHelp(TableBar):
             panel = panel_text(replace(state, brief=True))
         title = panel.title
         while cell_len(title) > columns - 3 and ", " in title:
-            # The end of the title repeats what the table shows.
+            # Leave out the end of the title, which repeats what the table shows.
             title = title.rpartition(", ")[0] + ")" * ("(" in title)
         canvas.text(2, 0, shortened(title, columns - 3, state.glyphs), canvas.bold)
         space = max(0, canvas.height - 1 - state.layout.air * (not state.layout.below))
@@ -79,7 +79,7 @@ class CardHelp(TableBar):
         for left, text in zip(range(len(others), 0, -1), others, strict=True):
             most = (space - len(lines)) // left
             lines = lines + fitted(text, width, most, state.glyphs, sentences=True)
-        # The effect now stands out; the rule is always the same.
+        # Emphasise the effect now, since the rule is always the same.
         loud = len(here) or len(lines)
         row = canvas.lines(2, 1, lines[:loud], canvas.plain)
         canvas.lines(2, row, lines[loud:], canvas.mute)
@@ -89,16 +89,16 @@ TALL_PANEL: Final = 8
 """Rows from which the events have a title, and are all shown in full."""
 
 LAST_IN_TWO: Final = 2
-"""Rows from which the last event may take two, so that it is shown in full."""
+"""Rows of the panel from which the last event may take two, so that it is shown in full."""
 
 EVENT_LEFT: Final = 3
 """Columns before an event, for the mark of the last one."""
 
 
 def above(state: TableState, space: int) -> tuple[Line | None, bool]:
-    """Return the line above the latest events, and whether the chat's last line is shown.
+    """Return the line above the latest events, and True if the chat's last line is shown.
 
-    The line is the one that stays in sight, if it is not among these events.
+    The line above is the event that stays in sight; None if the latest events contain it.
     """
     if space < LAST_IN_TWO:
         return None, False
@@ -111,7 +111,7 @@ class Events(TableBar):
     """The events, the last one emphasised."""
 
     def choice_of(self, state: TableState) -> object:
-        """Return nothing."""
+        """Return None: choice and cursor change nothing in the events."""
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
@@ -134,7 +134,7 @@ class Events(TableBar):
             last = not lines
             if not space:
                 break
-            # Each piece is whole; if there is too little room, the event's end is left out.
+            # Show whole rows of an event; if there is too little room, cut the event's end.
             pieces = wrapped(line[1], width, width)
             if len(pieces) > space:
                 if titled and not last:
@@ -196,7 +196,7 @@ class KnownCards(TableBar):
     """A grid of families and cards: the place of each card, as far as the reader knows."""
 
     def choice_of(self, state: TableState) -> object:
-        """Return nothing."""
+        """Return None: choice and cursor change nothing in this grid."""
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:

@@ -1,4 +1,4 @@
-"""A game's steps as a row of cells, and a chart of influence; a click goes to a step."""
+"""Draws a game's steps as a row of cells, and a chart of influence; a click goes to a step."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -29,12 +29,12 @@ BAR: Final = 0.05
 
 
 def column_of(step: int, last: int, width: int) -> int:
-    """Return the cell of a step in a row of `width` cells."""
+    """Return the column of a step in a row of `width` cells."""
     return step * (width - 1) // last if last else 0
 
 
 def step_at(column: int, last: int, width: int) -> int:
-    """Return the first step of a cell."""
+    """Return the first step that belongs to a column."""
     column = max(0, min(width - 1, column))
     return -(-column * last // (width - 1)) if width > 1 else 0
 
@@ -129,7 +129,7 @@ class ProgressChart(Scrubbed):
         height = canvas.height - 2 - (self.lost is not None)
         shown = [replay.pools(step_at(column, replay.last, width)) for column in range(width)]
         final = replay.pools(replay.last)
-        # Two players with two families each win by their sums.
+        # Sum by owner: two players with two families each win by their sums.
         owners = owners_of(replay.record.settings, len(final))
         series = [
             (replay.families[own[0]], [sum(pools[seat] for seat in own) for pools in shown])
@@ -147,10 +147,10 @@ class ProgressChart(Scrubbed):
         canvas.fill(left, 1, width, height, canvas.mute, " ")
         canvas.lines(now, 1, self.glyphs.divider * height, canvas.choice)
         lines = {family: [row_of(value) for value in values] for family, values in series}
-        # The best family's line is drawn on top.
+        # Draw the best family's line last, so that it is on top.
         for family, rows in reversed(lines.items()):
             self._draw_line(canvas, left, family, rows)
-        # At each round a sign names the family, for readers who cannot see colours.
+        # Name the family by a sign at each round, for readers who cannot see colours.
         for family, rows in reversed(lines.items()):
             for x in map(self.column, playback.replay.rounds):
                 canvas.text(x, rows[x - left], self.glyphs.families[family], canvas.hue(family))
@@ -199,7 +199,7 @@ class ProgressChart(Scrubbed):
             return
         canvas.text(1, y, "-%", canvas.mute)
         bars = BARS if self.glyphs.unicode else BARS_IN_ASCII
-        # If several steps share a column, the worst is drawn last.
+        # Draw the worst step last, in case several steps share a column.
         for step, lost in sorted(self.lost.items(), key=lambda each: each[1]):
             bar = min(len(bars) - 1, round(lost / BAR))
             canvas.text(self.column(step), y, bars[bar], canvas.bold)

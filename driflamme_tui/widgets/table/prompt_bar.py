@@ -1,4 +1,4 @@
-"""The prompt: the question in a bar, and below it the effect of the present choice."""
+"""Draws the prompt: the question in a bar, and below it the effect of the present choice."""
 
 from functools import partial
 
@@ -123,7 +123,7 @@ class _PromptPainter:
     def _telling(self, seat: Seat | None, sentence: str) -> None:
         """Draw the last event; a surprise stands out."""
         state = self.state
-        # Without a notice it may take the notice's row.
+        # Use the notice's row, too, if there is no notice.
         self.rows = max(self.canvas.height - 1, 1) if not state.notice else 1
         if seat is not None:
             sentence = f"{self.prompter.tag(seat)} {sentence}"
@@ -192,7 +192,7 @@ class _PromptPainter:
         for row, line in enumerate(lines):
             end = canvas.text(1, row, line, ink, min(cell_len(line), canvas.width - 1))
         question = state.question
-        # Confirming comes next, unless it is one of several commands.
+        # Draw confirming as the button, unless it is one of several commands.
         next_one = self.view.over or state.lost or state.paused or state.stood_in or not question
         if question and question.choice and not (state.sent or state.looking):
             next_one = True
@@ -200,7 +200,7 @@ class _PromptPainter:
         if tried and self._time():
             tried[-1] = ([], self._time(), False)
         for words, last, is_button in tried:
-            # Without colours a button looks like the rest of the bar.
+            # Mark the button: without colours it looks like the rest of the bar.
             edges = "[]" if canvas.chosen == ground else "  "
             last = last.join(edges) if is_button else f"{last} "
             between = "  " if is_button else f" {self.glyphs.separator} "
@@ -237,7 +237,7 @@ class _PromptPainter:
         ends = [self._by(_("{key} start"), start), self._by(_("{key} end"), end)]
         spots = _("{arrows} spots", arrows=arrows)
         both_ends = _("{keys} ends", keys=f"{key(start, self.glyphs)} {key(end, self.glyphs)}")
-        # The key bar also has the command for going back.
+        # Leave out the command for going back first, which the key bar also has.
         fewer = [[*ends, *back, *last], [*ends, *last], [both_ends, *last]]
         return [[*ends, spots, *back, *last], *fewer, *_dropping(last)]
 

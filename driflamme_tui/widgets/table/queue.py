@@ -1,4 +1,4 @@
-"""The Influence Queue as one widget: the rail, the stacks, and covered cards below them."""
+"""Draws the Influence Queue as one widget: the rail, the stacks, and covered cards below."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -92,7 +92,7 @@ class Queue(PointedBar):
         """Return the choice in the Queue, and the stack under the cursor."""
         cursor, question = state.cursor, state.question
         looked = None if cursor is None else (cursor.index, cursor.depth)
-        # The chosen card of the hand, and the choice to reveal, are not drawn here.
+        # Leave out a chosen card of the hand and the choice to reveal, which are not drawn here.
         chosen = None
         if question is not None and question.step not in (Step.CARD, Step.LEAVE_OR_REVEAL):
             chosen = question.chosen
@@ -146,7 +146,7 @@ class _QueuePainter:
             return
         self._rail()
         effect = self.state.effect
-        # If frames overlap, more important cards are drawn on top.
+        # Draw more important cards later: if frames overlap, they must be on top.
         order = sorted(range(len(self.stacks)), key=lambda index: _LAYERS[self.looks[index]])
         for index in order:
             if index + 1 == effect.edge:
@@ -196,7 +196,7 @@ class _QueuePainter:
         depth = min(cursor.depth, len(covered)) if cursor else 0
         first, shown = 0, covered
         if len(covered) > space and depth:
-            # With the cursor inside a stack, the cards around the cursor are shown.
+            # With the cursor inside a stack, show the cards around the cursor.
             first = min(max(0, depth - space), len(covered) - space)
             shown = covered[first : first + space]
         elif len(covered) > space:

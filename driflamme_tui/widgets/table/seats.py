@@ -1,4 +1,4 @@
-"""The players in a bar across the table: name, influence, cards and state."""
+"""Draws the players in a bar across the table: name, influence, cards and state."""
 
 from typing import Final
 
@@ -46,7 +46,7 @@ class Seats(PointedBar):
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the players side by side, in seat order."""
         width = canvas.width // state.view.players
-        # A new size arrives here before the layout for it.
+        # Limit the height, because a new size arrives here before the layout for it.
         height = min(canvas.height, state.layout.seats)
         names = self._names_of_out(state, width - 1)
         for seat in range(state.view.players):
@@ -56,7 +56,7 @@ class Seats(PointedBar):
             self._draw_seat(own, state, seat, names[seat], turn=turn)
             x = seat * width
             canvas.paste(x, 0, own)
-            # Leftover columns belong to the last player.
+            # Give leftover columns to the last player.
             canvas.target(Cursor(seat=seat), x, 0, canvas.width - x, height)
         if canvas.height > height:
             canvas.text(1, height, signs(state.glyphs, canvas.width - 2), canvas.mute)
@@ -81,7 +81,7 @@ class Seats(PointedBar):
         view, glyphs = state.view, state.glyphs
         family = view.families[seat]
         colours, choosable = canvas.palette.families[family], state.families_to_choose()
-        # Paler while the connection is lost, because the table may be outdated.
+        # Draw paler while the connection is lost, because the table may be outdated.
         hue = canvas.ink(colours.dim_hue if state.lost else colours.hue)
         bold = canvas.ink(colours.dim_hue, bold=True) if choosable else hue + Style(bold=True)
         canvas.text(0, 0, glyphs.turn if turn else "", canvas.bold)
@@ -149,7 +149,7 @@ class Seats(PointedBar):
         if not low:
             coins, dots = divmod(pool, 5)
             tokens = glyphs.coin * coins + glyphs.dot * dots
-            # A part of the tokens would be another number.
+            # Show the tokens only in full: a part of them would be another number.
             canvas.text(end, 1, tokens if end + cell_len(tokens) < left else "", canvas.plain)
         return end, left - 1
 
@@ -170,7 +170,7 @@ class Seats(PointedBar):
         status = status_words(player.bot, player.present, player.away, space, state.glyphs)
         away = player.bot is None and bool(status)
         if time and away:
-            # The sign alone is shown if the word does not fit.
+            # Show the sign alone if the word does not fit.
             fits = cell_len(status) <= space
             status = f"{status} {time}" if fits else f"{state.glyphs.away}{time}"
         elif time:
@@ -185,7 +185,7 @@ def signs(glyphs: Glyphs, width: int) -> str:
         "  {away} away  {cross} out  {threat} in danger"
     )
     if glyphs.first.isascii():
-        # A word directly beside its meaning needs a sign between them.
+        # Put a sign between a word and its meaning, which stand side by side.
         legend = legend.replace("{first}", "{first} =").replace("{next}", "{next} =")
     signs_text = legend.format(
         first=first_sign(glyphs),

@@ -1,4 +1,4 @@
-"""The panel below the hand at boards without other people: the tutor, and judged answers."""
+"""Draws the panel below the hand at boards without other people: tutor, judged answers."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -43,7 +43,7 @@ class PanelContents(Struct, frozen=True):
     how: str = ""
     """The text about the keys for the task."""
     is_turned: bool = False
-    """True if a click turns the page; `beside` stands beside the title then."""
+    """True if a click turns the page; `beside` then stands beside the title."""
     answers: Sequence[tuple[str, float]] = ()
     """The tokens of the answers with their chances, best first."""
     given: str = ""

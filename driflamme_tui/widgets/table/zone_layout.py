@@ -1,4 +1,4 @@
-"""The zones of a table, arranged in rows of sizes that the table computes itself."""
+"""Arranges the zones of a table in rows, whose sizes the table computes itself."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -44,7 +44,7 @@ class Zones(Layout):
 
 
 def _shared(wanted: Sequence[int | None], space: int) -> Iterator[int]:
-    """Yield the columns of each: its wish as far as it fits, or the rest for None."""
+    """Yield each zone's columns: its wish as far as it fits, or for None the rest."""
     rest = max(0, space - sum(each or 0 for each in wanted))
     for each in wanted:
         part = min(space, rest if each is None else each)

@@ -1,13 +1,13 @@
-"""Sentences about choices: what is asked, what an answer would do, and advice on it.
+"""Builds sentences about choices: questions, the effects of answers, and advice.
 
-What an answer would bring is reckoned in `model.prospects`, and how the choice is made in
-`model.pending_question`. Here each place has its voice:
+`model.prospects` computes the effect of an answer, and `model.pending_question` the state of a
+choice. The modules here put them into words:
 
-- the prompt, the list of commands, the answers of a replay and of a puzzle, and who plays line by
-  line hear `prompts`, which has what each answer does from `consequences`;
-- the panel about a card hears the other voice of `consequences`: what it could do here;
-- beginners read in `hint_words` what a decision is about, whatever it would bring;
-- a hint and the teacher of a replay name an answer by `answer_words`, and `hint_words` say why.
+- `prompts` words questions and answers for the prompt, the list of commands, replays, puzzles and
+  play by lines; it takes the effects of answers from `consequences`;
+- `consequences` also words the possible effect of a card in its place, for the panel about a card;
+- `answer_words` names an answer for a hint and for the teacher of a replay. The wing `hints` adds
+  the reasons.
 
-A program is told in JSON which answers are legal, and what has happened; a trace has tokens.
+Programs need no sentences here: JSON and traces have tokens.
 """

@@ -1,6 +1,6 @@
-"""Sentences and labels for answers, used by hints, the replay's teacher and puzzles.
+"""Names answers in sentences and labels, for hints, the replay's teacher and puzzles.
 
-They name the answer without its reason or value, which their callers add.
+The texts contain neither reason nor value, which their callers add.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,16 +28,18 @@ from engine.actions import (
 from engine.texts import Text
 
 CLOSE: Final = 0.015
-"""A difference of two shares below which chance may explain it, so that no reason is given."""
+"""A difference of two shares below which chance may explain the difference, so that no reason is
+given.
+"""
 
 
 class Answer(NamedTuple):
     """The texts about an answer."""
 
     would: Text
-    """The sentence that a bot would give it."""
+    """The sentence that a bot would give this answer."""
     label: Text
-    """The answer in a few words; "" if its choice alone is clear."""
+    """The answer in a few words; "" if the name of its choice is clear enough."""
 
 
 _ANSWERS: Final = {
@@ -72,7 +74,7 @@ def _said(action: Action, prompter: Prompter) -> tuple[Answer, dict[str, object]
     match action:
         case Place(card=card, spot=spot, position=position):
             if spot in (START, END):
-                # In an empty Queue start and end are the same.
+                # In an empty Queue start and end are the same, so use one text for both.
                 said = _ANSWERS[spot if prompter.view.queue else END]
             return said, {"card": card_name(card), "position": position}
         case Steal(family=family):
@@ -101,20 +103,20 @@ class Judged(Struct, frozen=True):
 
     token: str
     label: str
-    """The answer in a few words."""
+    """The answer's name in a few words."""
     share: float
-    """Its expected share of the victory."""
+    """The expected share of the victory after the answer."""
     best: bool
     given: bool
     """True for the given or chosen answer."""
     why: str
-    """Its effect."""
+    """The answer's effect."""
 
 
 def judged(
     answers: Sequence[tuple[str, float]], given_token: str, prompter: Prompter, most: int
 ) -> Iterator[Judged]:
-    """Yield the answers, best first. At most `most` of them, the given one included.
+    """Yield the answers, best first: at most `most` of them, the given one included.
 
     Args:
         answers: Their tokens and what they promise, the best first.

@@ -1,4 +1,4 @@
-"""What an answer would do, and what a card could do at its place, as sentences for one reader."""
+"""Describes the effects of answers, and of cards in their places, for one reader."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -35,12 +35,12 @@ from engine.views import View
 
 
 class Voices(NamedTuple):
-    """The two sentences on an ability: for the prompt, and for the panel about a card."""
+    """Two sentences about an ability: for the prompt, and for the panel about a card."""
 
     prompt: Text
-    """What revealing or copying the card does, as the end of a sentence."""
+    """The effect of revealing or copying the card, as the end of a sentence."""
     panel: Text
-    """What the card would do at its place."""
+    """The possible effect of the card in its place."""
 
 
 _ABILITIES: Final = {
@@ -147,7 +147,7 @@ An Intrigue has a choice, or only itself to eliminate, so such an attacker is al
 
 
 _IDLE: Final = {ROYAL_DECREE: "idle decree", SHAPESHIFTER: "idle shapeshifter"}
-"""Abilities with their own sentences for having no target."""
+"""The keys of sentences for abilities without a target, if they have sentences of their own."""
 
 
 _LOSSES: Final[dict[str, Text]] = {
@@ -185,7 +185,7 @@ attacker.
 
 
 class Strike(NamedTuple):
-    """An elimination, as far as the reader can know."""
+    """An elimination, as far as the reader can know it."""
 
     whose: str
     """The owner of the card, or whether the reader knows it: the beginning of a key of
@@ -194,20 +194,22 @@ class Strike(NamedTuple):
     struck_back: str
     """The effect of an Ambush on the attacker, a key of `_STRUCK_BACK`; "" for none."""
     gain: int
-    """Influence for the owner of an Ambush."""
+    """The influence that an Ambush brings its owner."""
     card: Card
     """The eliminated card."""
 
 
 class Consequences(Struct, frozen=True):
-    """Describes for its reader what an action would do at a view."""
+    """Describes the effect of an action at a view for the view's reader."""
 
     view: View
     names: Sequence[str]
-    """The players' names, by seat; () where only signs and letters fit."""
+    """The players' names, by seat; () if there is room only for signs and letters."""
     glyphs: Glyphs
     before: int = 0
-    """Number of stacks at the start that the positions on the screen do not count yet."""
+    """Number of stacks at the start of the Queue that the positions on the screen do not count
+    yet.
+    """
 
     def tag(self, seat: Seat) -> str:
         """Return a family's sign and letter."""
@@ -218,13 +220,13 @@ class Consequences(Struct, frozen=True):
         return f"{self.tag(seat)} {self.names[seat]}".rstrip()
 
     def why_not(self, refusal: Refusal) -> str:
-        """Return why something is illegal, with names of players."""
+        """Return the reason why something is illegal, with names of players."""
         seats = range(self.view.players)
         players = {self.view.families[seat]: self.who(seat) for seat in seats}
         return refusal.sentence(naming(players))
 
     def place(self, position: int) -> str:
-        """Return the position that precedes its consequence."""
+        """Return a position as the beginning of a sentence about its consequence."""
         return str(position)
 
     def at(self, position: int) -> str:
@@ -260,7 +262,7 @@ class Consequences(Struct, frozen=True):
         return f"{text} {takes}"
 
     def if_placed(self, place: Place) -> str:
-        """Return what a card of the reader's hand would do at a place."""
+        """Return the effect that a card of the reader's hand would have at a place."""
         queue = list(self.view.queue)
         card: Stack = (self.view.turn, place.card, False, 0, None)
         if place.spot == START:
@@ -326,7 +328,7 @@ class Consequences(Struct, frozen=True):
         )
 
     def _strike(self, index: int, position: int) -> Strike:
-        """Return the elimination of a top card by the top card at an index."""
+        """Return the elimination of the top card at a position by the top card at an index."""
         view = self.view
         owner, attacker, _face_up, _influence, _covered = view.queue[index]
         seat, card, _face_up, _influence, _covered = view.queue[position - 1]
@@ -340,7 +342,7 @@ class Consequences(Struct, frozen=True):
             gain = view.edition.ambush_gain_from_own_attacker
             struck_back = "own"
             if view.edition.ambush_discards_own_attacker:
-                # An Intrigue is discarded anyway.
+                # An Intrigue is discarded anyway, so its owner only pays.
                 struck_back = "own, paid" if attacker in INTRIGUES else "own, discarded"
         elif card == AMBUSH or (whose == "unknown" and ambush_possible(view, seat)):
             struck_back = whose if attacker in INTRIGUES else f"{whose}, discarded"
@@ -349,7 +351,7 @@ class Consequences(Struct, frozen=True):
     # An answer
 
     def effect(self, action: Action) -> str:
-        """Return what an action would do."""
+        """Return the effect of an action."""
         match action:
             case Place():
                 return self._placing(action)
@@ -471,7 +473,7 @@ class Consequences(Struct, frozen=True):
         return _("{card}: {effect}.", card=self.at(position), effect=effect)
 
     def lifting(self, position: int) -> str:
-        """Return what moving the card at a position would leave behind."""
+        """Return the effect, on the cards that stay, of moving the card at a position."""
         _seat, _card, _face_up, influence, covered = self.view.queue[position - 1]
         text = self.at(position)
         if influence:

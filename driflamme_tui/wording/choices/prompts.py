@@ -1,4 +1,4 @@
-"""The texts of the prompt: the question, and what each answer would do."""
+"""Builds the texts of the prompt: the question, and the effect of each answer."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ _TAKES_OF_ONE: Final[dict[Card, Text]] = {
     AMBUSH: "Revealing loses what lies on it.",
     CONSPIRACY: "Revealing takes twice what lies on it.",
 }
-"""The same for a card that is known to be one of these."""
+"""The effect of revealing on the influence of a card that is certainly one of these two."""
 
 
 class Prompter(Consequences, frozen=True):
@@ -63,7 +63,7 @@ class Prompter(Consequences, frozen=True):
         return text.format(card=card, position=view.at + 1)
 
     def waiting(self) -> str:
-        """Return the question in words for everybody else."""
+        """Return the question as a sentence for everybody except the asked player."""
         view = self.view
         who = self.who(view.turn)
         if view.question == PLACE:
@@ -91,7 +91,7 @@ class Prompter(Consequences, frozen=True):
         return card_summary(view.question)
 
     def verb(self, question: Question) -> str:
-        """Return what Enter does to the present choice."""
+        """Return the verb for the effect of Enter on the present choice."""
         return {
             Step.CARD: _("take"),
             Step.SPOT: _("place"),
@@ -104,7 +104,7 @@ class Prompter(Consequences, frozen=True):
         }[question.step]
 
     def consequence(self, question: Question) -> str:
-        """Return what the present choice would do."""
+        """Return the effect of the present choice."""
         choice = question.choice
         if choice is None:
             return self._invitation(question.step)
@@ -113,7 +113,7 @@ class Prompter(Consequences, frozen=True):
         if choice.card is not None:
             own = any(stack[0] == self.view.turn for stack in self.view.queue)
             if self.view.queue and not own:
-                # The question has already said that it may go to either end.
+                # Describe only the card: the question already says that it may go to either end.
                 return card_summary(choice.card)
             return _(
                 "{card}: {summary} {spots}",
@@ -145,7 +145,7 @@ class Prompter(Consequences, frozen=True):
 
 
 def _revealing_takes(candidates: str) -> Text:
-    """Return what revealing does with the influence on a card, which is one of `candidates`."""
+    """Return the effect of revealing on the influence of a card, which is one of `candidates`."""
     if candidates in _TAKES_OF_ONE:
         return _TAKES_OF_ONE[candidates]
     return _TAKES[AMBUSH in candidates, CONSPIRACY in candidates]
@@ -156,7 +156,7 @@ def _upper(card: Card) -> str:
 
 
 def placement_sentence() -> str:
-    """Return what happens while others place their cards."""
+    """Return the sentence that explains the placement of cards to a waiting reader."""
     return _(
         "Everybody puts one card face down. Then the Queue is resolved, from its start to its end."
     )

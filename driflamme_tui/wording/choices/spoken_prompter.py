@@ -1,4 +1,4 @@
-"""Questions worded for listeners, without signs."""
+"""Builds questions for listeners, without signs."""
 
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter

@@ -1,4 +1,4 @@
-"""The teacher in words, while it thinks."""
+"""Describes the teacher's state while it thinks."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def thinking(*, failed: bool = False) -> str:
-    """Return what is said while there is no judgement, or why there is none."""
+    """Return the sentence that the teacher is thinking, or that it `failed` to start."""
     if failed:
         return _("The teacher cannot be asked on this machine.")
     return _("The teacher is thinking.")

@@ -1,8 +1,9 @@
-"""The texts about single cards, in one table: a new card needs an entry here.
+"""Contains the texts about single cards, in one table: a new card needs an entry here.
 
-`prose/cards.md` has two to four sentences about each card. The texts here are only marked. The
-functions that look them up translate them: in `names`, `help_pages` and `event_words` of this
-package, and in `prompts` and `alone_words`. `engine.cards` has the names of cards.
+`prose/cards.md` has two to four sentences about each card. The texts here are only marked for
+translation. The functions that look them up translate them: in `names`, `help_pages` and
+`event_words` of this package, and in `prompts` and `study_words`. `engine.cards` has the names of
+cards.
 """
 
 from typing import Annotated, Final, NamedTuple
@@ -29,7 +30,7 @@ from engine.texts import Text
 
 
 class Played(NamedTuple):
-    """A position and an action of Blue there: an example to be drawn.
+    """An example to be drawn: a position, and an action of Blue in it.
 
     The rules compute the events and the position afterwards.
     """
@@ -39,7 +40,7 @@ class Played(NamedTuple):
 
 
 class OfBoth(NamedTuple):
-    """A sentence about an opponent's card, and one about the reader's own."""
+    """Two sentences: about an opponent's card, and about the reader's own card."""
 
     theirs: Text
     yours: Text
@@ -53,40 +54,40 @@ NOTHING_BESIDE: Final = OfBoth(
 
 
 NEVER_FORCED: Final = OfBoth("", "")
-"""The value of a card without a choice."""
+"""The value of `forced` for a card without a choice."""
 
 
 class CardTexts(Struct, frozen=True):
     """The texts about one card."""
 
     mark: str
-    """A sketch of its ability in four cells."""
+    """A sketch of the card's ability in four cells."""
     short_name: Annotated[Text, "card in 7 columns"]
-    """Its name in 7 columns. The first four letters are its name in 4 columns."""
+    """The card's name in 7 columns. Its first four letters are the name in 4 columns."""
     purpose: Annotated[Text, "purpose in 9 columns, 2 lines"]
-    """Its ability in two lines of 9 columns."""
+    """The card's ability in two lines of 9 columns."""
     short_purpose: Annotated[Text, "purpose in 7 columns"]
-    """Its ability in 7 columns."""
+    """The card's ability in 7 columns."""
     learnt: Text
-    """Its ability for a reader who has just seen it; without a full stop."""
+    """The card's ability for a reader who has just seen it; without a full stop."""
     effect: Annotated[Text, "effect, at most 60 signs"]
-    """Its ability in at most 60 characters."""
+    """The card's ability in at most 60 characters."""
     summary: Text
-    """Its ability in one sentence of at most 75 columns."""
+    """The card's ability in one sentence of at most 75 columns."""
     what_if: tuple[tuple[Text, Text], ...]
-    """Questions about it, of a word or two, and their answers."""
+    """Questions about the card, of a word or two, and their answers."""
     example: Played
-    """An example for its page of the help."""
+    """An example for the card's page of the help."""
     rulings: tuple[int, ...] = ()
-    """The numbers of the rulings about it."""
+    """The numbers of the rulings about the card."""
     asks: Text = ""
-    """The question to its owner, if its ability has a choice."""
+    """The question to the card's owner, if the ability has a choice."""
     waits: Text = ""
-    """The same question in words for everybody else."""
+    """The same question, worded for everybody except the card's owner."""
     forced: OfBoth = NEVER_FORCED
-    """Why its ability had one answer only."""
+    """The reason why the ability had only one possible answer."""
     idle: OfBoth = NOTHING_BESIDE
-    """Why its ability had no answer."""
+    """The reason why the ability had no possible answer."""
 
 
 _OWN: Final[Text] = "Own cards?"
@@ -335,7 +336,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
 
 
 def card_summary(card: Card) -> str:
-    """Return what a card does in one sentence of at most 75 columns (in English)."""
+    """Return a card's effect in one sentence of at most 75 columns (in English)."""
     return _(CARD_TEXTS[card].summary)
 
 
@@ -346,7 +347,7 @@ def card_help(card: Card) -> str:
 
 
 def card_effect(card: Card) -> str:
-    """Return what a card does in at most two lines of 30 columns."""
+    """Return a card's effect in at most two lines of 30 columns."""
     return pgettext("effect, at most 60 signs", CARD_TEXTS[card].effect)
 
 
@@ -356,5 +357,5 @@ def what_if(card: Card) -> list[tuple[str, str]]:
 
 
 def card_kind(card: Card) -> str:
-    """Return whether a card is a Character or an Intrigue."""
+    """Return the name of a card's kind: Character or Intrigue."""
     return _("Character") if card in CHARACTERS else _("Intrigue")

@@ -1,8 +1,8 @@
-"""One short sentence for every event, as the reader may know it.
+"""Builds one short sentence for every event, as far as the reader may know it.
 
 The sentences for "you" and for a named player are separate texts, since most languages inflect them
-differently. So are those for face-up, face-down and unknown cards. So a translator always sees a
-whole sentence, never a fragment.
+differently. So are the sentences for face-up, face-down and unknown cards. So a translator always
+sees a whole sentence, never a fragment.
 """
 
 import re
@@ -199,7 +199,7 @@ _SENTENCES: Final[dict[str, Text]] = {
 
 
 class TableNames(Struct, frozen=True):
-    """What a sentence must know about the table."""
+    """The data about the table that sentences need."""
 
     families: str
     """The letters of the families, by seat."""
@@ -212,29 +212,29 @@ class TableNames(Struct, frozen=True):
     glyphs: Glyphs | None = None
     """The signs of players other than the actor; None for sentences without signs."""
     numbered: bool = True
-    """True if sentences contain positions of the Queue. They should not after the positions have
-    changed.
+    """True if sentences contain positions of the Queue. Set it to False if the positions have
+    changed since the event.
     """
 
     def who(self, seat: Seat) -> str:
-        """Return whether a seat is the reader's, as a key of `_SENTENCES`."""
+        """Return the key of `_SENTENCES` for a seat: the reader's, or another one."""
         return "you" if seat == self.you else "they"
 
     def signed(self, seat: Seat) -> str:
-        """Return a player's name, with the sign if there are signs."""
+        """Return a player's name, after the sign if there are signs."""
         if self.glyphs is None:
             return self.names[seat]
         return f"{self.glyphs.tag(self.families[seat])} {self.names[seat]}"
 
     def whose(self, owner: Seat, actor: Seat) -> str:
-        """Return the owner of the card that `actor` acts on, as a key of `_SENTENCES`."""
+        """Return the key of `_SENTENCES` for the owner of the card that `actor` acts on."""
         return "same" if owner == actor else self.who(owner)
 
 
 def event_sentence(event: Event, table: TableNames) -> str:
     """Return the sentence of an event, without a full stop.
 
-    The event is already projected for the reader, unless the reader may see everything.
+    The event must already be projected for the reader, unless the reader may see everything.
     """
     values = _values(event, table)
     match event:
@@ -286,9 +286,9 @@ def _how(event: Event, table: TableNames) -> Iterator[str]:
 
 
 _NOWHERE: Final = "\0"
-"""Stands for a hidden position."""
+"""Placeholder for a hidden position."""
 _POSITION: Final = re.compile(rf",?(?: \w{{1,4}})?(?: po\w+)? {_NOWHERE}")
-"""Finds the words of a position in all languages: `at 2`, `en position 2`, `na pozycji 2`."""
+"""Finds the words for a position in all languages: `at 2`, `en position 2`, `na pozycji 2`."""
 
 
 def renumbers(event: Event) -> bool:
@@ -376,7 +376,7 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
 
 
 def _left(who: str, card: Card, n: int, values: dict[str, Any]) -> str:
-    # "Influence" has no plural in English, but other languages need the number.
+    # "Influence" has no plural in English, but other languages need the number for theirs.
     if who == "you":
         return counted(
             "You leave your {card} at {position}: {influence} influence on it now", n, **values

@@ -1,4 +1,4 @@
-"""The whole rules, with rulings for questions that the printed rules leave open.
+"""Builds the pages of the help, with the whole rules and with rulings on open questions.
 
 `prose/rules.md` has the text, which is translated paragraph by paragraph.
 """
@@ -99,18 +99,18 @@ class Typed(Struct, frozen=True):
 
 
 class Item(Struct, frozen=True):
-    """A word or sign with its meaning."""
+    """A word or sign with an explanation."""
 
     label: str
     text: str
     card: Card = ""
-    """The card that it is about; "" for none."""
+    """The card that the item is about; "" for none."""
     page: str = ""
-    """The name of the page that it leads to; "" for none."""
+    """The name of the page to which the item leads; "" for none."""
 
 
 class Example(Struct, frozen=True):
-    """An action that is drawn before and after."""
+    """An action, drawn by the positions before and after it."""
 
     played: Played
 
@@ -147,9 +147,9 @@ class HelpPage(Struct, frozen=True):
     """One page."""
 
     name: str
-    """The name by which it is opened. `card-S` is the Soldier's."""
+    """The name by which the page is opened. `card-S` is the Soldier's."""
     chapter: int
-    """The number of its chapter, from 0."""
+    """The number of the page's chapter, from 0."""
     title: str
     blocks: tuple[Block, ...]
 
@@ -163,12 +163,12 @@ class GuideTopic(NamedTuple):
     """A page of the guide."""
 
     name: str
-    """The name of its file, by which it is opened."""
+    """The name of the topic's file, by which the topic is opened."""
     folder: Path = PROSE_DIRECTORY / GUIDE
     after: str = ""
-    """The topic of the core after which a wing's is listed."""
+    """The topic of the core after which a wing's topic is listed."""
     rank: int = 0
-    """Its place among those of other wings, from the lowest."""
+    """The place of a wing's topic among those of other wings; the lowest comes first."""
 
 
 class WingGuide(NamedTuple):
@@ -176,7 +176,7 @@ class WingGuide(NamedTuple):
 
     topics: tuple[GuideTopic, ...]
     signs: tuple[tuple[str, Text], ...] = ()
-    """What stands at a table because of the wing, and what that means."""
+    """Signs that the wing adds to a table, with their meanings."""
 
 
 CORE_TOPICS: Final = ("table", "hosting", "bots", "history", "options", "plain")
@@ -184,7 +184,7 @@ CORE_TOPICS: Final = ("table", "hosting", "bots", "history", "options", "plain")
 
 
 def _guides() -> tuple[WingGuide, ...]:
-    # The rules are printed without the registry, which stands in a package of the network.
+    # Import here, so that the rules can be printed without a package of the network.
     from netcode.registry import brought
 
     return brought("driflamme_tui", "guide", WingGuide)
@@ -279,7 +279,7 @@ def _guide_block(paragraph: str) -> Block:
     if text.startswith("- `"):
         label, _end, meaning = text.removeprefix("- `").partition("` ")
         return Item(label, meaning)
-    # A key alone would read like a word of the sentence.
+    # Put keys in quotation marks: a key alone would read like a word of the sentence.
     return HelpLine(re.sub("`(.)`", r'"\1"', text).replace("`", ""))
 
 
@@ -294,9 +294,9 @@ def chapter_titles() -> list[str]:
 
 
 def find(all_pages: Sequence[HelpPage], query: str) -> list[tuple[int, int]]:
-    """Return the page and block numbers of all blocks with every word of a query.
+    """Return the page and block numbers of all blocks that contain every word of a query.
 
-    If the title of a page has them, its first block comes first.
+    If the title of a page contains them, the page's first block comes first.
     """
     words = searched(query).split()
     if not words:
@@ -319,7 +319,7 @@ def _has(text: str, words: Sequence[str]) -> bool:
 
 
 def _turn() -> tuple[Block, ...]:
-    """Return the phases of a turn, with what happens in each."""
+    """Return the phases of a turn, each with a description."""
     return tuple(Item(_(label), _(text)) for label, (text,) in prose("turn").items())
 
 

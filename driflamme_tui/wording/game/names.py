@@ -1,4 +1,4 @@
-"""The names of editions, cards, families, players and bots."""
+"""Translates the names of editions, cards, families, players and bots."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
@@ -28,7 +28,7 @@ def family_name(family: Family) -> str:
 def spoken_names(
     families: str, names: Sequence[str], owners: Owners | None = None
 ) -> tuple[str, ...]:
-    """Return what sentences without signs call everybody: of who plays two families, with which."""
+    """Return everybody's name for sentences without signs; at a table for two with the family."""
     if not is_for_two(owners):
         return tuple(names)
     named = zip(names, map(family_name, families), strict=True)
@@ -58,7 +58,7 @@ def card_name_for(card: Card, columns: int) -> str:
 
 
 def card_names_for(rows: Sequence[Sequence[Card]], columns: int) -> list[list[str]]:
-    """Return the longest names with which every row of cards fits; without room, their letters."""
+    """Return the longest names with which every row of cards fits; else the cards' letters."""
     for longest in range(columns, SHORTEST_NAME - 1, -1):
         named = [[card_name_for(card, longest) for card in row] for row in rows]
         if all(len(" ".join(names)) <= columns for names in named):
@@ -67,14 +67,14 @@ def card_names_for(rows: Sequence[Sequence[Card]], columns: int) -> list[list[st
 
 
 def first_sign(glyphs: Glyphs) -> str:
-    """Return the sign of this round's first player, or a short word in a set without the sign."""
+    """Return the sign of this round's first player; in a set without the sign, a short word."""
     if glyphs.first.isascii():
         return pgettext("first player of this round, in 4 columns", "1st")
     return glyphs.first
 
 
 def first_next_sign(glyphs: Glyphs) -> str:
-    """Return the sign of the next round's first player, a short word where there is no sign."""
+    """Return the sign of the next round's first player; in a set without the sign, a short word."""
     if glyphs.first_next.isascii():
         return pgettext("first player of the next round, in 5 columns", "next")
     return glyphs.first_next
@@ -100,7 +100,7 @@ def all_of(words: Sequence[str]) -> str:
 
 
 LEVEL: Final = "level of bot"
-"""The context of levels in translations: at most eight columns, unless there is a short name."""
+"""The translation context of levels: at most eight columns, unless there is a short name."""
 
 _NAMES: Final[dict[str, Annotated[Text, "level of bot"]]] = {
     "random": "Random",
@@ -146,7 +146,7 @@ def bot_name_within(bot: str, columns: int) -> str:
     'Sharp'
     """
     for name in (bot_name(bot), short_bot_name(bot)):
-        # Names of levels have no wide signs.
+        # Compare characters: names of levels have no wide signs.
         if len(name) <= columns:
             return name
     return f"{short_bot_name(bot)[: columns - 1].rstrip(' .')}."
@@ -158,7 +158,7 @@ def bot_note(bot: str) -> str:
 
 
 def bot_called(text: str) -> str:
-    """Return the bot whose name somebody typed in any language; "" if there is none."""
+    """Return the bot of a name that somebody typed in any language; "" if there is none."""
     wanted = text.strip().casefold()
     for bot in (*_NAMES, *bot_names()):
         if wanted in (bot, bot_name(bot).casefold()):

@@ -1,4 +1,4 @@
-"""The winner of a finished game, and the reason, as sentences."""
+"""Describes the winner of a finished game, and the reason."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,7 +22,7 @@ from engine.views import View
 
 
 def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
-    """Return who won.
+    """Return the sentence that names the winner.
 
     Args:
         view: The finished game.
@@ -74,14 +74,14 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
 
 
 def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
-    """Return why a player is above or below others with equal influence; "" if nobody has."""
+    """Return why a player is above or below others with equal influence; "" without such others."""
     cards, n, shown = total_in_queue(view, owner), total(view, owner), _shown(view, everybody)
     if owner not in shown:
         return _("unproven")
     others = {total_in_queue(view, each) for each in shown if total(view, each) == n} - {cards}
     if not others:
         return ""
-    # Compare with the nearest neighbour in the ranking.
+    # Compare with the nearest neighbour in the ranking, which decides the place.
     against = min(others, key=lambda other: abs(other - cards))
     return ngettext(
         "tie: {n} card in the Queue against {others}",
@@ -183,7 +183,7 @@ def turning_point(
         [sum(pools[each] for each in own) for own in everybody]
         for pools in (step.before, step.after)
     )
-    # A player with two families is named with the family of the event.
+    # Name a player with two families by the family of the event.
     sentence = _happened(step, spoken_names(families, names, owners))
     here, there = place(before, player), place(after, player)
     led, leads = (

@@ -1,4 +1,4 @@
-"""Sentences about everything around the game: people, connection, settings, past games.
+"""Describes everything around the game: people, connection, settings, past games.
 
 Sentences of a single screen stand with that screen.
 """

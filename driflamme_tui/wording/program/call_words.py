@@ -1,4 +1,4 @@
-"""Sentences that call a player who looks elsewhere, for news of the table."""
+"""Builds the sentences that call a player who looks elsewhere, for news of the table."""
 
 from driflamme_tui.text.i18n import _
 from netcode.client.reconnection import News
@@ -7,18 +7,18 @@ from netcode.protocol.messages import Lobby, Talk, Welcome
 
 
 class CallWords:
-    """Compares news of a table with what came before."""
+    """Compares news of a table with earlier ones, to word a call."""
 
     def __init__(self) -> None:
         self._before: Lobby | None = None
-        """The lobby before; None directly after a Welcome."""
+        """The previous lobby; None directly after a Welcome."""
         self._lines = 0
         """The host's number of lines of chat so far."""
         self._resumes = False
-        """True after a Welcome, until the first lines of chat."""
+        """True from a Welcome until the first lines of chat."""
 
     def sentence(self, news: News, session: Session) -> str:
-        """Return the sentence that tells some news; "" if it calls nobody."""
+        """Return the sentence that reports some news; "" if the news calls nobody."""
         match news:
             case Welcome():
                 self._before, self._resumes = None, True
@@ -37,7 +37,7 @@ class CallWords:
 
 
 def _change(before: Lobby, lobby: Lobby, reader: str) -> str:
-    """Return the most urgent change of a lobby as a sentence."""
+    """Return the most urgent change of a lobby as a sentence; "" if there is none."""
     if lobby.phase != "playing" and lobby.count_s is not None and before.count_s is None:
         return _("The game begins.")
     if lobby.phase == "playing" != before.phase and before.count_s is None:

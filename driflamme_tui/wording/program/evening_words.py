@@ -1,4 +1,4 @@
-"""Sentences about the evening at a table: number of games, victories, and the winner."""
+"""Describes the evening at a table: number of games, victories, and the winner."""
 
 from driflamme_tui.text.i18n import _, comma_list, ngettext
 from driflamme_tui.wording.game.names import all_of
@@ -7,7 +7,7 @@ from netcode.protocol.messages import Lobby
 
 
 def game_words(lobby: Lobby) -> str:
-    """Return the number of this game; "" for the first one of an evening of any length."""
+    """Return the number of this game; "" for the first one of an evening without a fixed length."""
     games, best_of = lobby.evening.games, lobby.settings.best_of
     number = games + (lobby.phase == "playing")
     if best_of:

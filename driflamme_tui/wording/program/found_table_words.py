@@ -1,4 +1,4 @@
-"""Sentences about a table that was found on the network."""
+"""Describes the rows and descriptions of tables that were found on the network."""
 
 from rich.cells import cell_len
 
@@ -10,7 +10,7 @@ from netcode.joining.discovery import FoundTable
 
 
 def seats_of(table: FoundTable) -> str:
-    """Return the number of taken seats, and whether the table waits or plays; "" if unknown."""
+    """Return the number of taken seats and the state of the table; "" if unknown."""
     words: Text = "{taken} of {places}, waiting"
     if table.playing:
         words = "{taken} of {places}, playing"
@@ -20,9 +20,9 @@ def seats_of(table: FoundTable) -> str:
 
 
 def found_row(table: FoundTable, space: int, glyphs: Glyphs) -> tuple[str, str]:
-    """Return a table's host, and its seats with a click's effect, for a row of `room` cells.
+    """Return both texts of a row of `space` cells: the host, and the seats with a click's effect.
 
-    If the host's name would be cut, only the seats stand beside it.
+    If the host's name would be cut, the second text has only the seats.
     """
     begin = " " + " ".join(filter(None, (table.prefix or str(table.address), steady(table.name))))
     seats, action = seats_of(table), way_in(table)
@@ -38,7 +38,7 @@ def way_in(table: FoundTable) -> str:
 
 
 def found_title(table: FoundTable) -> str:
-    """Return the table's title with its host's name, if that is known."""
+    """Return the table's title with the name of its host, if the name is known."""
     if not table.name:
         return _("The table at {address}", address=steady(str(table.address)))
     return _("{host}'s table", host=steady(table.name))

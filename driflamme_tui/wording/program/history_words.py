@@ -1,4 +1,4 @@
-"""Sentences about past games: their time, their players and winners."""
+"""Describes past games: their time, their players and winners."""
 
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -39,7 +39,7 @@ def format_words(past: PastEvening) -> str:
 
 
 class Side(NamedTuple):
-    """A player of a past game, with one seat, or with two at a table for two."""
+    """A player of a past game, with one seat or, at a table for two, with two."""
 
     families: str
     name: str
@@ -66,7 +66,7 @@ def sides(game: PastGame) -> list[Side]:
     everybody = each_alone(len(game.players))
     names = [player.name for player in game.players]
     together = owners(len(names), two=len(names) == SEATS_OF_TWO)
-    # Only at a table for two has a player two seats, and names are unique.
+    # Combine seats of one name: only at a table for two has a player two seats.
     if all(len({names[seat] for seat in owner}) == 1 for owner in together) and "" not in names:
         everybody = together
     found = []
@@ -113,12 +113,12 @@ def outcome_name(outcome: str) -> str:
 
 
 def nothing_yet() -> str:
-    """Return a sentence about starting a history."""
+    """Return the sentence that the history is empty, and how to begin it."""
     return _("No game is over yet: play one to its end, and it will be here.")
 
 
 def nothing_found() -> str:
-    """Return that no game matches the search."""
+    """Return the sentence that no game matches the search."""
     return _("No game matches.")
 
 

@@ -1,4 +1,4 @@
-"""Sentences about seats that changed hands in a game."""
+"""Describes changes of the players who hold a seat during a game."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -9,7 +9,7 @@ from driflamme_tui.wording.game.names import all_of, short_bot_name
 from engine.record import Holder, RecordedPlayer
 
 if TYPE_CHECKING:
-    # A record can be shown without the network's packages.
+    # Import only for types: a record can be shown without the network's packages.
     from netcode.table.finished_game import PastHolder, PastPlayer
 
 AnyHolder: TypeAlias = Union[Holder, "PastHolder"]
@@ -30,7 +30,7 @@ def level_of(holder: AnyHolder | AnyPlayer) -> str:
 
 def holder_sentences(players: Iterable[AnyPlayer]) -> list[str]:
     """Return a sentence for each change of a seat's holder, in order of time."""
-    # Both seats of a player at a table for two changed hands together.
+    # Count a change once: both seats of a player at a table for two changed hands together.
     changes: dict[tuple[int, str, str], None] = {}
     for player in players:
         holders: Sequence[AnyHolder] = player.holders

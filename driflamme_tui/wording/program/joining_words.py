@@ -1,4 +1,4 @@
-"""Sentences about joining a table: invitations, and the connection."""
+"""Describes everything about joining a table: invitations, and the connection."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -22,7 +22,7 @@ SPOKEN_LETTERS: Final = {word[0]: word for word in _SPELLING.split()}
 """The international spelling alphabet, which is the same in every language."""
 
 PREFIX_SIGNS: Final = 3
-"""Number of signs in a spoken code that name the table; the others are its password."""
+"""Number of signs in a spoken code that identify the table; the others are its password."""
 
 CODE_SIGNS: Final = 8
 """Number of signs in a spoken code."""
@@ -74,7 +74,7 @@ def link_above(link: str) -> str:
 
 
 def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
-    """Yield for code and link a heading, the code or link itself, and a note."""
+    """Yield for the code and for the link a heading, the code or link itself, and a note."""
     if lobby.code is not None:
         yield _("Code, on this network:"), written_code(lobby.code), said_code(lobby.code)
     if lobby.invitation:
@@ -108,7 +108,7 @@ def copied(program: str) -> str:
 
 
 def secure_sentence(secure: bool | None) -> str:
-    """Return whether the connection is encrypted and what that means; "" if unknown."""
+    """Return whether the connection is encrypted, and the meaning of that; "" if unknown."""
     if secure is None:
         return ""
     if secure:
@@ -137,7 +137,7 @@ def round_trip(latency_ms: int | None, glyphs: Glyphs) -> str:
 
 
 def steady_latency(shown: int | None, measured: int | None) -> int | None:
-    """Return the round trip to show: the shown one, unless the new one differs enough."""
+    """Return the round trip to show: the shown one, unless the measured one differs enough."""
     if shown is None or measured is None:
         return measured
     little = max(STEADY_MS, shown * STEADY_PART)
@@ -150,7 +150,7 @@ def clock_text(seconds: int) -> str:
 
 
 def lost_title(lost: LostConnection, now: float) -> str:
-    """Return that the connection is lost, and the time of the next attempt.
+    """Return the sentence that the connection is lost, with the time of the next attempt.
 
     From the second attempt on the host may be the cause: a client that is cut off cannot know.
     """

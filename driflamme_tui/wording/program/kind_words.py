@@ -1,4 +1,4 @@
-"""The seam `kind_words`: a wing's sentences about its kind of game."""
+"""Defines the seam `kind_words`: a wing's sentences about its kind of game."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Sentences about a past game: its players, its time, and a summary for others."""
+"""Describes a past game: its players, its time, and a summary for others."""
 
 import time
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def player_names(record: Record, step: int = LATEST) -> tuple[str, ...]:
-    """Return the players' names after a step, by seat; unknown ones go by their family.
+    """Return the players' names after a step, by seat; unknown players have their family's name.
 
     By default the names are those at the end.
     """

@@ -1,4 +1,4 @@
-"""Sentences about people who are present, away or leaving, and the effect on the game."""
+"""Describes the presence, absence and leaving of people, and the effect on the game."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final, NamedTuple
@@ -37,7 +37,7 @@ class Absence(NamedTuple):
     """A text in their seat, if it fits; "" if `small_seat` suffices."""
     small_seat: Annotated[Text, "seat in 5 columns"]
     sentence: Text
-    """A sentence in the prompt, and in the line-by-line mode."""
+    """A sentence for the prompt, and for the line-by-line mode."""
     note: Text
     """A note in the list of people."""
 
@@ -114,7 +114,7 @@ def has_stand_ins(lobby: Lobby) -> bool:
 
 
 def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True) -> str:
-    """Return what happens if an asked player does not answer; "" for a present player."""
+    """Return what happens if the asked player does not answer; "" for a present player."""
     if not has_stand_ins:
         return "" if present else _("{name} is away.", name=name)
     absence_text = _absence(present, away)
@@ -155,7 +155,7 @@ def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
 
 
 def contradiction_sentence(session: Session) -> str:
-    """Return that the host's record contradicts the game as it was seen; "" if it does not."""
+    """Return that the host's record contradicts the seen game; "" if it does not."""
     if not session.is_contradicted:
         return ""
     if session.record is None:
@@ -231,7 +231,7 @@ def paused_title(host: bool) -> str:
 
 
 def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
-    """Return the reason why no answer is possible during a pause, and when it is again."""
+    """Return why no answer is possible during a pause, and when answers are possible again."""
     if host and by_lines:
         return _("You have paused the game: nothing can be answered until you type resume.")
     if host:
@@ -243,7 +243,7 @@ def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
 
 
 def decided_sentence(*, was_lost: bool, has_clock: bool) -> str:
-    """Return that a bot has decided for the reader, and why."""
+    """Return the sentence that a bot has decided for the reader, and why."""
     if was_lost:
         return _("A bot has decided for you: your connection was lost.")
     if has_clock:
@@ -275,7 +275,7 @@ def table_heading(lobby: Lobby | None) -> list[str]:
 
 
 def is_private(lobby: Lobby | None) -> bool:
-    """Return True if the reader's table has only bots besides, and no invitation."""
+    """Return True if the reader's table has no invitation, and nobody besides them but bots."""
     if lobby is None or lobby.invitation or lobby.code:
         return False
     return lobby.host and sum(seat.bot is None for seat in lobby.seats) == 1
@@ -352,7 +352,8 @@ def said(line: Line) -> str:
 def pause_wish(lines: Iterable[Line], session: Session) -> str:
     """Return the name of a player who asks this host for a pause of the running game; "" for none.
 
-    Several lines at once are earlier ones, which a host receives again after a reconnect.
+    Several lines at once are ignored: they are earlier ones, which a host receives again after a
+    reconnect.
     """
     lobby, (last, *others) = session.lobby, tuple(lines) or (None,)
     if lobby is None or last is None or others or last.phrase != PAUSE:
@@ -362,7 +363,7 @@ def pause_wish(lines: Iterable[Line], session: Session) -> str:
 
 
 def pause_wish_sentence(name: str, glyphs: Glyphs) -> str:
-    """Return that a player asks for a pause, and the key that grants it."""
+    """Return the sentence that a player asks for a pause, with the key that grants it."""
     return _(
         "{name} asks for a pause: {key} grants it.",
         name=name,

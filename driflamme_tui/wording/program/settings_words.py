@@ -1,4 +1,4 @@
-"""Sentences about players' own settings and hosts' settings of a table."""
+"""Describes players' own settings and hosts' settings of a table."""
 
 from typing import Annotated, Final
 
@@ -25,7 +25,7 @@ from netcode.protocol.messages import Lobby
 from netcode.registry import brought
 
 VALUE: Final = "value"
-"""The gettext context of their values, which are single words because they share a row."""
+"""The gettext context of settings' values, which are single words because they share a row."""
 
 _VALUES: Final[dict[Value, Annotated[Text, "value"]]] = {
     "dark": "dark",

@@ -1,4 +1,4 @@
-"""The rows of the start screen: their labels, states and descriptions."""
+"""Describes the rows of the start screen: their labels, states and descriptions."""
 
 from typing import Final
 
@@ -37,17 +37,17 @@ class TodaysPuzzle(Struct, frozen=True):
 
     @property
     def streak(self) -> int:
-        """The days in a row whose puzzle was solved."""
+        """The number of days in a row whose puzzle was solved."""
         return self.progress.streak_at(self.day)
 
 
 class Standing(Struct, frozen=True):
-    """What the start screen knows of the player."""
+    """The facts about the player that the start screen shows."""
 
     back: str | None = None
-    """The host of the table with the player's seat, perhaps ""; None without a seat."""
+    """The host of the table at which the player has a seat, perhaps ""; None without a seat."""
     back_place: str | None = None
-    """The place of that table, without its invitation."""
+    """The place of the table with the player's seat, without its invitation."""
     reopens: bool = False
     """True if a table of the player's own can be reopened."""
     is_reopened_first: bool = False
@@ -60,7 +60,7 @@ class Standing(Struct, frozen=True):
     opponents: Opponents = Opponents()
     """The last chosen bots."""
     puzzle: TodaysPuzzle | None = None
-    """None until it has been read."""
+    """Today's puzzle; None until it has been read."""
     games: PlayerGames | None = None
     """The player's past games; None until they have been read."""
 
@@ -69,14 +69,14 @@ class Row(Struct, frozen=True):
     """A row of the menu."""
 
     name: str
-    """The row's own name, which no language changes."""
+    """The row's own name, which is the same in every language."""
     group: str
     label: str
     about: str
     """The description of the row."""
     state: str = ""
     waits: bool = False
-    """True if something interrupted can be resumed there."""
+    """True if the row leads to something interrupted that can be resumed."""
 
 
 def both_ends(begin: str, end: str, width: int, glyphs: Glyphs) -> str:
@@ -100,7 +100,7 @@ def heading(group: str) -> str:
 
 
 def rows_of(standing: Standing) -> list[Row]:
-    """Return all rows; rows with something to resume come first."""
+    """Return all rows; rows that resume something come first."""
     return [*_waiting(standing), *_play(standing), *_practise(standing), *_program()]
 
 

@@ -1,4 +1,4 @@
-"""A host's setting of a table in words; wings bring some through the seam `settings`."""
+"""Describes a host's setting of a table; wings add settings through the seam `settings`."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -20,7 +20,7 @@ def first_name(lobby: Lobby) -> str:
     if first == "random":
         return _("random")
     seat = next((seat for seat in lobby.seats if first in families_of(seat)), None)
-    # For a player of two families the family matters, since one of them begins.
+    # Name the family of a player with two families, since one of them begins.
     return seat.name if seat and seat.second is None else family_name(first)
 
 
@@ -50,14 +50,14 @@ class TableSetting(Struct, frozen=True, eq=False):
     name: Text
     """The name of the setting."""
     values: tuple[object, ...]
-    """Its values in turn. The first player may also be anybody at the table."""
+    """The setting's values in turn. The first player may also be anybody at the table."""
     says: dict[object, Says]
-    """The texts of each value; None has those of all other values."""
+    """The texts of each value; the key None stands for all other values."""
     part: str = ""
-    """The part of the table without which the lobby does not show it; "" for none."""
+    """The part of the table that the lobby needs to show the setting; "" for none."""
 
     def is_here(self, lobby: Lobby) -> bool:
-        """Return whether both programs have the wing of a setting; True for one of the core."""
+        """Return True for a setting of the core, or of a wing that both programs have."""
         return not self.part or (
             self.part in lobby.parts and self.field in lobby.settings.by_name()
         )
@@ -92,7 +92,7 @@ class TableSetting(Struct, frozen=True, eq=False):
         return text
 
     def written(self) -> str:
-        """Return its values in the form in which they are typed."""
+        """Return the setting's values in the form in which they are typed."""
         if isinstance(self.values[0], bool):
             return "yes, no"
         scale = MILLISECONDS if self.field.endswith("_ms") else 1
