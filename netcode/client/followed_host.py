@@ -64,7 +64,8 @@ class FollowedHost:
     async def connect(self) -> Channel:
         """Connect to the host; raises ConnectError.
 
-        After one success inside the host's home, it also searches the local network for the host.
+        After the first success it also searches the local network, if an address of the host is
+        inside a home.
         """
         direct = connector(self.invitation)
         is_near = any(is_inside(each.host) for each in self.invitation.addresses)

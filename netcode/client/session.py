@@ -86,12 +86,11 @@ class Session:
         self.record: Record | None = None
         """The record of the finished game, after the host has sent it."""
         self.is_contradicted = False
-        """True if the host's record of the finished game contradicts what was seen of it.
-
-        The record is then rebuilt from what was seen, if that is possible.
+        """True if the host's record of the finished game contradicts the messages during the game.
+        `record` is then rebuilt from those messages, if that is possible.
         """
         self.extra: Extra | None = None
-        """What an interpreter knows of the game besides; None without one."""
+        """An interpreter's additional knowledge about the game; None without an interpreter."""
         self.fresh = 0
         """The index of the first new event of the latest State."""
         self.pending: Act | None = None

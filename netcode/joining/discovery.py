@@ -78,7 +78,7 @@ class DiscoveryError(ExplainedError):
 
 
 class Announcement(Struct, frozen=True):
-    """What a table announces."""
+    """The data that a table announces."""
 
     name: str
     """The name of the host player, or of the club."""

@@ -112,7 +112,7 @@ ShownParts = Annotated[
     ],
     Meta(max_length=MAXIMUM_PARTS),
 ]
-"""What the parts of a table show to everybody: named values, by the name of the part."""
+"""The values that the parts of a table show to everybody: by name, for the name of each part."""
 
 
 class Reason(Strict, frozen=True, kw_only=True):
@@ -217,7 +217,7 @@ class Start(Message, frozen=True):
     count_s: Annotated[int, Meta(ge=0, le=MAXIMUM_COUNT_S)] = 0
     """Seconds of a countdown, which stops if somebody leaves or is not ready."""
     game_key: Key | None = None
-    """As in SetReady."""
+    """At a sealed table: the public key for the next game."""
 
 
 class StopCount(Message, frozen=True):
@@ -375,7 +375,7 @@ class Lobby(Message, frozen=True, kw_only=True):
     successors: _Players = ()
     """The present players whose machines may take a sealed table over."""
     parts: ShownParts = field(default_factory=dict)
-    """The optional parts of the host that serve every table, by name, and what each shows."""
+    """The host's optional parts that serve every table, by name, and the values that each shows."""
     you: FamilyLetter | None
     """The receiver's family, which may change in the lobby; None for a spectator."""
     host: bool

@@ -43,7 +43,7 @@ class WingSetting(NamedTuple):
     """A setting that a wing adds to every table. It changes no rules."""
 
     name: str
-    """Its name, after the name of the wing and a point."""
+    """The setting's name, after the name of the wing and a point."""
     default: SettingValue
     is_valid: Callable[[SettingValue], bool]
 

@@ -35,7 +35,7 @@ class Budgets:
         self.limits = limits
         self.network_ms = Buckets(limits.network_ms)
         self.table_frames = Buckets(limits.table_frames)
-        """By the number of the table."""
+        """The budgets of frames, by the number of the table."""
 
 
 class Peer:

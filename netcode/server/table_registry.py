@@ -19,14 +19,14 @@ from netcode.table.table import Table
 
 
 class TableEntry(Struct, eq=False):
-    """A table, and how one joins it."""
+    """A table, and the ways to join it."""
 
     number: int
-    """Its number in the journal."""
+    """The table's number in the journal."""
     opened: Opened
-    """Its secrets and spoken code."""
+    """The table's secrets and spoken code."""
     table: Table | None
-    """None while the table is only in the journal."""
+    """The table in memory; None while the table is only in the journal."""
     guesses: TokenBucket = field(default_factory=partial(TokenBucket, GUESSES))
     """The guesses that its code still allows."""
     guess_weight: int = 1

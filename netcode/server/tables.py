@@ -36,7 +36,7 @@ class TableJournal(Protocol):
         """Return True if a table is stored, or will be with the next commit."""
 
     async def close(self) -> None:
-        """Store what is still to be stored, and close."""
+        """Store everything that is not yet stored, and close."""
 
 
 class Runner(Protocol):

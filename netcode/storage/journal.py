@@ -184,7 +184,7 @@ class Journal:
         return await self.run(lambda: self._store.load(table))
 
     async def close(self) -> None:
-        """Store what is left, and close the store."""
+        """Store everything that is left, and close the store."""
         await self._idle()
         self._is_closing = True
         if self._retry is not None:
@@ -290,7 +290,7 @@ def shorten_switch_interval() -> None:
 
 
 def _newer(older: Keep, keep: Keep) -> Keep:
-    """Return one Keep for two: the newest state, with what ended in both."""
+    """Return one Keep for two: the newest state, with the ended games of both."""
     ended = (*older.ended, *keep.ended)
     if len(ended) > MAXIMUM_ENDED:
         _log.error("Nothing could be kept for too long: a game that is over is lost.")

@@ -50,9 +50,9 @@ class Broadcast(Struct):
     """The clock that everybody received last."""
 
     def send_changes(self, now: float | None, lobby: Lobby | None) -> None:
-        """Send to every connection what has changed.
+        """Send to every connection the changes since its last messages.
 
-        `lobby` None stands for the last one sent. `now` None sends no clock.
+        `lobby` None stands for the last lobby sent. With `now` None no clock is sent.
         """
         games = self.games
         # An equal lobby stays the same object, so that comparing it is fast.

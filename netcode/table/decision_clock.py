@@ -44,7 +44,7 @@ class DecisionClock(Struct):
         return self.stopped_with_s if self.out_at is None else max(0.0, self.out_at - now)
 
     def raise_to(self, seconds: float, now: float) -> None:
-        """Grant at least so many seconds, once in a decision, so that reconnects gain nothing."""
+        """Grant at least `seconds`, once in a decision, so that reconnects gain nothing."""
         if not self.was_raised and self.left_s(now) < seconds:
             runs = self.out_at is not None
             self.was_raised, self.stopped_with_s, self.out_at = True, seconds, None

@@ -1,4 +1,4 @@
-"""Effects: values that say what a table wants done. A server with sockets executes them."""
+"""Effects: the actions that a table requests. A server with sockets executes them."""
 
 from typing import TypeAlias
 
@@ -72,7 +72,9 @@ class Keep(Struct, frozen=True):
     """Store the table's present state before any other effect. It is always the first effect."""
 
     snapshot: Snapshot | None
-    """None after the table was closed without an unfinished game: then nothing stays stored."""
+    """The state to store; None after the table was closed without an unfinished game. The stored
+    table is then removed.
+    """
     ended: tuple[EndedGame, ...] = ()
     """Games that have just ended, for the history."""
     moves: int = 0

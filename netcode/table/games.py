@@ -39,7 +39,7 @@ wishes in this time.
 
 
 class GameListener(Protocol):
-    """Handles what happens to the games of a table."""
+    """Handles the events of the games of a table: begin, answer and end."""
 
     def started(self) -> None:
         """Handle the beginning of a game."""
@@ -145,7 +145,7 @@ class Games:
         return seats[turn % len(seats)]
 
     def plays(self, participant: Participant) -> bool:
-        """Whether somebody has a part in the game under way, or in one just over that holds it."""
+        """Return True if somebody plays in the running game, or keeps a seat in one just over."""
         play = self.play
         if play is None or not (self.phase == "playing" or play.holds_seats):
             return False

@@ -84,7 +84,7 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
             "The journal is damaged: the settings of the game are not valid."
         ) from None
     families = record.deal.families
-    # At a result somebody may have sat down for the next game.
+    # Compare only the first seats: at a result somebody may have sat down for the next game.
     if settings.two != participants.two or not participants.families.startswith(families):
         raise damaged_seats()
     play = LiveGame(kept.begun, record.deal, settings, record.players, record.began)

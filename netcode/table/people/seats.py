@@ -63,8 +63,8 @@ def key_hash(key: bytes) -> bytes:
 
 
 Absence: TypeAlias = Literal["grace", "wait", "bot"]
-"""What happens while a person is away: a bot answers after a grace, nobody answers, or a bot
-answers at once.
+"""The handling of a person's absence: a bot answers after a grace, nobody answers, or a bot answers
+at once.
 """
 
 
@@ -94,7 +94,7 @@ class KeptSeat(Struct, forbid_unknown_fields=True):
     left: bool = False
     """True if its absent person has left."""
     absence: Absence = "grace"
-    """What happens while its person is away, by the host's decision."""
+    """The handling of the person's absence, by the host's decision."""
     admits: bool = False
     """True if its absent person may come back by name alone, by the host's decision."""
     newcomer: bool = False
