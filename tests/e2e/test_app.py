@@ -1,4 +1,4 @@
-"""The real app, with single key presses, at a real table on the loopback interface."""
+"""Tests the real app, with single key presses, at a real table on the loopback interface."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -33,7 +33,7 @@ from tests.support.tables import Hands, rows_of
 
 AT_ONCE = TableSettings(pace_ms=0)
 LOOKS = 6_000
-"""Maximum number of looks for an expected change."""
+"""Maximum number of looks at the screen for an expected change."""
 
 
 async def until(hands: Hands, happened: Callable[[], object]) -> None:
@@ -49,7 +49,7 @@ async def until(hands: Hands, happened: Callable[[], object]) -> None:
 async def started(
     plan: Plan | None, name: str = "Ada"
 ) -> AsyncIterator[tuple[DriflammeApp, Hands]]:
-    """Yield the app, which accepts answers without a pause."""
+    """Yield the app, which accepts answers immediately."""
     app = DriflammeApp(plan, name)
     app.terminal.guard_s = app.terminal.second_click_s = 0
     async with app.run_test():
@@ -57,7 +57,7 @@ async def started(
 
 
 def question(app: DriflammeApp) -> Question | None:
-    """Return the app's present question, if it accepts an answer."""
+    """Return the present question if the app accepts an answer; otherwise None."""
     screen = app.screen
     if not isinstance(screen, TableScreen) or app.session.pending is not None:
         return None

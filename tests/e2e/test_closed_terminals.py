@@ -1,4 +1,4 @@
-"""A terminal is closed or blocked while a program runs in it."""
+"""Tests programs whose terminal is closed or blocked while they run."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ for _wing in OF_WINGS:
     PROGRAMS |= _wing.running
 
 NO_PATIENCE = -signal.SIGALRM
-"""The status of a program that its own alarm has ended."""
+"""The exit status of a program that its own alarm has ended."""
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def stopped(terminal: Terminal) -> Iterator[None]:
     try:
         yield
     finally:
-        # The terminal may be closed by now.
+        # Ignore an error, since the terminal may be closed.
         with suppress(termios.error):
             termios.tcflow(number, termios.TCOON)
         os.close(number)
@@ -110,7 +110,7 @@ def test_a_host_whose_terminal_takes_nothing_still_serves_guests_and_catches_up(
             while not is_ready():
                 await asyncio.sleep(0.01)
             for ready in (False, True) * 20:
-                # Each key causes output.
+                # Press a key that causes output.
                 host.press("\x1b[27u" if ready else "?")
                 friend.say(SetReady(ready=ready))
                 while is_ready() is not ready:

@@ -1,4 +1,4 @@
-"""A game against bots continues after any end of the program: real processes, really killed."""
+"""Tests that a game against bots continues after any end of the program: processes are killed."""
 
 import os
 import re
@@ -30,7 +30,7 @@ GOES_ON: Final = "You resume your unfinished game."
 
 
 class Killed(NamedTuple):
-    """The output of a program up to the moment of its end."""
+    """The output of a program until the moment at which it was killed."""
 
     answers: int
     """Number of printed events that only the player's answers cause."""
@@ -59,7 +59,7 @@ def killed(rng: Random, *arguments: str, after: int | None = None) -> Killed:
                 break
         process.send_signal(signal.SIGKILL)
         printed += process.stdout.read()
-    # Before its first question, a program retells earlier events.
+    # Count only what follows the first question: before it, a program retells earlier events.
     since = printed.partition("\n1. ")[2]
     return Killed(len(re.findall(r"^You (put|leave|reveal) ", since, re.M)), OVER in printed)
 
@@ -226,7 +226,7 @@ def test_the_start_screen_offers_the_game_first(way: str) -> None:
         terminal.press({"interrupted": CONTROL_C, "left": "q"}[way])
         terminal.until("game is kept")
         if way == "interrupted":
-            # The same key again might count as held down.
+            # Press Ctrl-Q, since the same key again might count as held down.
             terminal.press(CONTROL_Q)
         else:
             terminal.press("y")

@@ -1,4 +1,4 @@
-"""Copying in the real program, with a clipboard command on its path."""
+"""Tests copying in the real program, with a clipboard command on its path."""
 
 import base64
 import sys

@@ -1,4 +1,4 @@
-"""Pairs of features at one table: the deciding player can answer, and all see every step."""
+"""Tests pairs of features at one table: the deciding player can answer, and all see every step."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -56,7 +56,7 @@ PLANTED: dict[Plant, int] = {
     the_settings_of_the_first_lobby_stay: 0,
     a_finished_game_has_no_record: 4,
 }
-"""Planted bugs, with the seed of the walk that finds each."""
+"""The planted bugs, each with the seed of a walk that finds it."""
 
 
 @pytest.mark.no_cover
@@ -66,7 +66,7 @@ def test_a_planted_bug_is_found(
 ) -> None:
     plant(monkeypatch)
     with pytest.raises((WalkError, ConnectError)) as found:
-        # Without wings' features, the walk is the same for any set of wings.
+        # Leave out features of wings, so that the walk is the same for any set of wings.
         Walk(PLANTED[plant], tmp_path, features=()).run(STEPS)
     print(repr(found.value), found.value.__notes__)
 

@@ -29,7 +29,7 @@ LOOKS = (
 
 
 def called(doing: Callable[[], object]) -> set[CodeType]:
-    """Return our functions that are called during an action."""
+    """Return the functions of this program that an action calls."""
     found: set[CodeType] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:

@@ -41,7 +41,7 @@ class Lines:
             text=True,
         )
         self.lines: list[str] = []
-        """What it has written, as far as it was looked at."""
+        """The output so far, as far as `until` has read it."""
         self._written = SimpleQueue[str | None]()
         Thread(target=self._read, daemon=True).start()
 
@@ -53,7 +53,7 @@ class Lines:
         self._written.put(None)
 
     def until(self, text: str) -> str:
-        """Read lines until one contains a text; return that line."""
+        """Read lines until one contains a text; return this line."""
         with suppress(Empty):
             while (line := self._written.get(timeout=PATIENCE_S)) is not None:
                 self.lines.append(line)
@@ -67,7 +67,7 @@ class Lines:
         self.process.stdin.flush()
 
     def end(self) -> int:
-        """Kill it, unless it has ended."""
+        """Kill the program unless it has ended; return its exit status."""
         self.process.kill()
         status = self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
@@ -77,7 +77,7 @@ class Lines:
 
 
 class Evening:
-    """Programs that are ended at last, each with a home of its own."""
+    """Programs with a home each; all of them are ended with the test."""
 
     def __init__(self, folder: Path, undo: ExitStack) -> None:
         self._folder = folder

@@ -1,4 +1,4 @@
-"""The program as people run it: processes, real terminals and pipes, with a screen or lines."""
+"""Tests the program as people run it: in real terminals and pipes, with a screen or by lines."""
 
 import json
 import os
@@ -43,7 +43,7 @@ for line in sys.stdin:
     print(line, end="", file=sys.stderr)
     print(json.dumps(say) if say else "", flush=True)
 """
-"""A bot in another program, which gives the last legal answer."""
+"""A bot in a program of its own, which always gives the last legal answer."""
 
 STAYS = BOT.replace('say = {"type": "leave"}', "pass")
 """A bot that stays until the host has gone."""
@@ -52,7 +52,7 @@ STAYS = BOT.replace('say = {"type": "leave"}', "pass")
 def joined(
     folder: Path, name: str, *way: str, source: str = BOT, arguments: Sequence[str] = ()
 ) -> "subprocess.Popen[bytes]":
-    """Connect another program's player with a client; a file records the received messages."""
+    """Connect another program's bot through a client; a file records the received messages."""
     player = folder / f"{name}.py"
     player.write_text(source, encoding="utf-8")
     to_player, to_client = os.pipe(), os.pipe()
@@ -202,7 +202,7 @@ def test_the_whole_lesson_line_by_line() -> None:
         for line in process.stdout:
             lines.append(line.rstrip())
             if line.startswith("1. "):
-                # Declined suggestions come before an accepted one.
+                # Decline some suggestions before accepting one.
                 process.stdin.write("1\n2\n3\n4\n5\n6\n7\n")
                 process.stdin.flush()
             elif line.startswith("Next, play against bots"):

@@ -1,4 +1,4 @@
-"""A real host or club is killed in the middle of a game, and continues after a restart."""
+"""Tests that a host or club that is killed in the middle of a game continues after a restart."""
 
 import asyncio
 from pathlib import Path

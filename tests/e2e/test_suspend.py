@@ -1,4 +1,4 @@
-"""Ctrl-Z in real terminals: the shell has the terminal meanwhile, and fg resumes the program."""
+"""Tests Ctrl-Z in real terminals: the shell gets the terminal, and fg resumes the program."""
 
 import shlex
 import shutil
@@ -61,7 +61,7 @@ def test_a_program_that_no_shell_started_says_that_it_cannot_be_suspended() -> N
 
 @pytest.fixture
 def suspended(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Number of times that the program was suspended."""
+    """Return a list with an entry for each time that the program was suspended."""
     times: list[object] = []
     monkeypatch.setattr(keyed_app, "can_stop", lambda _terminal: True)
     monkeypatch.setattr(keyed_app.KeyedApp, "_suspend", lambda app: times.append(app))

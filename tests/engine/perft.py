@@ -40,7 +40,7 @@ POSITIONS = {
 """A depth, and a line of `lines.py` for both editions. Placements begin with the first player."""
 
 Reach = Callable[[str, tuple[str, ...]], tuple[str, list[str]]]
-"""Plays tokens from a line; returns the resulting line and its legal tokens."""
+"""A function that plays tokens from a line, and returns the new line and its legal tokens."""
 
 
 @lru_cache(maxsize=4096)
@@ -92,7 +92,7 @@ class ResumedTable(Table):
             )
 
     def resume(self) -> Play:
-        """Continue at the question of the line."""
+        """Continue the game at the line's question."""
         if self.turn.endswith("*"):
             yield from self.placement()
             self.place = 0

@@ -24,10 +24,10 @@ from engine.views import Viewer
 Test = TypeVar("Test", bound=Callable[..., None])
 
 FULL_EXAMPLES = 100
-"""The number of examples of a profile with which every property runs in full."""
+"""The profile's number of examples with which every property runs in full."""
 
 FEWEST_EXAMPLES = 10
-"""The minimum number of examples in any profile, unless a property names fewer."""
+"""Minimum number of examples of a property, unless the property names fewer."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class Played:
 
     deal: Deal
     games: list[Game]
-    """Every position with a question, and the end."""
+    """Every position with a question, and the end of the game."""
     actions: list[Action]
     """The answer in each position except the last."""
     events: list[list[Event]]
-    """The events of each answer."""
+    """For each answer, its events."""
 
     def __repr__(self) -> str:
         return f"{self.deal} {' '.join(map(str, self.actions))}"

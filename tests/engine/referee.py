@@ -43,7 +43,7 @@ class Disagreement(Exception):  # noqa: N818 - which side is in error is to be f
 
 @dataclass(frozen=True)
 class Summary:
-    """The number of checked games and steps."""
+    """The number of games and steps that the referee has checked."""
 
     games: int
     steps: int
@@ -173,7 +173,7 @@ class Table:
         return ["<", ">", *(f"^{i + 1}" for i in own)]
 
     def resolution(self) -> Play:
-        """Resolve stack by stack; a card uncovered by a leaving card is resolved next."""
+        """Resolve the stacks in order; when a card leaves, the card that it covered is next."""
         self.place = 0
         while self.place < len(self.queue):
             stack = self.queue[self.place]

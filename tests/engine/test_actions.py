@@ -1,4 +1,4 @@
-"""The answers a player can give, and their tokens."""
+"""Tests the answers that a player can give, and their tokens."""
 
 import pickle
 

@@ -1,6 +1,6 @@
-"""The ten cards by the rules, in the shorthand of `lines.py`.
+"""Tests the ten cards by the rules, in the shorthand of `lines.py`.
 
-A line without an edition holds in both; `test_editions.py` has the differences.
+A line without an edition holds in both editions; `test_editions.py` has the differences.
 """
 
 import pytest
@@ -306,7 +306,7 @@ RULES = {
         5 rS2 bc3,rS,gh *r1,b1,g1 | x1 | 5 g?2 rS,gh *r2,b1,g1
     """,
 }
-"""Sentences of the rules, with lines for `hold`."""
+"""For each sentence of the rules, lines for `hold`."""
 
 
 @pytest.mark.parametrize("lines", RULES.values(), ids=RULES)

@@ -1,4 +1,4 @@
-"""The differences between the two editions, and that there are no others."""
+"""Tests the differences between the two editions, and that there are no others."""
 
 import pytest
 
@@ -47,7 +47,7 @@ RULES = {
         5 rS2 bm,rS,gh *r1,b1,g1 | x1 | 5 g?1 gh *r2,b5,g1
     """,
 }
-"""Sentences of the rules, with lines for `hold`."""
+"""For each sentence of the rules, lines for `hold`."""
 
 
 @pytest.mark.parametrize("lines", RULES.values(), ids=RULES)

@@ -1,4 +1,4 @@
-"""The events of each action, one line each.
+"""Tests the events of each action, one line each.
 
 Positions in events count from 1, at the moment before the event. Seats count from 0: 0, 1 and 2 are
 Red, Blue and Green.
@@ -80,7 +80,7 @@ EVENTS = {
         6 g?2 rL,gh r1,*b2,g1 | + | Left 2 2 H 1; GameEnded (1,)
     """,
 }
-"""Sentences, with lines for `tells`."""
+"""For each sentence, lines for `tells`."""
 
 
 @pytest.mark.parametrize("lines", EVENTS.values(), ids=EVENTS)

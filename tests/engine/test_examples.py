@@ -1,4 +1,4 @@
-"""The examples in the engine's docstrings and README are true."""
+"""Tests that the examples in the engine's docstrings and README are true."""
 
 import doctest
 import re
@@ -29,7 +29,7 @@ PUBLIC = (
     "statistics",
     "views",
 )
-"""Modules that programs import; each has an example."""
+"""Modules that other programs import; each must have an example."""
 
 
 @pytest.mark.parametrize("name", PUBLIC)

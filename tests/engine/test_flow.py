@@ -1,4 +1,4 @@
-"""Setup, placement, resolution, rounds and the end, in the shorthand of `lines.py`."""
+"""Tests setup, placement, resolution, rounds and the end, in the shorthand of `lines.py`."""
 
 from collections import Counter
 from random import Random
@@ -121,7 +121,7 @@ RULES = {
         6 - rL,gh1 *r1,b1,g1 | -
     """,
 }
-"""Sentences of the rules, with lines for `hold`."""
+"""For each sentence of the rules, lines for `hold`."""
 
 
 @pytest.mark.parametrize("lines", RULES.values(), ids=RULES)

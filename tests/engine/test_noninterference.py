@@ -1,4 +1,4 @@
-"""Hidden cards have no effect on anything that a seat sees.
+"""Tests that hidden cards have no effect on anything that a seat sees.
 
 Take a moment of a game and a viewer. The cards hidden from the viewer have never been face up, so
 cards of one family can trade places in the deal and in all later placements. The game stays legal,
@@ -123,7 +123,7 @@ def test_what_a_card_could_do_depends_on_nothing_that_its_owner_may_not_know(
 
 
 def test_the_trades_are_real_ones() -> None:
-    """The property above is useful only if the traded cards are really hidden."""
+    """The property in this module is useful only if the traded cards are really hidden."""
     rng = Random(2)
     for seed in range(30):
         played = random_game(seed)

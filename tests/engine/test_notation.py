@@ -1,4 +1,4 @@
-"""Positions and views as text: a round trip changes nothing, and nothing else is accepted."""
+"""Tests that a round trip changes no position or view, and that other texts are refused."""
 
 from itertools import chain
 
@@ -105,7 +105,7 @@ WRONG_TEXT = {
     ("SHF", no_order): ["HSF"],
     ("XC", no_order): ["CX"],
 }
-"""A part of RESOLVING, the error, and invalid replacements."""
+"""For each part of RESOLVING and its error, texts that are invalid in the part's place."""
 
 MALFORMED = [
     *(
@@ -231,7 +231,7 @@ FEWER = "The position has fewer than two answers, so nobody is asked."
 )
 def test_a_turn_must_fit_the_queue(sentence: str, lines: list[str]) -> None:
     for each in chain.from_iterable(map(in_editions, lines)):
-        # As a game, and as the view of the deciding player, or else of the first.
+        # Parse as a game, and as the view of the deciding player or else of the first player.
         for parse in (parse_position, lambda text: parse_view(text, 0)):
             with pytest.raises(NotationError) as refusal:
                 parse(whole(each))
@@ -337,7 +337,7 @@ def test_the_lines_of_all_views_are_those_of_the_notation(played: Played) -> Non
 
 
 def accepted(line: str) -> bool:
-    """Parse any text; the result prints as the same text, or NotationError is raised."""
+    """Parse any text. If it is valid, assert that the result prints as the same text."""
     welcome = False
     for viewer in ("game", None, 0, 2):
         try:

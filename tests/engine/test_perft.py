@@ -1,4 +1,4 @@
-"""The counts committed in `perft.json`, by the engine and by the referee."""
+"""Tests that the engine and the referee reach the counts of `perft.json`."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Invariants of every game, besides the referee's checks."""
+"""Tests invariants of every game, besides the referee's checks."""
 
 from random import Random
 

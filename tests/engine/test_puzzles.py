@@ -1,4 +1,4 @@
-"""Puzzles: lines with a question and the value of each answer, and their origin."""
+"""Tests puzzles: lines with a question and the value of each answer, and their origin."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Owners of seats, their ranking, and the view of an owner of two seats."""
+"""Tests owners of seats, their ranking, and the view of an owner of two seats."""
 
 from random import Random
 
@@ -32,7 +32,7 @@ def test_each_has_an_owner_unless_two_share_four_seats() -> None:
 def test_the_settings_of_a_record_say_whose_the_seats_are() -> None:
     assert owners_of({"two": True, "clock_s": 30}, 4) == TWO
     assert owners_of({"two": False}, 4) == owners_of({}, 4) == each_alone(4)
-    # In any record, two players can share only four seats.
+    # Any record may have the setting, but two players can share only four seats.
     assert owners_of({"two": True}, 5) == each_alone(5)
 
 

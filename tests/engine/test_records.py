@@ -1,4 +1,4 @@
-"""Records: a game as data, parsed strictly, and replayed to the same positions or refused."""
+"""Tests that a record is parsed strictly, and is replayed to the same positions or refused."""
 
 import json
 from collections.abc import Callable
@@ -157,7 +157,7 @@ REFUSED: dict[str, list[str]] = {
         with_deal(hands={**HANDS, "r": "ASPHFL"}, aside={**ASIDE, "r": "XDMC"}),
     ],
 }
-"""Refusals of texts that are no records."""
+"""For each refusal, texts that are no records."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The referee accepts the engine's traces of random games, and refuses damaged ones."""
+"""Tests that the referee accepts the engine's traces, and refuses damaged ones."""
 
 import json
 import re
@@ -76,7 +76,7 @@ SPOILT: dict[str, tuple[Callable[[Entries], object], int | None, str]] = {
     ),
     "unknown field": (lambda trace: trace[5].update(comment="?"), 5, "line that belongs"),
 }
-"""A change of a trace, the line that is refused, and the reason."""
+"""Changes of a trace, each with the line that the referee refuses, and the reason."""
 
 
 @pytest.mark.parametrize("what", SPOILT)

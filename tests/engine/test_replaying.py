@@ -1,4 +1,4 @@
-"""Replaying a game gives the same positions, views and events."""
+"""Tests that replaying a game gives the same positions, views and events."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The thirteen rulings, by number; they hold in both editions."""
+"""Tests the thirteen rulings, by number; they hold in both editions."""
 
 import pytest
 
@@ -120,7 +120,7 @@ RULES = {
         5 rA1 rF,bA,gh *r1,b1,g1 | x1 | 5 bA1 bA,gh *r2,b1,g1
     """,
 }
-"""Sentences of the rules, with lines for `hold`."""
+"""For each sentence of the rules, lines for `hold`."""
 
 
 @pytest.mark.parametrize("lines", RULES.values(), ids=RULES)

@@ -1,4 +1,4 @@
-"""The engine imports only the standard library and itself."""
+"""Tests that the engine imports only the standard library and itself."""
 
 import ast
 import sys
@@ -9,7 +9,7 @@ NEVER = {"asyncio", "socket", "time", "datetime", "secrets", "threading", "subpr
 """Modules of the standard library with clocks, networks or randomness."""
 
 MEASURING = {"time", "socket", "threading", "openskill", "ray", "pettingzoo", "gymnasium", "numpy"}
-"""Modules that measuring and training bots may use besides."""
+"""Further modules that code for measuring and training bots may import."""
 
 
 def imported(path: Path) -> set[str]:

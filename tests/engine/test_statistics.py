@@ -1,4 +1,4 @@
-"""Statistics: known games give known figures, and any game agrees with its pools."""
+"""Tests that known games give known statistics, and that any game agrees with its pools."""
 
 import json
 from dataclasses import asdict, replace

@@ -1,4 +1,4 @@
-"""The exact lines of a trace, which other programs read."""
+"""Tests the exact lines of a trace, which other programs read."""
 
 from engine.edition import EDITIONS
 from engine.game import Deal

@@ -1,4 +1,4 @@
-"""Visible and hidden parts of a view, and the event that each viewer gets."""
+"""Tests what a view shows and hides, and which event each viewer gets."""
 
 import gc
 

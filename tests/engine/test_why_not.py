@@ -1,4 +1,4 @@
-"""Every refusal has a reason, and every illegal action is refused."""
+"""Tests that every illegal action is refused with a reason."""
 
 import pickle
 import string
@@ -92,7 +92,7 @@ REFUSALS = {
         5 rD2 bh/bp,rD,gh *r1,b1,g1 | 1>5
     """,
 }
-"""Reasons, each with lines whose action is refused for it."""
+"""For each reason, lines with an action that is refused for it."""
 
 
 def refused(lines: str) -> list[list[str]]:

@@ -16,10 +16,10 @@ from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 REFUSED: Final = "DRIFLAMME_TESTS_REFUSED"
-"""The variable of the environment that names the file to which refusals are written."""
+"""The environment variable with the path of the file to which refusals are written."""
 
 MULTICAST: Final = "DRIFLAMME_TESTS_MULTICAST"
-"""The variable with which a test may multicast, on the interface of loopback alone."""
+"""The environment variable that lets a test multicast, but only on the loopback interface."""
 
 _JOINS: Final = {
     (socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP),
@@ -29,7 +29,7 @@ _HERE: Final = socket.inet_aton("127.0.0.1")
 
 
 class LeavesLoopbackError(AssertionError):
-    """Why something is refused: no test may leave loopback."""
+    """The error for an attempt to leave loopback."""
 
 
 def _may_multicast() -> bool:
@@ -37,7 +37,7 @@ def _may_multicast() -> bool:
 
 
 def refuse(what: str) -> NoReturn:
-    """Refuse something for good."""
+    """Record an attempt to leave loopback, and raise the error."""
     path = os.environ.get(REFUSED)
     if path:
         with open(path, "a", encoding="utf-8") as file:
@@ -46,7 +46,7 @@ def refuse(what: str) -> NoReturn:
 
 
 def _is_here(host: object) -> bool:
-    """Whether an address, or a name that need not be looked up, is of loopback."""
+    """Return True for an address of loopback, or a name of it that needs no lookup."""
     text = host.decode() if isinstance(host, bytes | bytearray) else str(host)
     try:
         number = ipaddress.ip_address(text.partition("%")[0])
@@ -131,7 +131,7 @@ def _is_group(host: str) -> bool:
 
 
 def _guard(owner: Any, name: str, check: Callable[..., None]) -> None:
-    """Have a function of sockets checked before it is called."""
+    """Replace a function of sockets by one that calls `check` before the original function."""
     original = getattr(owner, name)
 
     @functools.wraps(original)

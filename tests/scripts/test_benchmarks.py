@@ -1,4 +1,4 @@
-"""The benchmarks of `scripts/bench`: each finishes, with possible figures."""
+"""Tests that each benchmark of `scripts/bench` finishes with possible figures."""
 
 from math import isfinite
 

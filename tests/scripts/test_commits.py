@@ -1,4 +1,4 @@
-"""The subjects of commits: short enough for every tool that lists them."""
+"""Tests that the subjects of commits are short enough for every tool that lists them."""
 
 import subprocess
 
@@ -27,7 +27,7 @@ def subjects(revisions: str) -> dict[str, str] | None:
 
 
 def too_long(found: dict[str, str]) -> list[str]:
-    """Return the commits with too long subjects, for people."""
+    """Return the hashes and subjects of commits whose subject is too long."""
     return [
         f"{commit[:8]} {len(subject)} characters: {subject}"
         for commit, subject in found.items()
@@ -42,5 +42,5 @@ def test_a_subject_of_one_character_more_is_found() -> None:
 
 
 def test_the_subjects_of_commits_fit_into_a_line() -> None:
-    # A distribution or a shallow clone has no history; the clone of CI has all of it.
+    # Accept a clone without history, such as a distribution; the clone of CI has all history.
     assert too_long(subjects(f"{LAST_WITHOUT_THE_RULE}..HEAD") or {}) == []

@@ -1,4 +1,4 @@
-"""The compiled engine: the same games as in plain Python, also with bots of other packages."""
+"""Tests that the compiled engine plays the same games as Python, also with added bots."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ except AttributeError as error:
     print(error)
 print(hash(actions.REVEAL) == hash("!"), repr(actions.ACTIONS["3>1"]), actions.Place("S", "^", 3))
 """
-"""Plays with every bot, one of another package, and prints all actions."""
+"""A program that plays with every bot, and one of another package, and prints all actions."""
 
 
 def play(*path: Path) -> tuple[str, str]:

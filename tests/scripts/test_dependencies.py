@@ -1,4 +1,4 @@
-"""Dependencies: every range ends, and each pinned version is in its range."""
+"""Tests that every range of dependencies ends, and has each pinned version."""
 
 import ast
 import tomllib
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 PRIVATE = {"textual"}
-"""Packages of which we use private parts, which any minor version may change."""
+"""Packages whose private parts the program uses, which any minor version may change."""
 
 
 def requirements(*texts: str) -> list[Requirement]:
@@ -75,7 +75,7 @@ IN_AN_EXTRA = {
     "pettingzoo": ("engine/",),
     "training": ("engine/",),
 }
-"""Modules that may import packages of each extra."""
+"""For each extra, the paths of modules that may import its packages."""
 
 
 def imported(path: Path) -> set[str]:

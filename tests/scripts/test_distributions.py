@@ -1,4 +1,4 @@
-"""Distributions: built as for a release, and run without the clone."""
+"""Tests distributions that are built as for a release, and run without the clone."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ async def ask():
 
 asyncio.run(ask())
 """
-"""Lets a bot think, and prints the process."""
+"""A program that lets a bot think, and prints the process."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Leaf packages, which can be deleted: the core imports them only on use."""
+"""Tests that the core imports leaf packages only on use, so that they can be deleted."""
 
 import ast
 import tomllib

@@ -1,4 +1,4 @@
-"""The mutants of `scripts/test --mutants`: their changes."""
+"""Tests the changes that `scripts/test --mutants` makes."""
 
 import ast
 

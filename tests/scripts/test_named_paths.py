@@ -1,4 +1,4 @@
-"""Paths in scripts: a moved or deleted file is noticed here."""
+"""Tests that all paths which scripts name exist."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Checks for other systems that can run here: scripts for Windows, and types for each."""
+"""Tests what can be checked here for other systems: scripts for Windows, and types for each."""
 
 import re
 import subprocess
@@ -25,13 +25,13 @@ def test_scripts_for_windows_can_be_read_there(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("system", ["win32", "darwin"])
 def test_types_are_right_for_other_systems(system: str) -> None:
-    # Each system has a cache of its own; with a shared one, mypy would parse everything again.
+    # Give each system its own cache: with a shared one, mypy would parse everything again.
     options = "--platform", system, "--cache-dir", f".mypy_cache/{system}"
     packages = "engine", "netcode", "driflamme_tui"
     command = sys.executable, "-m", "mypy", *options, *packages
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     wrong = [line for line in done.stdout.splitlines() if " error: " in line]
-    # The doors for visitors need terminals and forks.
+    # Leave out the doors for visitors, which need terminals and forks.
     doors = str(Path("driflamme_tui", "doors"))
     assert not [line for line in wrong if system != "win32" or not line.startswith(doors)]
     assert "source files" in done.stdout, done

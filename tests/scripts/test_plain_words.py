@@ -1,4 +1,4 @@
-"""The script that prints sentences to read again."""
+"""Tests the script that prints sentences which may need a second reading."""
 
 from pathlib import Path
 

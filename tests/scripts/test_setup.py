@@ -1,4 +1,4 @@
-"""`scripts/lib/setup.sh` and `setup.py` in a small clone, with pip or a replacement for uv."""
+"""Tests `setup.sh` and `setup.py` of `scripts/lib` in a small clone, with pip or a false uv."""
 
 import os
 import re
@@ -64,7 +64,7 @@ backend-path = ["."]
 
 
 class Clone:
-    """A clone with only the setup scripts, and the log of its uv."""
+    """A clone with only the setup scripts, and the log of the replacement for uv."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "a clone"
@@ -85,13 +85,13 @@ class Clone:
         self.program("uv", UV)
 
     def program(self, name: str, text: str) -> None:
-        """Put a program onto the path, instead of the one with its name."""
+        """Put a program onto the path, in the place of another with the same name."""
         (self.bin / name).unlink(missing_ok=True)
         (self.bin / name).write_text(text)
         (self.bin / name).chmod(0o755)
 
     def begin(self, kind: str = "run", stderr: int = subprocess.PIPE) -> "subprocess.Popen[str]":
-        """Start the setup like a script."""
+        """Start the setup as a script does."""
         return subprocess.Popen(
             ["/bin/sh", str(self.root / "start"), kind],
             env={"PATH": str(self.bin), "TOLD": str(self.log_file), "PIP_NO_INDEX": "1"},
@@ -190,7 +190,7 @@ HARMS = [
     (put_a_file_there, ["venv .venv", "pip ."]),
     (make_by_hand, []),
 ]
-"""Damages of a clone, and the expected uv calls: at least the former extras, if known."""
+"""Ways to damage a clone, each with the expected uv calls: at least the former extras, if known."""
 
 
 def test_what_was_moved_broken_or_cut_short_is_mended(clone: Clone) -> None:

@@ -1,4 +1,4 @@
-"""The rest of the tree without a wing: types, contracts and all tests hold."""
+"""Tests that types, contracts and all tests of the tree hold without a wing."""
 
 import sys
 

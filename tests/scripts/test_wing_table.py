@@ -1,4 +1,4 @@
-"""The table of CONTRIBUTING.md with the seams of each wing."""
+"""Tests the table of CONTRIBUTING.md with the seams of each wing."""
 
 from pathlib import Path
 

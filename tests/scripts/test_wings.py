@@ -1,4 +1,4 @@
-"""The wings: no core module knows one, and only their own tests need them."""
+"""Tests that no core module knows a wing, and that only a wing's own tests need it."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The workflows of `.github`: they run existing commands on the supported systems."""
+"""Tests that the workflows of `.github` run existing commands on the supported systems."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The additions of wings to a walk through pairs of features.
+"""Defines what wings add to a walk through pairs of features.
 
 A wing has a subclass of `Feature` under the name `WALK` in `tests/wings/NAME/walk.py`.
 """
@@ -45,17 +45,17 @@ class Feature:
         return ""
 
     def table_opened(self, table: Table) -> None:
-        """Prepare the table of a host's program that starts."""
+        """Prepare the table that a host's program has just opened."""
 
     def seat_part(self, person: "Person", journey: Journey) -> SeatPart | None:
         """Return the wing's part of a person's program, with the walk's secrets."""
         return None
 
     def killed(self, person: "Person") -> None:
-        """Close the files of a killed program, as the system does."""
+        """Close the files of a person's killed program, as the system does."""
 
     def time_passed(self, person: "Person") -> None:
-        """Let a person do what only the wing requests."""
+        """Do what only the wing requests of a person; called whenever time has passed."""
 
     # Views
 

@@ -1,4 +1,4 @@
-"""The host and the persons of a walk, with their programs."""
+"""Runs the host and the persons of a walk, with their programs."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -39,15 +39,15 @@ JOIN: Final = Join(Plain(Address("127.0.0.1")))
 """The plan of each person; the walk makes the connection."""
 
 AWAY_S: Final = 40.0
-"""Seconds of an absence for which other players do not wait."""
+"""Seconds of an absence; other players do not wait for so long."""
 
 
 class WalkError(AssertionError):
-    """A violated expectation at the table."""
+    """The table does not do what the walk expects."""
 
 
 class Deaf(Witness):
-    """Judges nothing, since the simulation checks frames."""
+    """Accepts every frame, since the simulation checks frames itself."""
 
     def receive(self, line: Line, frame: bytes) -> None:
         pass
@@ -181,7 +181,7 @@ class Person:
             self.say(self.session.act(action))
 
     def go(self) -> None:
-        """Leave the table for good."""
+        """Leave the table, and never come back."""
         if self.by_lines:
             assert self.process is not None
             self.process.call(self.typed.put_nowait, '{"type":"leave"}')

@@ -1,4 +1,4 @@
-"""The views of everybody at a walk's table, compared with the host's table."""
+"""Compares the views of everybody at a walk's table with the host's table."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -44,7 +44,7 @@ class Sight:
 
     @property
     def players(self) -> list[Person]:
-        """The people among them with a seat."""
+        """The people in `there` who have a seat."""
         return [person for person in self.there if person.seat is not None]
 
     @property
@@ -128,7 +128,7 @@ class Sight:
         return ""
 
     def settle(self) -> None:
-        """Wait until everybody present sees the table as it is."""
+        """Let time pass until everybody present sees the host's table; raises WalkError if not."""
         self.until(
             lambda: not self.blur(sum(person.process is not None for person in self.persons)),
             "not everybody sees the table as it is",

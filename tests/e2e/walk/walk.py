@@ -1,4 +1,4 @@
-"""A random walk through pairs of features: a real host and its guests' programs.
+"""Walks at random through pairs of features: a real host and its guests' programs.
 
 The loop, the network and the host's machine are the simulation's: no socket is opened, and equal
 seeds give equal walks. Each person has the program's own `SeatSession`; some play through the JSON
@@ -113,7 +113,7 @@ class Walk(Sight):
         self.failure = self.failure or error
 
     def is_gone(self, person: Person) -> None:
-        """Remove a person whose program has ended by itself."""
+        """Remove a person whose program has ended without the walk's doing."""
         if person in self.persons:
             self.persons.remove(person)
             self._former.append(person)
@@ -135,7 +135,7 @@ class Walk(Sight):
                 self._in_game()
             else:
                 self._between_games()
-        # Every state must lead back to an ordinary game.
+        # Return to the lobby: every state must lead back to an ordinary game.
         self._to_lobby()
         self._do("at last", ChangeSettings(TableSettings(pace_ms=0)))
         self._begin()
@@ -230,7 +230,7 @@ class Walk(Sight):
             self.settle()
 
     def _lose_line(self) -> None:
-        """Break or silence a person's connection."""
+        """Break a person's connection, or make it silent."""
         person = self.rng.choice(self.there)
         self.done.append(f"{person.name} loses the line")
         for line in self.standing(person):
@@ -246,7 +246,7 @@ class Walk(Sight):
         self.settle()
 
     def _begin_host_anew(self) -> None:
-        """Restart the host's program, as wings decide."""
+        """Restart the host's program in a way that wings choose."""
         ways = [feature.prepare_restart() for feature in self.features]
         self.done.append(" ".join(["the host starts anew", *filter(None, ways)]))
         self.host.crash(silently=self.rng.random() < 0.3)

@@ -1,4 +1,4 @@
-"""Bots that give no answer; workers must report them."""
+"""Defines bots that give no answer; workers must report them."""
 
 import os
 import signal
@@ -11,11 +11,11 @@ from engine.bots import Bot
 from engine.views import View
 
 FAILING: Final = f"{__name__}:Failing"
-"""The name of the first bot for an arena."""
+"""The name of `Failing` for an arena."""
 KILLING: Final = f"{__name__}:Killing"
-"""The name of the second bot."""
+"""The name of `Killing` for an arena."""
 TELLING: Final = f"{__name__}:Telling"
-"""The name of the third bot."""
+"""The name of `Telling` for an arena."""
 
 
 class Failing(Bot):
@@ -43,6 +43,6 @@ class Telling(Bot):
 
 
 def orphaned() -> None:
-    """Kill the parent process, and run forever."""
+    """Kill the parent process, and run for ever."""
     os.kill(os.getppid(), signal.SIGKILL)
     threading.Event().wait()

@@ -1,4 +1,4 @@
-"""Contests: every bot gets the same deals, and every machine the same results."""
+"""Tests that every bot of a contest gets the same deals, and every machine the same results."""
 
 import shutil
 import signal
@@ -116,7 +116,7 @@ def test_a_worker_loads_the_engine_only() -> None:
         play_elsewhere(Contest(("random", TELLING), games=8), 1)
     loaded = set(str(caught.value).split())
     assert "engine" in loaded
-    # Nor the program that started it: pytest here, the command line otherwise.
+    # Workers must not load modules of the program that started them: pytest, or the command line.
     assert not loaded & {"pytest", "_pytest", "driflamme_tui", "netcode", "typer", "openskill"}
 
 

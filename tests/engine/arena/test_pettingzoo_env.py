@@ -1,4 +1,4 @@
-"""The environment for learning programs: PettingZoo's own tests, and views without hidden cards."""
+"""Tests the environment for learning programs: PettingZoo's own tests, and hidden cards."""
 
 import re
 from pathlib import Path
@@ -88,7 +88,7 @@ def test_different_views_make_different_observations() -> None:
                 for each in range(game.players):
                     cards = (shown.hands[each], shown.aside[each], shown.out[each])
                     assert [*piles[each, :, 0]] == [*map(len, cards)], "how many each pile has"
-                # The environment does not encode the order of discarded cards.
+                # Sort the discarded cards: the environment does not encode their order.
                 shown.out = [in_order(cards) for cards in shown.out]
                 line = f"{seat} {format_position(shown)}"
                 assert seen.setdefault(numbers.tobytes(), line) == line

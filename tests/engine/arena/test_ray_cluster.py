@@ -1,4 +1,4 @@
-"""The arena on a real Ray cluster, which only this machine can reach."""
+"""Tests the arena on a real Ray cluster, which only this machine can reach."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -31,12 +31,12 @@ def address(ray_here: None, tmp_path: Path) -> Iterator[str]:
     from ray.cluster_utils import Cluster
 
     with pytest.MonkeyPatch.context() as patch:
-        # Otherwise Ray sends statistics to its makers, and asks clouds about this machine.
+        # By default, Ray sends statistics to its makers, and asks clouds about this machine.
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("RAY_USAGE_STATS_REPORT_URL", f"http://{LOOPBACK}:9/")
         (tmp_path / "ray_bootstrap_config.yaml").write_text("provider: {type: local}\n")
         patch.setenv("HOME", str(tmp_path))
-        # Otherwise Ray refuses a loopback address, and would run code for the network.
+        # By default, Ray refuses a loopback address, and would run code for the whole network.
         patch.setattr(ray_constants, "ENABLE_RAY_CLUSTER", False)
         options = {"num_cpus": 2, "include_dashboard": False, "node_ip_address": LOOPBACK}
         cluster = Cluster(
@@ -68,7 +68,7 @@ class OneMachine:
         pass
 
     def remote(self, function: Callable[..., object]) -> object:
-        """Return an object whose `remote` calls a function."""
+        """Return an object whose `remote` calls a function immediately."""
 
         def do(*given: object) -> object:
             done: Future[object] = Future()

@@ -1,4 +1,4 @@
-"""Series of games between bots: reproducible, fair to every seat, and summed up correctly."""
+"""Tests that series of games between bots are reproducible, fair to every seat, and added right."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Rules for all bots."""
+"""Tests rules for all bots."""
 
 import sys
 from hashlib import sha256
@@ -54,7 +54,7 @@ PLAY = {
     "master": "22cd99ac4532c03c",
     "grandmaster": "98d6b09de15ab1d4",
 }
-"""A digest of each bot's weights and answers in some positions. An intended change updates it."""
+"""For each bot, a digest of its weights and answers. An intended change of a bot updates it."""
 
 
 @pytest.mark.skipif(

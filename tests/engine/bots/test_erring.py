@@ -1,4 +1,4 @@
-"""Bots with mistakes: their choice from a search's weights."""
+"""Tests how bots that err choose an answer from the results of a search."""
 
 from collections import Counter
 from random import Random

@@ -1,4 +1,4 @@
-"""Bots of other packages, installed as in the README's example; and broken ones."""
+"""Tests bots of other packages: installed as in the README's example, and broken ones."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 
 def example() -> tuple[str, str]:
-    """Return the module and the line of `pyproject.toml` in the README's example."""
+    """Return the module and the line of `pyproject.toml` from the README's example."""
     text = README.read_text(encoding="utf-8")
     [module] = re.findall(r"```python\n(from engine.actions .*?)```", text, re.DOTALL)
     [toml] = re.findall(r"```toml\n\[.*?\]\n(.*?)```", text, re.DOTALL)

@@ -1,4 +1,4 @@
-"""The memory of a seat: equal for all viewers, and after a repetition of all events."""
+"""Tests that a seat's memory is equal for all viewers, and after a repetition of all events."""
 
 from collections.abc import Sequence
 from random import Random
@@ -20,7 +20,7 @@ from tests.engine.random_games import random_game
 
 
 def questions_of(seed: int) -> list[tuple[Game, list[Event]]]:
-    """Return the positions of a random game, each with the events before it."""
+    """Return each position of a random game with the events before it."""
     return [*random_game(seed).questions()]
 
 

@@ -1,4 +1,4 @@
-"""Reasons for one answer and against another, from the results of both in a search."""
+"""Tests reasons for one answer and against another, from the results of both in a search."""
 
 from itertools import pairwise
 from random import Random
@@ -42,7 +42,7 @@ def test_what_an_answer_does_at_once_is_no_news_unless_it_is_bad() -> None:
 
 
 AN_AMBUSH = "2 6 rA2 bm,rA,gf,yf *r3:X:SPH:FLDMC,b3:P:ASH:FLXDC,g3:P:ASH:LXDMC,y3:P:ASH:LXDMC"
-"""Red's Archer may eliminate the first or the last card."""
+"""A position in which Red's Archer may eliminate the first or the last card."""
 
 
 def test_what_it_depends_on_is_told_with_how_often_it_happens_then_and_else() -> None:

@@ -1,4 +1,4 @@
-"""Searching bots: required answers, one line each, and a higher rate of victories."""
+"""Tests searching bots: their answers in clear positions, and their share of victories."""
 
 from random import Random
 
@@ -36,7 +36,7 @@ ITERATIONS = 80
 
 
 def answers(name: str, lines: list[str]) -> None:
-    """Assert that the answer is one of those at the end of a line, in each edition of the line."""
+    """Assert that, in each edition of each line, the bot gives an answer at the line's end."""
     for line, tokens in (each.split(": ") for each in lines):
         for each in in_editions(line):
             game = game_at(each)
@@ -54,7 +54,7 @@ ANSWERS = {
     "a rich card is killed rather than a poor one": ["5 rS2 bl5,rS,gF *r3,b4,g3: x1"],
     "a likely ambush is not sprung": ["6 rS2 bh,rS,gL *r4:A:PHF:LXDMC,b4:M:SPF:ALXDC,g2: x3"],
 }
-"""Names of tests, with lines that end in the required answer."""
+"""For each test, lines of positions; each line ends with the required answers."""
 
 
 @searching_bot

@@ -1,4 +1,4 @@
-"""The rules of thumb of `steady`: one line and its answer each, and the rate of victories."""
+"""Tests the rules of thumb of `steady`: an answer for each line, and the share of victories."""
 
 import pytest
 
@@ -65,7 +65,7 @@ ANSWERS = {
         "2 r* rc1,bH,gH *r1:APFXDM,b1,g1: A< A> P< P> F< F> X< X> D< D> M< M>"
     ],
 }
-"""Names of tests, with lines that end in the accepted answers."""
+"""For each test, lines of positions; each line ends with the accepted answers."""
 
 
 @pytest.mark.parametrize("cases", ANSWERS.values(), ids=ANSWERS)

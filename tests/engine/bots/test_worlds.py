@@ -1,4 +1,4 @@
-"""A world is a game that the viewer cannot distinguish from the real one."""
+"""Tests that a world is a game which the viewer cannot distinguish from the real one."""
 
 from collections import Counter
 from random import Random

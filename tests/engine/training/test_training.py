@@ -1,4 +1,4 @@
-"""Training: the same arguments give the same weights, also after an interruption."""
+"""Tests that the same arguments train the same weights, also after an interruption."""
 
 import json
 from argparse import Namespace
@@ -59,7 +59,7 @@ def test_a_run_is_the_same_again_and_goes_on_where_it_was_stopped(
     assert main([str(parts), *TOY]) == 0
     assert played == 6 + 5
     assert weights(whole) == weights(parts)
-    # Finished work is not repeated, and the trained bot plays.
+    # Train again: finished work is not repeated, and the trained bot plays.
     capsys.readouterr()
     assert main([str(whole), *TOY]) == 0
     assert "generation 1, accepted: " in capsys.readouterr().out
