@@ -17,7 +17,7 @@ __all__ = ["Deal", "Game", "parse_position", "view"]
 
 
 def __getattr__(name: str) -> object:
-    """Import an exported name on first use, since the help of a command line needs no game."""
+    """Import an exported name on first use: a command that prints help needs no game."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from engine import game, notation, views

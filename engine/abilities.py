@@ -1,11 +1,11 @@
-"""The ten cards, one function each.
+"""Defines the ten cards, one function each.
 
-For a card that lets its owner choose, the function returns the legal answers. For a card that
-pays, it returns the influence. No function changes the position or reads a card that the owner
+For a card that lets its owner choose, the function returns the legal answers. For a card that pays,
+the function returns the influence. No function changes the position or reads a card that the owner
 cannot see, so the same functions serve a game, a view and a preview. `game.py` asks the questions,
 pays the influence and executes the answers.
 
-Each takes the position and the index, from 0, of the stack whose top card is resolving.
+Each function takes the position and the index, from 0, of the stack whose top card is resolving.
 
 >>> from engine.notation import parse_position
 >>> game = parse_position(

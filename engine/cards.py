@@ -52,8 +52,9 @@ CHARACTERS: Final = frozenset(CARDS) - INTRIGUES
 """The cards that stay in the Queue after their ability."""
 
 LEAVES: Final = "0123456789"
-"""What stands in a sealed game for the ten cards of a family, in an order that only their owner
-knows."""
+"""The letters that stand for a family's ten cards in a sealed game, in an order that only their
+owner knows.
+"""
 
 UNKNOWN: Final = "?"
 """The letter for a card that the reader of a view may not know."""

@@ -1,4 +1,4 @@
-"""The rules in which the two editions of the game differ."""
+"""Defines the rules in which the two editions of the game differ."""
 
 from typing import Final, NamedTuple
 

@@ -1,8 +1,8 @@
-"""What happened, in the order in which it happened.
+"""Defines what can happen in a game, as events in the order in which they happen.
 
-Events are facts for people to read. No rule computes anything from them. Positions count from 1
-and are those just before the event. Projecting an event for a viewer may turn its `card` into
-`UNKNOWN` (see `views.py`). Every other field is public.
+Events are facts for people to read. No rule computes anything from them. Positions count from 1 and
+are those just before the event. Projecting an event for a viewer may turn its `card` into `UNKNOWN`
+(see `views.py`). Every other field is public.
 
 >>> from engine.actions import ACTIONS
 >>> from engine.notation import parse_position
@@ -58,7 +58,7 @@ class Left(NamedTuple):
 
 
 class Revealed(NamedTuple):
-    """A player revealed a card."""
+    """A player revealed a card and took the influence on it."""
 
     seat: Seat
     position: int

@@ -1,4 +1,4 @@
-"""A whole game to look back at: every position, its events, and what each viewer could know.
+"""Defines a whole game to look back at: its positions, events, and each viewer's knowledge.
 
 A `Replay` is made from a record and is immutable. It knows no screen and contains no text. Steps
 count decisions: step 0 is the deal, step 7 the position after the seventh decision.

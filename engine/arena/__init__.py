@@ -1,1 +1,1 @@
-"""What measures bots: contests of many games, their tallies, and the ratings that follow."""
+"""Measures bots: contests of many games, their tallies, and ratings from their results."""

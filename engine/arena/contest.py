@@ -1,4 +1,4 @@
-"""Games between bots: the loop that plays them, and the choice of games.
+"""Plays games between bots, and chooses the games of a contest.
 
 A `Series` is a range of numbered games. A `Contest` consists of deals. Each deal is played once in
 each rotation of the seats, so that luck with cards and seats is equal for all bots. All randomness
@@ -217,7 +217,8 @@ class Budget:
             nonlocal before, until
             now = monotonic()
             if made <= before:
-                # Iterations count from the beginning of a decision, and this is a new decision.
+                # A new decision begins: `made` counts iterations from the beginning of each
+                # decision.
                 until = now + seconds
             before = made
             return now < until
@@ -317,7 +318,7 @@ class Contest:
             raise ValueError(f"a contest is between two bots or more, each named once: {self.bots}")
         if any(bot == other or not {bot, other} <= set(self.bots) for bot, other in self.pairs):
             raise ValueError(f"a pair is of two of the contest's bots: {self.pairs}")
-        # The `Series` of each deal checks players and edition.
+        # Do not check players and edition here: the `Series` of each deal checks them.
         for players, edition in itertools.product(self.players, self.editions):
             Series(self.games, players, edition)
 

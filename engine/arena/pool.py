@@ -43,7 +43,7 @@ LOCAL: Final = "local"
 """The address that stands for a new cluster on this machine."""
 
 LOOPBACK: Final = "127.0.0.1"
-"""The address of that cluster. Whoever reaches a Ray cluster can run any program on it."""
+"""The address of that cluster: any program that reaches a Ray cluster can run code on it."""
 
 SMALLEST_STORE: Final = 80_000_000
 """The shared memory of that cluster, in bytes: about Ray's minimum."""

@@ -1,4 +1,4 @@
-"""How likely each card is at a hidden place, judged by the visible traits of the place.
+"""Estimates how likely each card is at a hidden place, by the visible traits of the place.
 
 The weights of a conditional logit model of many games between bots make each of the ten cards more
 or less likely for each trait (`traits`). `scripts/train` fits them.
@@ -37,7 +37,7 @@ def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
         stack = stack[4]
     assert stack is not None
     influence = min(stack[3], MOST_INFLUENCE)
-    # Cards before the resolving one had their chance to be revealed in this round.
+    # Count one chance more for cards before the resolving one: they had one in this round.
     chances = view.round + (view.question != PLACE and index < view.at)
     if depth:
         return (f"covered {influence}", f"covered in {view.round}")

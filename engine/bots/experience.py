@@ -1,4 +1,4 @@
-"""Learning within one search how every seat should decide.
+"""Learns, within one search, how every seat should decide.
 
 Rules of thumb come first, and results replace them (PUCT: Rosin 2011; Silver et al. 2017). The key
 of a decision is what its seat can see. The key of an answer is a card and a spot, or the owner of a

@@ -1,4 +1,4 @@
-"""Bots of other packages: how they are found, and the checks before they may play.
+"""Finds bots of other packages, and checks each bot before it may play.
 
 An installed package offers its bots in the entry-point group `driflamme.bots`. A broken bot is left
 out, with a sentence about the reason. A bot receives only views.

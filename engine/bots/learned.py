@@ -50,7 +50,7 @@ def learned_in(path: Path) -> Learned:
     return learned
 
 
-# Reading the file without `importlib.resources` halves the time to import all bots.
+# Read without `importlib.resources`, which would double the time to import all bots.
 LEARNED: Final = _of(get_data("engine.bots", "learned.json") or b"{}")
 """The weights of `master` and of the bots that err."""
 

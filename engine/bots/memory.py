@@ -21,7 +21,7 @@ from engine.events import (
 from engine.views import View
 
 OFTEN: Final = 3
-"""A count above which more makes no difference."""
+"""A count above which higher counts make no difference."""
 
 RICH: Final = 2
 """Influence from which on attackers rarely spare a card."""

@@ -1,4 +1,4 @@
-"""Why one answer is better than another: a comparison of both in the worlds of a search.
+"""Explains why one answer is better than another, by comparing both in the worlds of a search.
 
 The plan is the event of the player that happens more often after one answer than after the other,
 until the round ends. The facts that most separate the worlds with the event explain it. The pair of
@@ -116,7 +116,7 @@ class _World(NamedTuple):
 def plan_against(
     bot: "Master", view: View, weighed: Sequence[Weighed], given: Action
 ) -> Plan | None:
-    """Return why the best of the weighed answers is better, if the given one is clearly worse."""
+    """Return the reason why the best answer is better, or None unless `given` is clearly worse."""
     shares = {each.action: each.share for each in weighed if each.tried}
     best = weighed[0].action
     if best == given or given not in shares or shares[best] - shares[given] < PLAIN:

@@ -114,7 +114,7 @@ class RulesOfThumb:
         raise TypeError(f"{answer} answers no ability")
 
     def _eliminating(self, target: int, at: int) -> float:
-        """Prefer the most valuable card of leading opponents, and beware of an Ambush."""
+        """Return the gain of eliminating a card: it prefers valuable cards of leading opponents."""
         stack = self.view.queue[target]
         owner, card, _, _, _ = stack
         attacker = self.view.queue[at][1]
@@ -138,7 +138,7 @@ class RulesOfThumb:
         return 1 + (1 - chance) * prey - chance * trap
 
     def _stealing(self, victim: Seat) -> float:
-        """Prefer the richest opponent, and never an empty pool if another is in reach."""
+        """Return the gain of a theft: more from the leading opponent, and 0 from an empty pool."""
         if victim in self.mine or self.view.pools[victim] == 0:
             return 0.0
         return 1 + self.counts[victim]

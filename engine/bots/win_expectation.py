@@ -1,4 +1,4 @@
-"""The expected share of the victory of each seat when a round begins, by learned weights.
+"""Estimates each seat's share of the victory when a round begins, by learned weights.
 
 Each seat's score is a weighted sum of what it has. The softmax of the scores is the expectation.
 The weights come from a conditional logit model (McFadden 1974) of many games, one set for each

@@ -1,4 +1,4 @@
-"""Sampling of whole games that fit a view: its unknown cards are dealt at random.
+"""Samples whole games that fit a view, by dealing its unknown cards at random.
 
 The cards of a family that the view shows are certain. Each other card is at one of the hidden
 places.

@@ -1,4 +1,4 @@
-"""Fits weights to games: who will win, and which card is hidden where.
+"""Fits weights to games: which player will win, and which card is hidden where.
 
 Both are conditional logit models (McFadden 1974): the likelihood of an option is exp(the sum of its
 weights), relative to the other options. Some games are held out to measure the fit. The mean loss
@@ -26,7 +26,9 @@ from engine.record import Record, replay
 from engine.views import project, view
 
 KEPT_ASIDE: Final = 9
-"""One of so many games is held out; kinds of tables take turns, so some of each kind are."""
+"""One of this many games is held out; kinds of tables take turns, so games of each kind are held
+out.
+"""
 
 MOMENTS: Final = 6
 """Number of moments of a game that beliefs are fitted to. More moments of one game add little."""
@@ -35,7 +37,7 @@ PRIOR: Final = 12.0
 """Weight of the prior that expectation weights are near 0, in cases."""
 
 WHO: Final = "by "
-"""Prefix of terms for who plays. They are fitted, but not stored."""
+"""Prefix of terms for the player's bot. They are fitted, but not stored."""
 
 STEPS: Final = 12
 """Maximum steps of Newton's method, which needs fewer."""

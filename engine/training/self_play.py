@@ -1,4 +1,4 @@
-"""Self-play: the newest generation alone and with all earlier ones, at every kind of table."""
+"""Plays the newest generation, alone and with all earlier ones, at every kind of table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -159,7 +159,7 @@ OF_TYPER: Final = dict.fromkeys(
     ("Typer", "Option", "Argument"),
     Parameters(types=dict.fromkeys(("help", "epilog"), ast.Name(TEXT))),
 )
-"""The parts of typer that take texts."""
+"""The parameters of typer's classes and functions that take texts."""
 
 
 def texts(root: Path = ROOT) -> Catalog:

@@ -90,7 +90,7 @@ def makes(sdist: Path, wheel: Path) -> bool:
     """Return True if an unpacked sdist builds the same wheel."""
     with TemporaryDirectory() as folder:
         with tarfile.open(sdist) as source:
-            # Python 3.11.4 is the first with filters.
+            # Before Python 3.11.4, tarfile has no filters.
             source.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
             source.extractall(folder)
         _, again = build(Path(folder), Path(folder) / f"driflamme-{VERSION}", "-t", "wheel")
@@ -122,7 +122,7 @@ def make_zipapp(wheel: Path, venv: Path, into: Path) -> Path:
         command = [tool(venv, "shiv"), "--console-script=driflamme", f"--output-file={made}"]
         command += [f"--python=/usr/bin/env python{version}", f"--preamble={first}"]
         command += ["--compressed", "--reproducible", "--root=~/.cache/driflamme"]
-        # For pip, which downloads the packed packages again.
+        # Pin the versions: pip downloads the packed packages again.
         command += [f"{wheel}[{EXTRA}]", f"--constraint={ROOT / CONSTRAINTS}", "--quiet"]
         subprocess.run(command, env={**os.environ, "PYTHONPATH": ""}, check=True)
     return made

@@ -50,7 +50,7 @@ class Emulator:
         return ["".join(sign for sign, _ in row) for row in self.cells]
 
     def feed(self, text: str) -> None:
-        """Handle output of a program."""
+        """Handle a program's output."""
         text, self._rest = self._rest + text, ""
         begun = _BEGUN.search(text)
         if begun is not None:

@@ -60,7 +60,7 @@ def medians(figures: Iterable[Figure]) -> list[Figure]:
 
 def print_figures(benchmark: str, figures: Sequence[Figure]) -> None:
     """Print the figures of a benchmark with their goals."""
-    # Import here, since the servers whose memory is measured load this module too.
+    # Import only here: servers whose memory is measured load this module too.
     from rich.console import Console
     from rich.table import Table
 

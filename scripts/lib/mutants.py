@@ -53,7 +53,7 @@ MOST: Final = 30.0
 """Maximum seconds of the tests that try one mutant, cheapest first."""
 
 PATIENCE: Final = 10
-"""Factor of that time on a busy machine."""
+"""The time limit of tests is their usual time multiplied by this, for a busy machine."""
 
 BEGINNING: Final = 60
 """Seconds for the tests to start."""
@@ -260,14 +260,14 @@ def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> 
     module = tree / mutant.module
     before = module.read_bytes()
     module.write_text(mutant.text, encoding="utf-8")
-    # A new time makes Python compile the module again.
+    # Change the file's time: otherwise Python would not compile the module again.
     os.utime(module, (mutant.place, mutant.place))
     try:
         passes = run(tree, ["-x", *tests], BEGINNING + PATIENCE * seconds)
     finally:
         module.write_bytes(before)
     if passes is not False and mutant.said:
-        # A busy machine proves nothing.
+        # A time-out proves nothing, since the machine may be busy.
         print(
             f"{'not noticed' if passes else 'no time'}: {mutant.said}", file=sys.stderr, flush=True
         )

@@ -27,7 +27,7 @@ sizes by signal.
 
 
 class Terminal:
-    """A program that believes its terminal to be a person's."""
+    """A program in a pseudo-terminal that answers like a real one."""
 
     def __init__(
         self, command: Sequence[str], size: tuple[int, int], environment: Mapping[str, str]
@@ -39,9 +39,9 @@ class Terminal:
             os.execve(command[0], [*command], environment)
         ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
         self.raw = ""
-        """All its output."""
+        """All output so far."""
         self.written_at = self.started_at
-        """Time of its last output."""
+        """The time of the last output."""
         self.screen = Emulator(width, height)
         self.ended = False
         self._decode = getincrementaldecoder("utf-8")(errors="replace").decode

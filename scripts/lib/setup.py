@@ -152,7 +152,7 @@ def install(kind: str, made_of: str, progress: Progress) -> None:
     os.environ |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_COLOR": "1"}
     before, was_made_of = stamp()
     kind = max(kind, before, key=KINDS.index)
-    # An incomplete environment, one from elsewhere, or one without its Python is created again.
+    # Create the environment again if it is incomplete, from elsewhere, or without its Python.
     is_ours = not was_made_of or was_made_of.startswith(f"{ROOT} ")
     if not is_ours or not shutil.which("python", path=BIN):
         if VENV.is_dir() and not VENV.is_symlink():

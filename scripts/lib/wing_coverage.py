@@ -1,4 +1,4 @@
-"""The lines of the core that only the tests of one wing execute."""
+"""Finds the lines of the core that only the tests of one wing execute."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""The rest of the tree without some wings: its types, contracts and tests."""
+"""Checks the rest of the tree without some wings: its types, contracts and tests."""
 
 import os
 import re
@@ -190,7 +190,7 @@ def prepare(names: Sequence[str], tree: Path) -> Path:
     remove(names, tree)
     programs = make_environment(tree)
     python = str(programs / "python")
-    # Some tests ask git for the project's files.
+    # Make a repository, since some tests ask git for the project's files.
     for arguments in (["init", "-q"], ["add", "-A"]):
         subprocess.run(["git", *arguments], cwd=tree, check=True)
     # Generated files are generated again, and so are pictures with parts of a wing.

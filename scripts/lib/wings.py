@@ -95,7 +95,7 @@ def core() -> list[str]:
 
 
 class Known(NamedTuple):
-    """The amount of knowledge about a wing in the core."""
+    """Where the core knows a wing."""
 
     modules: list[str]
     branches: int
@@ -178,7 +178,7 @@ def module_of(path: str) -> str:
 
 def broken_imports(groups: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return the files, of the core and of the tests, that do not import without each group."""
-    # Libraries are imported once, and our modules in a new process for each group.
+    # Import libraries once, and our modules in a new process for each group.
     program = "import json, sys; from scripts.lib.wings import _print_broken\n"
     program += "_print_broken(json.loads(sys.argv[1]))"
     done = subprocess.run(
@@ -225,7 +225,7 @@ def _is_whole(path: str) -> bool:
     except ImportError:
         return False
     except BaseException as error:
-        # A test that skips itself has been found.
+        # A test module that skips itself can be imported.
         if type(error).__name__ != "Skipped":
             raise
     return True

@@ -32,7 +32,7 @@ class Feature:
         return ()
 
     def remedy(self, code: str) -> Mapping[str, Any]:
-        """Return the settings that remove a reason against a game; {} if others must."""
+        """Return settings that remove a reason against a game; {} if the wing has none."""
         return {}
 
     @property
