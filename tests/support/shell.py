@@ -18,6 +18,7 @@ from netcode.protocol.fields import Message
 from netcode.protocol.table_settings import TableSettings
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.server.tables import Tables
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep, Think
@@ -148,6 +149,7 @@ class ServerNetwork(Network):
         certificate: bytes = b"",
         scripted_bots: bool = True,
         workers: WorkerPool | None = None,
+        tables: Tables | None = None,
     ) -> None:
         self.loop = Clockwork(_Steady())
         self.loop.alarm = self._alarmed
@@ -174,6 +176,7 @@ class ServerNetwork(Network):
             certificate=certificate,
             limits=limits,
             workers=workers,
+            tables=tables,
         )
         if scripted_bots:
             self.server._bot_runner._choose = self._chosen  # type: ignore[method-assign]

@@ -364,7 +364,7 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
     )
     values |= {name: card_name(card) for name, card in cards.items() if card not in (None, UNKNOWN)}
     if isinstance(event, events.Eliminated):
-        # In a sealed game a card can be eliminated before anybody knows which card it is.
+        # A card can be eliminated before anybody knows which card it is.
         values["target_card"] = card_name(event.victim_card)
     if actor is not None:
         values["name"] = table.names[actor]

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from websockets.asyncio.client import unix_connect
+from websockets.asyncio.client import connect, unix_connect
 from websockets.exceptions import ConnectionClosed
 
 from netcode.joining.spoken_code import SpokenCodeClient, SpokenCodeHost
@@ -29,6 +29,7 @@ from netcode.protocol.messages import (
 from netcode.server.admission import NO_CERTIFICATE
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
+from netcode.transport.address import forwarded
 from netcode.transport.sockets import ListenError, open_tcp, open_unix
 from tests.support.pretend import hello
 from tests.support.servers import (
@@ -138,6 +139,18 @@ async def test_a_table_is_open_at_a_path(tmp_path: Path) -> None:
             await tell(participant, hello())
             assert isinstance(await hear(participant), Welcome)
     assert not path.exists()
+
+
+async def test_a_socket_that_this_machine_has_connected_is_served_like_an_accepted_one() -> None:
+    async with opened() as server:
+        with socket.create_server(("127.0.0.1", 0)) as far:
+            near = socket.create_connection(far.getsockname())
+            guest, _ = far.accept()
+        near.setblocking(False)
+        server.adopt(near, forwarded("192.0.2.1", "forwarder.example"))
+        async with connect("ws://127.0.0.1", sock=guest, compression=None) as participant:
+            await tell(participant, hello())
+            assert isinstance(await hear(participant), Welcome)
 
 
 def test_a_file_in_the_way_is_left_alone(tmp_path: Path) -> None:
