@@ -34,5 +34,5 @@ def end_on_signal(end: Callable[[], object], within_s: int = PATIENCE_S) -> None
             loop.call_soon_threadsafe(end)
 
     for ending in ENDINGS:
-        # Handle the signal outside the loop, which a blocked terminal may block.
+        # The signal is not handled in the loop, which a blocked terminal may block.
         signal.signal(ending, tell)

@@ -76,7 +76,7 @@ def decode_host(frame: bytes | str) -> Message:
         fields = to_builtins(message, builtin_types=(bytes,))
         seen = shown(fields)
         return message if seen == fields else checked(seen, type(message))
-    # A State is the most frequent message. Its types allow no text outside the notation, so it
+    # A State is the most frequent message. Its types allow only text in the notation, so it
     # needs no `shown`.
     return replace(message, events=tuple(map(from_wire, message.events)))
 
