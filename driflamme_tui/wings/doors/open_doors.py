@@ -24,8 +24,9 @@ from driflamme_tui.hosting.parts import OpenPlace, Part
 from driflamme_tui.text.i18n import _, language
 from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
 from driflamme_tui.wings.doors.origins import is_origin
+from driflamme_tui.wings.doors.strangers import environment_for_strangers
 from engine.texts import ONLY_WHY, ExplainedError
-from netcode.child_process import environment_for_strangers, program_command
+from netcode.child_process import program_command
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.transport.address import Address

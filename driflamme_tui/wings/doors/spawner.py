@@ -25,7 +25,8 @@ from msgspec import Struct
 
 import driflamme_tui
 from driflamme_tui.app.exit_signals import ENDINGS
-from netcode.child_process import environment_for_strangers, forbid_core_dumps, program_command
+from driflamme_tui.wings.doors.strangers import environment_for_strangers
+from netcode.child_process import forbid_core_dumps, program_command
 from netcode.private_files import make_private_folder
 
 FORKS: Final = sys.platform == "linux"

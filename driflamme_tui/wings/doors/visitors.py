@@ -25,8 +25,9 @@ from msgspec.structs import replace
 
 from driflamme_tui.wings.doors import spawner
 from driflamme_tui.wings.doors.spawner import END_S, LARGEST, Ended, Terminal, Visit
+from driflamme_tui.wings.doors.strangers import environment_for_strangers
 from engine.texts import ExplainedError, Text
-from netcode.child_process import environment_for_strangers, program_command
+from netcode.child_process import program_command
 from netcode.limits import Rate, TokenBucket
 
 READ_BYTES: Final = 1 << 16

@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from netcode.child_process import HARMLESS, HARMLESS_PREFIXES
+from driflamme_tui.wings.doors.strangers import HARMLESS, HARMLESS_PREFIXES
 from tests.support.programs import HERE, Server, Terminal, serving
 
 HOST = "host", "--headless", *HERE
