@@ -77,7 +77,7 @@ class IllegalAction(ValueError):  # noqa: N818 - it is the action that is illega
 def legal_actions(position: Position) -> tuple[Action, ...]:
     """Return every answer to the question of the position; () if it asks none.
 
-    Their order is part of the rules, since `default_answer` depends on it.
+    Their order never changes, since the first one can stand for an answer that is missing.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -106,21 +106,6 @@ def legal_placements(position: Position) -> tuple[Action, ...]:
         if stack[0] == seat:
             answers += ways.on_stack[index + 1]
     return answers
-
-
-def default_answer(position: Position) -> Action:
-    """Return the answer that is played for a player who does not answer.
-
-    It places the first card of the hand at the end, leaves a card, or is the first legal answer.
-
-    >>> from random import Random
-    >>> from engine.game import Deal, Game
-    >>> print(default_answer(Game.start(Deal.shuffled(Random(1), "rbg"))))
-    S>
-    """
-    if position.question == PLACE:
-        return placements(position.hands[position.turn]).alone[0]
-    return legal_actions(position)[0]
 
 
 def why_not(position: Position, action: Action) -> Refusal | None:

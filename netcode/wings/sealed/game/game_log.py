@@ -6,7 +6,7 @@ from engine.actions import ACTIONS, REVEAL, Action
 from engine.cards import LEAVES, Seat
 from engine.events import Event
 from engine.leaves import OPENING, LeafGame
-from engine.legal import IllegalAction, default_answer
+from engine.legal import IllegalAction
 from engine.position import LEAVE_OR_REVEAL
 from netcode.wings.sealed.game.cheat_proofs import (
     FREEZING,
@@ -21,6 +21,7 @@ from netcode.wings.sealed.game.cheat_proofs import (
     openings_of,
 )
 from netcode.wings.sealed.game.dealing import Dealing
+from netcode.wings.sealed.game.default_answers import default_answer
 from netcode.wings.sealed.game.encoding import (
     DealBody,
     EndBody,

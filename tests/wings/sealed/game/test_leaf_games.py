@@ -16,7 +16,7 @@ from engine.edition import EDITIONS
 from engine.events import AmbushSprung, Eliminated, Event, GameEnded
 from engine.game import Deal, Game
 from engine.leaves import OPENING, Known, LeafGame, Owed, named, named_event
-from engine.legal import IllegalAction, default_answer, legal_actions, why_not
+from engine.legal import IllegalAction, legal_actions, why_not
 from engine.notation import format_position, parse_view
 from engine.position import PLACE, cards_of
 from engine.ranking import ranking
@@ -24,6 +24,7 @@ from engine.record import Record, RecordError, replay
 from engine.replaying import Replay
 from engine.statistics import Statistics
 from engine.views import project, seats_of, view
+from netcode.wings.sealed.game.default_answers import default_answer
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, everything, examples, games, joined_viewers
 
