@@ -1,6 +1,7 @@
 """Tests that a record is parsed strictly, and is replayed to the same positions or refused."""
 
 import json
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -207,3 +208,13 @@ def test_every_step_before_the_one_that_breaks_the_rules_is_replayed() -> None:
         assert format_position(step.after) == format_position(following)
     with pytest.raises(RecordError, match=r"^Step 21 of the record, 'x30', breaks the rules: "):
         next(steps)
+
+
+def test_an_error_crosses_processes_with_its_template_and_values() -> None:
+    why = RecordError("The record has no {name}.", name="deal")
+    error = RecordError("Line {line}: {why}", line=2, why=why)
+    again = pickle.loads(pickle.dumps(error))
+    assert isinstance(again, RecordError)
+    assert again.template == error.template
+    assert again.sentence() == error.sentence() == "Line 2: The record has no deal."
+    assert isinstance(again.values["why"], RecordError)

@@ -17,9 +17,10 @@ from netcode.client.reconnection import (
     News,
 )
 from netcode.client.session import Session
+from netcode.protocol import codec
 from netcode.protocol.codec import decode_client, encode
-from netcode.protocol.fields import ForInterpreter, Message
-from netcode.protocol.messages import Hello, Lobby, State, Talk, Welcome
+from netcode.protocol.fields import BeforeTable, ForInterpreter, Message
+from netcode.protocol.messages import Admitted, Hello, Lobby, State, Talk, Welcome
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from tests.netcode.client.test_session import lobby, state, talk, welcome
 from tests.netcode.simulation.clockwork import Clockwork, Process, in_no_time
@@ -132,6 +133,29 @@ def test_a_message_for_an_interpreter_is_not_delivered_without_one() -> None:
     plain.receive(Forwarded())
     plain.receive(TALK)
     assert delivered == [TALK]
+
+
+class Choice(BeforeTable, frozen=True):
+    """A message that asks the player to choose a table."""
+
+
+@in_no_time
+async def test_whoever_is_admitted_to_a_table_greets_it_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = (*codec.messages_from_host(), Choice)
+    monkeypatch.setattr(codec, "messages_from_host", lambda: known)
+    host = Host()
+    client = Client(host)
+    await client.until(Connected)
+    first = await host.hear()
+    secret = b"of the table"
+    host.say(Choice(), Admitted(secret=secret))
+    await client.until(Admitted)
+    again = await host.hear()
+    assert isinstance(first, Hello)
+    assert isinstance(again, Hello)
+    assert (first.secret, again.secret, again.name) == (None, secret, "anna")
 
 
 # The heartbeat

@@ -1,5 +1,6 @@
 """Tests how a session reacts to a host's messages, also to wrong ones."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,7 +19,11 @@ from engine.events import (
     Stole,
     Uncovered,
 )
+from engine.game import Deal
+from engine.notation import format_position, parse_view
 from engine.ranking import Owners
+from engine.record import Record
+from netcode.client.interpreted import Extra, MadeRecord, SeenState
 from netcode.client.session import MAXIMUM_TALK, ContradictionError, ProtocolError, Session
 from netcode.protocol.fields import BeforeTable, Message, checked
 from netcode.protocol.messages import (
@@ -90,6 +95,10 @@ def pending(session: Session) -> Act | None:
 
 def clock_of(session: Session) -> Clock | None:
     return session.clock
+
+
+def record_of(session: Session) -> Record | None:
+    return session.record
 
 
 def in_game() -> Session:
@@ -227,6 +236,42 @@ def test_a_host_that_has_begun_anew_is_believed_after_its_welcome() -> None:
     session.receive(welcome())
     session.receive(state())
     assert session.revision == 1
+
+
+# An interpreter in the host's place
+
+
+class Known(Extra, frozen=True):
+    """What an invented interpreter knows besides the game."""
+
+
+def test_what_an_interpreter_knows_is_of_one_game() -> None:
+    session = in_game()
+    session.receive(Known())
+    assert session.extra == Known()
+    session.receive(lobby())
+    assert session.extra is None
+
+
+def test_a_position_of_an_interpreter_is_seen_like_that_of_a_host() -> None:
+    seen = parse_view(NEXT, "r")
+    sent = placed()
+    session = in_game()
+    fields = {name: getattr(sent, name) for name in State.__struct_fields__ if name != "view"}
+    shown = SeenState(**fields, seen=seen)
+    assert shown.sent() == replace(sent, view=format_position(seen))
+    session.receive(shown)
+    assert session.view is seen
+    assert (session.revision, session.fresh) == (2, 1)
+
+
+def test_a_record_that_an_interpreter_made_is_of_the_position_that_is_shown() -> None:
+    record = Record(Deal.shuffled(Random(1), "rbg"))
+    session = in_game()
+    session.receive(MadeRecord(revision=7, line=record.to_json()))
+    assert session.record is None
+    session.receive(MadeRecord(revision=1, line=record.to_json()))
+    assert record_of(session) == record
 
 
 # The clock

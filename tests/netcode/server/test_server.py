@@ -30,6 +30,7 @@ from netcode.server.admission import NO_CERTIFICATE
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.transport.address import forwarded
+from netcode.transport.listener import HandshakeLimits, Listener
 from netcode.transport.sockets import ListenError, open_tcp, open_unix
 from tests.support.pretend import hello
 from tests.support.servers import (
@@ -139,6 +140,17 @@ async def test_a_table_is_open_at_a_path(tmp_path: Path) -> None:
             await tell(participant, hello())
             assert isinstance(await hear(participant), Welcome)
     assert not path.exists()
+
+
+async def test_a_listener_that_has_stopped_can_still_be_closed() -> None:
+    async def serve(*_: object) -> None:
+        raise AssertionError("nobody comes")
+
+    (listening,) = await open_tcp("127.0.0.1", 0)
+    listener = Listener(serve, listening, limits=HandshakeLimits(1, 1))
+    await listener.stop()
+    await listener.close()
+    assert listening.fileno() == -1
 
 
 async def test_a_socket_that_this_machine_has_connected_is_served_like_an_accepted_one() -> None:
