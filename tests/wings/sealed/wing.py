@@ -35,7 +35,9 @@ WING: Final = Wing(
         "netcode/table/snapshot.py": _ON_DISK + ": the field `parcels`",
     },
     covers={
+        "engine/bots/worlds.py": "only an unopened card can go out without being known",
         "engine/leaves.py": "the games on unopened cards are those of sealed play",
+        "engine/legal.py": "only a game on unopened cards waits for one to be shown",
         "engine/record.py": "an ordinary game has no seal, and no card that is opened late",
     },
 )
