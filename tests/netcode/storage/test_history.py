@@ -6,6 +6,7 @@ import sys
 import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from netcode.storage.history import MAXIMUM_REASONS, Filter, History
 from netcode.storage.store import Store
 from netcode.table import finished_game
 from netcode.table.errors import StoreError, UnavailableError
-from netcode.table.finished_game import Outcome
+from netcode.table.finished_game import Outcome, ProvenRecords
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
 from tests.support.kept import change
 
@@ -372,3 +373,25 @@ def test_a_record_with_a_proof_is_refused_by_a_program_that_cannot_read_it(
     ((_, reason),) = imported.reasons
     assert "lacks the part" in str(reason)
     assert history.games() == []
+
+
+def test_two_records_with_a_proof_of_one_game_become_one_with_the_first_end(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def merge(before: Record, after: Record) -> Record:
+        return replace(after, players=before.players)
+
+    proven = ProvenRecords(
+        identity=lambda record: sha256(str(record.seal).encode()).digest(),
+        is_forked=lambda _record: False,
+        merge=merge,
+        verify=lambda _line: None,
+    )
+    monkeypatch.setattr(finished_game, "brought", lambda package, seam, kind: (proven,))
+    first = finished(1, seal="A" * 43)
+    later = replace(first, players=(), ended=3000)
+    history.add(first, [0], "finished", "own")
+    history.add(later, [0], "finished", "own")
+    ((number, ended),) = [(game.id, game.ended) for game in history.games()]
+    assert history.record(number) == merge(first, later)
+    assert ended == first.ended

@@ -319,6 +319,20 @@ def test_of_a_table_that_was_closed_for_good_all_is_forgotten_but_its_games(path
     assert past(path) == [(1000, 1000, "finished")]
 
 
+def test_a_damaged_table_is_left_out_and_left_as_it_is(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    stopped(path)
+    at_play(path, number=2)[0].store.close()
+    used_on(path, LATER_DAYS)
+    change(path, "UPDATE tables SET kept = x'c1' WHERE id = 1")
+    store = Store.open(path)
+    assert store.abandon(DAY_S) == 1
+    store.close()
+    assert "a table of the journal is damaged and left out" in caplog.text
+    assert ask(path, "SELECT hex(kept) FROM tables") == [("C1",)]
+
+
 def test_a_game_that_nobody_came_back_to_is_abandoned_after_a_while(path: Path) -> None:
     network = stopped(path)
     record = network.table.record()
