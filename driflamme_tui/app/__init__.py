@@ -1,4 +1,4 @@
-"""The Textual app: shows the screen that fits the session, and applies the settings.
+"""Contains the Textual app, which shows the session's screens and applies the settings.
 
 The package `screens` has the contents of the screens.
 """

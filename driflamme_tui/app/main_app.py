@@ -1,4 +1,4 @@
-"""The Textual app: the start screen, and the screens and overlays of the whole program.
+"""Defines the Textual app: the start screen, and the program's other screens and overlays.
 
 Screens, overlays and their needs are imported when they are shown.
 """

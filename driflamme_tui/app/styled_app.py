@@ -1,4 +1,4 @@
-"""The appearance of the app: themes, signs, language, keys and clipboard, by the settings.
+"""Applies the player's appearance settings: themes, signs, language, keys and clipboard.
 
 Changes are visible immediately: every screen has a `relabel`, which redraws its texts.
 """

@@ -1,4 +1,4 @@
-"""The app's place at a table: sits down as planned, shows the session's screens, and leaves.
+"""Takes the app to a table: sits down as planned, shows the session's screens, and leaves.
 
 A worker forwards the host's messages to the session; the screens read the session.
 """

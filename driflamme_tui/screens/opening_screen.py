@@ -1,4 +1,4 @@
-"""The screen while the player's table is being opened."""
+"""Shows a screen while the player's table is being opened."""
 
 from textual.app import ComposeResult
 from textual.containers import Middle

@@ -119,7 +119,7 @@ class BoardPlayer(PlainPlayer):
         if not thought.weights:
             return [thinking(failed=True)]
         answers = [(token, share) for token, share, _tried in thought.weights]
-        # Sentences use names even if all cards are open.
+        # If all cards are open, this view makes sentences use the cards' names.
         prompter = SpokenPrompter(self.session.view or self.board.seen(), self.names(), ASCII)
         panel = judged(answers, "", prompter, len(answers))
         return [

@@ -230,6 +230,5 @@ class FoundTables(VerticalScroll):
         if chosen is not None:
             again = (each for each in self.query(FoundButton) if each.table.address == chosen)
             # Set the focus: it could move from a vanished table to another one, and Enter would
-            # open the
-            # wrong table.
+            # open the wrong table.
             self.screen.set_focus(next(again, None) or self.screen.query_one("#address"))
