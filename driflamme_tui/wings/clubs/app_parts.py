@@ -23,7 +23,7 @@ class ClubsInApp(AppPart):
         """Start without a club."""
         self._app: Final = app
         self._club: Club | None = None
-        """The club's last list of tables."""
+        """The last list of a club's tables; None without a club."""
 
     def begin(self) -> None:
         """Forget the club, because the player leaves it."""
@@ -49,13 +49,13 @@ class ClubsInApp(AppPart):
         return True
 
     def screen_before(self) -> "ClubScreen | None":
-        """Return the last list of tables, until a new one comes."""
+        """Return a screen of the last list of tables; None without one."""
         from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         return None if self._club is None else ClubScreen(self._club)
 
     def _screen(self) -> "ClubScreen | None":
-        """Return the list of tables if it is on the screen stack."""
+        """Return the list of tables on the screen stack; None if it is not there."""
         from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         lowest = self._app.lowest_screen
@@ -81,7 +81,7 @@ class ClubsInApp(AppPart):
             self._app.push_screen(LeagueScreen(league, self._app.player_seat.name))
 
     def _ask_name(self, wrong: str) -> None:
-        """Ask for a name that is free at the chosen table, and join it."""
+        """Ask for another name, because of `wrong`, and join the chosen table with it."""
         from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 
         seat = self._app.player_seat

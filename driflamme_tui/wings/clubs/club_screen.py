@@ -71,7 +71,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         return super().is_possible(command)
 
     def on_mount(self) -> None:
-        """Request the list again and again while it is shown."""
+        """Request the list at regular times while it is shown."""
         self.wake_in(RENEWED_S)
 
     def tick(self) -> None:
@@ -81,7 +81,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         self.wake_in(RENEWED_S)
 
     def show(self, club: Club) -> None:
-        """Show tables; the chosen one stays chosen."""
+        """Show tables; the chosen table stays chosen."""
         self.club = club
         if self.is_whole:
             self.sync()

@@ -45,7 +45,7 @@ class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
         self.show(self.league)
 
     def show(self, league: League) -> None:
-        """Show a league; choose the reader in it if they are there."""
+        """Show a league, and choose the reader's row if there is one."""
         self.league = league
         self.sync()
         own = (row.place is not None and row.name == self._player_name for row in league.rows)

@@ -24,7 +24,7 @@ def league_note() -> str:
 
 
 def duels_words(league: League, row: LeagueRow) -> str:
-    """Return the number of games in which a player finished before each other one, and after."""
+    """Return how often a player finished before each other player, and after."""
     met = [
         f"{league_name(league.rows[other])} {ahead}:{behind}"
         for one, two, before, after in league.duels

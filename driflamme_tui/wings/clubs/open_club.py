@@ -21,7 +21,7 @@ from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import ClubTables
 
 CLUB: Final = 0
-"""The number by which a club locks its tables, so that only one program has them."""
+"""The lock's number that stands for a club, so that only one program has the club's tables."""
 
 
 class OpenClub(OpenServer, kw_only=True):

@@ -26,7 +26,7 @@ class ClubLines(TableChoice):
         self._club = Club(tables=())
 
     def is_about(self, news: BeforeTable) -> bool:
-        """Return whether a message comes from a club."""
+        """Return True if a message comes from a club."""
         return isinstance(news, Club)
 
     def news(self, news: BeforeTable) -> Iterable[str]:
@@ -45,7 +45,7 @@ class ClubLines(TableChoice):
         }
 
     def otherwise(self, text: str) -> Said:
-        """Join the table of a number."""
+        """Join the table with a number."""
         return self._enter(text, watch=False)
 
     def _tables(self) -> Iterator[str]:
@@ -66,7 +66,7 @@ class ClubLines(TableChoice):
 
 
 def _open_table(seat: SeatSession) -> None:
-    """Open a new table, which the player joins once it is open."""
+    """Open a new table. The player joins it once it is open."""
     seat.release_seat()
     seat.say(OpenTable(settings=next_table()))
 

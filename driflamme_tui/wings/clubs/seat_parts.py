@@ -1,4 +1,4 @@
-"""A club on the way to one of its tables: the program remembers where it is."""
+"""Remembers the club through which the player joins a table."""
 
 from datetime import date
 from typing import Final
@@ -10,7 +10,7 @@ from netcode.protocol.messages import Goodbye, Refused
 from netcode.wings.clubs.messages import Club
 
 GONE: Final = frozenset({"no_such_table", "invitation_renewed"})
-"""The codes after which a link leads nowhere any more."""
+"""The codes after which a club's link is no longer valid."""
 
 
 class ClubVisit(SeatPart):
@@ -22,7 +22,7 @@ class ClubVisit(SeatPart):
         self._session: Final = journey.player_seat.session
 
     def receive(self, news: News) -> None:
-        """Store the club's link, or delete one that leads nowhere any more."""
+        """Store the club's link, or delete a link that is no longer valid."""
         target = self._target
         if target is None:
             return

@@ -1,4 +1,4 @@
-"""`driflamme serve`: a club with many tables at once."""
+"""Runs `driflamme serve`: a club with many tables at once."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -56,7 +56,7 @@ def serve(
 
 
 def _opened(plan: "OpenPlan", club: "OpenClub", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
-    """Yield the club's addresses, and the way for members to join."""
+    """Yield the club's addresses, and how members join."""
     from driflamme_tui.wording.program.joining_words import joining_command
 
     yield _("The club is open on port {port}.", port=club.server.port)

@@ -42,14 +42,14 @@ HTTPS_PORT: Final = 443
 """The default port of a browser."""
 
 RESTART_S: Final = 1.0
-"""Seconds after which closed doors are opened again."""
+"""Seconds before doors that have closed by themselves are opened again."""
 
 
 _Port = Annotated[int, Meta(ge=0, le=65_535)]
 
 
 class Doors(Struct, frozen=True):
-    """The requested doors, as the journal stores them; None for a door that is not wanted."""
+    """The doors that a host wants, as the journal stores them; None for an unwanted door."""
 
     ssh: _Port | None = None
     """The port of the door for SSH."""
@@ -60,11 +60,11 @@ class Doors(Struct, frozen=True):
 
 
 class DoorError(ExplainedError):
-    """The reason why there are no doors, as a sentence."""
+    """The reason, as a sentence, why there are no doors."""
 
 
 def parse_doors(record: str) -> Doors:
-    """Return the doors of a record; raises DoorError."""
+    """Return the doors of a record. Raises DoorError."""
     with suppress(msgspec.DecodeError, UnicodeError, RecursionError):
         doors = msgspec.json.decode(record, type=Doors)
         if doors.proxy is None or is_origin(doors.proxy):
@@ -73,7 +73,7 @@ def parse_doors(record: str) -> Doors:
 
 
 class Order(Struct):
-    """An order to the process, sent at first and after each change."""
+    """An order to the process of the doors. The host sends one at first and after each change."""
 
     table: str
     """The path of the host's socket for visitors."""
@@ -89,13 +89,13 @@ class Order(Struct):
     hosts: tuple[str, ...] = ()
     """The addresses of this machine, the likeliest first."""
     page_outside: str = ""
-    """The origin of the page for browsers in other homes, if there is one."""
+    """The origin of the page for browsers in other homes; empty without one."""
     former: tuple[bytes, ...] = ()
     """The secrets of earlier invitations."""
 
 
 class Opened(Struct):
-    """The answer of the process: the doors are open, or the reason why not."""
+    """The answer of the process: the open doors, or the reason for a failure."""
 
     failure: str = ""
     ssh_port: int | None = None
@@ -110,9 +110,9 @@ class OpenDoors:
     """The open doors of a server."""
 
     def __init__(self, order: Order, notify: Notify) -> None:
-        """Store the order; `open_doors` opens the doors."""
+        """Start with an order. Call `open` to open the doors."""
         self.ssh_outside = ""
-        """The command for guests in other homes with only SSH, if a router lets them in."""
+        """The SSH command for guests in other homes; empty unless a router lets them in."""
         self._order = order
         self.opened = Opened()
         """The process's answer."""
@@ -165,7 +165,7 @@ class OpenDoors:
 
     @property
     def page_outside(self) -> str:
-        """The address of the page for guests in other homes, if a router lets them in."""
+        """The address of the page for guests in other homes; empty unless a router lets them in."""
         return self._order.page_outside
 
     @property
@@ -184,11 +184,11 @@ class OpenDoors:
 
     @property
     def has_proxy(self) -> bool:
-        """True if a proxy shows the page, with a certificate that browsers know."""
+        """True if a proxy shows the page, with a certificate that browsers trust."""
         return self._order.doors.proxy is not None
 
     def link(self, invitation: str) -> str:
-        """Return the link that admits by a browser without the code; empty without a page.
+        """Return the link that admits a browser without the code; empty without a page.
 
         Browsers send the part after # to no server.
         """
@@ -218,7 +218,7 @@ class OpenDoors:
             self._process.stdin.write(msgspec.json.encode(self._order) + b"\n")
 
     async def _hear(self, lines: asyncio.StreamReader) -> None:
-        """Open the doors again once the process has ended; it sends nothing before."""
+        """Wait for the end of the process, then open the doors again."""
         await lines.read()
         self._notify(_("The doors for visitors have closed; they are being reopened."))
         await asyncio.sleep(RESTART_S)
@@ -263,7 +263,7 @@ class DoorsOfHost(Part):
     doors: OpenDoors | None = None
 
     def __init__(self, record: str) -> None:
-        """Parse the record. Raises DoorError if there can be no doors here."""
+        """Parse the record. Raises DoorError if this machine cannot have doors."""
         check_doors()
         self._wanted = parse_doors(record)
 

@@ -30,7 +30,7 @@ from netcode.child_process import forbid_core_dumps, program_command
 from netcode.private_files import make_private_folder
 
 FORKS: Final = sys.platform == "linux"
-"""True if a process with all imports may be forked on this system."""
+"""True if a process that has imported everything can be forked safely on this system."""
 
 ANEW: Final = "--anew"
 """The argument that forbids forks."""
@@ -56,10 +56,10 @@ FIRST_OF_MEMORY: Final = "500"
 """The `oom_score_adj` of visitors: if memory is short, the system ends them before the tables."""
 
 LARGEST: Final = 500, 200
-"""Columns and rows of the largest screen that is drawn: larger than any wall, and some 10 MB."""
+"""Columns and rows of the largest screen that an app may draw, which takes about 10 MB."""
 
 DUMB: Final = "dumb"
-"""The terminal that only shows lines, and echoes typed text itself."""
+"""The terminal type that can show only lines, and that echoes typed text itself."""
 
 END_S: Final = 5
 """Seconds for an app to end once its terminal is gone; it usually takes half a second."""
@@ -69,7 +69,7 @@ _ELSEWHERE: Final = ("cli", "doors", "__main__", "locale", "styles")
 
 
 class Terminal(Struct, frozen=True):
-    """A visitor's terminal, as their program describes it."""
+    """The settings of a visitor's terminal, as their program reports them."""
 
     term: str = "xterm-256color"
     lang: str = "C.UTF-8"
@@ -79,13 +79,13 @@ class Terminal(Struct, frozen=True):
 
 
 class Visit(Struct):
-    """The data that a visitor's app is started with."""
+    """The data for starting the app of a visitor."""
 
     number: int
     name: str
     """The visitor's name at the table."""
     folder: str
-    """The folder of their settings, seats and past games."""
+    """The folder with the visitor's settings, seats and past games."""
     table: str
     """The path of the host's socket."""
     secret: bytes
@@ -94,7 +94,7 @@ class Visit(Struct):
 
 
 class Ended(Struct):
-    """An app's end, with its exit status."""
+    """The end of an app, with its exit status."""
 
     number: int
     status: int
@@ -152,7 +152,7 @@ def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
             _tell(line, Ended(running.pop(pid), os.waitstatus_to_exitcode(status)))
 
     signal.signal(signal.SIGCHLD, reap)
-    # A signal to the whole group is for the host. This process ends with its host.
+    # A signal to the whole process group is for the host; this process ends with the host.
     for each in ENDINGS:
         signal.signal(each, signal.SIG_IGN)
     while True:

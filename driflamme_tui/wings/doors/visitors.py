@@ -1,7 +1,7 @@
-"""The visitors of a door: each has a terminal here, where the app runs for them alone.
+"""The visitors of a door: each has a terminal here, in which the app runs for them alone.
 
-Nothing that goes in or out is stored. If a visitor reads slowly, only their app waits, and the
-table waits for them as for any player. If they type faster than the app reads, they wait too. Keys,
+Input and output are not stored. If a visitor reads slowly, only their app waits, and the table
+waits for them as for any player. If they type faster than the app reads, they wait too. Keys,
 pastes and changes of the window's size cost the app time, and share one budget.
 """
 
@@ -34,7 +34,7 @@ READ_BYTES: Final = 1 << 16
 """Maximum bytes of output that are read at once."""
 
 LEAVE_S: Final = 1.0
-"""Seconds for visitors to read that the host has closed the table, and to leave."""
+"""Seconds for visitors to read that the host has closed the table, before they are disconnected."""
 
 KEY_RATE: Final = Rate(90.0, burst=600.0)
 """The rate of a visitor's keys, or of cells that the mouse crosses: more than hands can do for
@@ -61,7 +61,7 @@ disconnected.
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
 
 _KEYS: Final = re.compile(rb"\x1b\[200~[^\x1b]*|\x1b\[[\d;<?]*[ -~]|.", re.DOTALL)
-"""One key, one move of the mouse, or a paste as far as it has come."""
+"""Matches one key, one move of the mouse, or the received part of a paste."""
 
 _WORD: Final = re.compile(r"[\w.+@-]{1,40}", re.ASCII)
 """The allowed form of a visitor's variables."""
@@ -78,17 +78,17 @@ class Guest(Struct, frozen=True):
     """A guest whom a door has admitted."""
 
     identity: str
-    """The name of their folder, which nobody else can claim."""
+    """The name of the guest's folder, which no other visitor can claim."""
     name: str
-    """Their name at the table."""
+    """The guest's name at the table."""
     secret: bytes
-    """The secret that admits them there."""
+    """The secret that admits the guest to the table."""
     network: str = ""
-    """Their network, in the form of `address.network_of`; empty if it means nothing."""
+    """The guest's network, as `address.network_of` returns it; empty if it is unknown."""
 
     @property
     def seat(self) -> tuple[str, str]:
-        """The key of a visit, by which a new visit replaces the earlier one."""
+        """The key of a visit. A new visit with the same key replaces the earlier one."""
         return self.identity, self.name
 
 
@@ -107,7 +107,7 @@ CLUB_VISITORS: Final = VisitorLimits(visitors=250, from_one_network=100)
 
 
 class RefusedError(ExplainedError):
-    """The reason why a visitor is refused, as a sentence."""
+    """The reason, as a sentence, why a visitor is refused."""
 
 
 class Visitor:
@@ -116,16 +116,16 @@ class Visitor:
     def __init__(self, terminal: int, guest: Guest) -> None:
         self.guest = guest
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        """The exit status of the app once it has ended: 0 after a goodbye."""
+        """The exit status of the app, once it has ended; 0 after a goodbye."""
         self._terminal: int | None = terminal
         self._waiting: set[asyncio.Future[None]] = set()
         self._budget = TokenBucket(KEY_RATE)
         self._pasted = 0
-        """Bytes so far of a paste that has not ended yet."""
+        """Number of bytes so far in a paste that has not ended."""
         self._before = b""
-        """The last typed bytes, in which a paste's mark may have begun."""
+        """The last typed bytes, which may contain the beginning of a paste's mark."""
         self._size: Size | None = None
-        """The next size of the window."""
+        """The next size of the window; None if the app has the present one."""
         self._sizing: asyncio.Handle | None = None
         self._reads = False
 
@@ -135,7 +135,7 @@ class Visitor:
         return self._terminal is None
 
     async def read(self) -> bytes:
-        """Return the app's next output; nothing once it has ended."""
+        """Return the app's next output; empty once the app has ended."""
         self._reads = True
         try:
             self._fit()
@@ -153,7 +153,7 @@ class Visitor:
         return b""
 
     async def write(self, keys: bytes) -> None:
-        """Send typed bytes to the app within the budget; after its end they are lost."""
+        """Send typed bytes to the app within the budget. After the app's end they are lost."""
         for at in range(0, max(1, len(keys)), PIECE_BYTES):
             piece = keys[at : at + PIECE_BYTES]
             pressed = _KEYS.findall(PASTE * bool(self._pasted) + piece)
@@ -162,7 +162,7 @@ class Visitor:
             await self._pass_on(self._ended(piece))
 
     def _ended(self, piece: bytes) -> bytes:
-        """Return typed bytes, with the end of a paste that has become too long."""
+        """Return typed bytes; if a paste has become too long, append its end."""
         seen = self._before + piece
         self._before = seen[1 - len(PASTE) :]
         ended = seen.rfind(PASTED)
@@ -189,9 +189,9 @@ class Visitor:
                 break
 
     def resize(self, size: Size) -> None:
-        """Send a new size to the app, once its output is read and the budget allows it.
+        """Send a new size to the app as soon as its output is read and the budget allows it.
 
-        Of several sizes only the last is sent. For the same size the app draws everything again.
+        Of several sizes only the last is sent. The same size makes the app draw everything again.
         """
         self._size = size
         if self._budget.take(time.monotonic(), 1) > MOST_DEBT_S:
@@ -279,7 +279,7 @@ class Visitors:
         self._on_loss = on_loss
         self._numbers = count(1)
         self._present: dict[int, Visitor] = {}
-        # One packet is one request; datagrams do the same where there are no packets.
+        # One packet is one request. Where the system has no packets, datagrams are used.
         kind = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
         self._line, theirs = socket.socketpair(socket.AF_UNIX, kind)
         self._line.setblocking(False)
@@ -288,7 +288,7 @@ class Visitors:
                 program_command(spawner.__name__, *([] if spawner.FORKS else [spawner.ANEW])),
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
-                # Its error messages might show a visitor's screen.
+                # The error messages of an app might contain a visitor's screen.
                 stderr=subprocess.DEVNULL,
                 env=environment_for_strangers(),
             )
@@ -305,7 +305,7 @@ class Visitors:
         """
         assert _IDENTITY.fullmatch(guest.identity), "a folder's name would be made of it"
         present = self._present.values()
-        # During the wait another visitor may have come in the same seat.
+        # While this waits, another visitor may come to the same seat, so it checks again.
         while before := next((each for each in present if each.guest.seat == guest.seat), None):
             before.hang_up()
             await before.ended
@@ -385,6 +385,6 @@ def _resize(terminal: int, size: Size) -> None:
 
     columns, rows = size
     if termios.tcgetwinsize(terminal) == (rows, columns):
-        # The kernel sends no signal for an unchanged size.
+        # The kernel sends no signal for an unchanged size, so set another one first.
         termios.tcsetwinsize(terminal, (rows + 1, columns))
     termios.tcsetwinsize(terminal, (rows, columns))

@@ -1,4 +1,4 @@
-"""A relay on this machine, for hosts that cannot be reached, and a table's line to a relay."""
+"""Opens a relay on this machine, and a table's line to a relay."""
 
 import re
 import secrets
@@ -66,7 +66,7 @@ class OpenRelay(OpenPlace, kw_only=True):
         return str(replace(self.link, secret=self.relay.pass_for(entry.secret)))
 
     def send_links(self) -> None:
-        """Notify the operator that the relay's link has changed."""
+        """Notify the operator of the relay's new link."""
         if self.is_open:
             sentence = _("The relay's address has changed, and its link with it: {link}")
             self.notify(sentence.format(link=self.link))
@@ -131,7 +131,7 @@ def _secret(*, fresh: bool) -> bytes:
 
 
 class LineToRelay(Part):
-    """A table's line to a relay, which brings guests; its record is the relay's link."""
+    """A table's line to a relay, which brings guests. Its record is the relay's link."""
 
     line: "RelayLine | None" = None
 
@@ -204,9 +204,9 @@ class LineToRelay(Part):
 
 
 def record_of_notice(notice: TableNotice, is_allowed: Callable[[Address], bool]) -> str | None:
-    """Return a pass's link with only the allowed addresses; empty without any.
+    """Return a pass's link with the allowed addresses only; empty if none is allowed.
 
-    Returns None for any other notice.
+    Returns None for a notice of another kind.
     """
     match notice:
         case RelayPass(link=link):
@@ -225,12 +225,12 @@ def _allowed_link(link: str, is_allowed: Callable[[Address], bool]) -> str:
 
 
 class HostedRelay(Part):
-    """A club's own relay; its record is the port."""
+    """A relay of the club's own. Its record is the port."""
 
     relay: OpenRelay | None = None
 
     def __init__(self, record: str) -> None:
-        """Parse the port; raises ExplainedError."""
+        """Parse the port. Raises ExplainedError."""
         if not re.fullmatch("[0-9]{1,5}", record) or int(record) > 65_535:
             raise ExplainedError("The record of the club's own relay is damaged.")
         self._port: Final = int(record)

@@ -33,7 +33,7 @@ class RelayOptions(OpeningOptions):
             opening.parts["relay"] = self.relay
 
     def check(self, opening: Opening) -> None:
-        """Refuse a table without encryption."""
+        """Raise an error for a table without encryption."""
         if self.relay is not None and not opening.encrypted:
             fail("Only an encrypted table can use a relay: omit --insecure and --unix.")
 
@@ -56,7 +56,7 @@ class HostedRelayOptions(OpeningOptions):
             opening.parts["own_relay"] = str(self.relay)
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield the way to host through the relay."""
+        """Yield how to host through the relay."""
         from driflamme_tui.wings.relay.open_relay import HostedRelay
         from driflamme_tui.wording.program.joining_words import in_any_shell
 

@@ -1,4 +1,4 @@
-"""`driflamme relay`: a reachable machine lets friends host who cannot be reached."""
+"""Runs `driflamme relay`: a reachable machine by which friends can host who cannot be reached."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -54,7 +54,7 @@ def relay(
 
 
 def _opened(opened: "OpenRelay", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
-    """Yield the relay's addresses, and the way to host through it."""
+    """Yield the relay's addresses, and how to host through it."""
     from driflamme_tui.wording.program.joining_words import in_any_shell
 
     yield _("The relay is open on port {port}.", port=opened.relay.port)

@@ -22,8 +22,8 @@ def check_outside(
 ) -> Finding:
     """Judge whether friends outside can connect.
 
-    It uses this machine's own addresses, the outer addresses or the error of a router that was
-    asked, and `has_upnp`: whether the library for UPnP is installed.
+    It uses this machine's own addresses, and the outer addresses or the error of a router that was
+    tested. `has_upnp` is True if the library for UPnP is installed.
     """
     find = partial(Finding, "outside", _("Outside"))
     if outside:
@@ -49,7 +49,10 @@ def check_outside(
 
 
 async def ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
-    """Let the router open a port without a listener, and close it again at once."""
+    """Let the router open a port without a listener, and close it at once.
+
+    Returns the outer addresses, and the error or None.
+    """
     listening = await open_tcp(None, 0)
     way = WayIn(listening[0].getsockname()[1], kept_leases)
     for each in listening:

@@ -45,7 +45,7 @@ class RouterOptions(OpeningOptions):
             opening.parts["router"] = ",".join(wanted)
 
     def check(self, opening: Opening) -> None:
-        """Refuse a place without encryption, and a port that is not open."""
+        """Raise an error for a place without encryption, and for a port that is not open."""
         wanted = self._wanted()
         if wanted and not opening.encrypted:
             fail("Only an encrypted table can be opened to the outside: omit --insecure.")
@@ -54,12 +54,12 @@ class RouterOptions(OpeningOptions):
                 fail(why)
 
     def _wanted(self) -> list[str]:
-        """Return the names, for the record, of the ports that a router opens."""
+        """Return the record's names of the ports that a router must open."""
         given = (name for name, is_given in vars(self).items() if is_given)
         return [name.removeprefix("outside_").replace("outside", "table") for name in given]
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield the people who can connect."""
+        """Yield sentences about the people who can connect."""
         from driflamme_tui.wings.router.router_words import who_comes_in
 
         if (router := _router_of(place)) is not None:
@@ -104,7 +104,7 @@ class RouterChecks(WingChecks):
     outside: bool = flag("Test it: have the router open a port and close it again.")
 
     def findings(self) -> Iterator[Finding]:
-        """Judge the addresses, and the router if the player wants it asked."""
+        """Judge the addresses, and the router if the player wants a test of it."""
         import asyncio
 
         from driflamme_tui.wings.router.checks import ask_router, check_outside

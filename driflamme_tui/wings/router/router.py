@@ -1,4 +1,4 @@
-"""The way for friends outside to open ports of this machine: the table's, and each door's.
+"""The ports that a router opens for friends outside: the table's, and each door's.
 
 Each port is opened only on request. The player's consent is stored, and so are a router's leases
 until they have ended.
@@ -24,7 +24,7 @@ What: TypeAlias = Literal["table", "ssh", "web"]
 
 
 CLOSE_S: Final = 2.0
-"""Seconds to wait for a request to a router before everything is closed."""
+"""Seconds to wait for a pending request to a router before everything is closed."""
 
 WAYS: Final[tuple[What, ...]] = ("table", "ssh", "web")
 """The names of all such ports."""
@@ -34,9 +34,9 @@ class Remembered(Struct, frozen=True):
     """The stored data about ways for friends outside."""
 
     agreed: bool = False
-    """True if the player knows the effect of opening the table, and wants it."""
+    """True if the player knows the effect of opening the table, and has agreed."""
     leases: tuple[Lease, ...] = ()
-    """The leases of routers that have not been ended."""
+    """The leases of routers that no program has ended yet."""
 
 
 class Router(Part):
@@ -47,7 +47,7 @@ class Router(Part):
         self.wanted: frozenset[str] = frozenset(record.split(",")) & {*WAYS}
         """The names of the wanted ports."""
         self.is_asking = False
-        """True while a router is being asked."""
+        """True while a request to a router is pending."""
         self.on_change: Callable[[], object] = lambda: None
         """Called when the router's state has changed."""
         self._ways: dict[What, WayIn] = {}
@@ -63,12 +63,12 @@ class Router(Part):
 
     @property
     def error(self) -> OutsideError | None:
-        """The reason why nobody can reach the table by IPv4, as far as that is known."""
+        """The known reason why nobody can reach the table by IPv4; None without one."""
         return None if "table" not in self._ways else self._ways["table"].error
 
     @property
     def has_agreed(self) -> bool:
-        """True if the player knows the effect of opening the table, and wants it."""
+        """True if the player knows the effect of opening the table, and has agreed."""
         return recall().agreed
 
     @property
@@ -105,7 +105,7 @@ class Router(Part):
             self._spawn(self._open_wanted())
 
     def begin(self, what: What) -> None:
-        """Open one more port without waiting for it; or try again if it could not be opened."""
+        """Start to open another port, or one that could not be opened before."""
         agree()
         self.wanted |= {what}
         self._place.save_records()
@@ -160,7 +160,7 @@ recall: Final = _REMEMBERED.recall
 
 
 def agree() -> None:
-    """Store that the player knows the effect of opening the table, and wants it."""
+    """Store that the player knows the effect of opening the table, and has agreed."""
     _REMEMBERED.change(lambda was: replace(was, agreed=True))
 
 

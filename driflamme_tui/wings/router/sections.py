@@ -31,17 +31,17 @@ class RouterSection(Section):
 
     @property
     def _router(self) -> "Router | None":
-        """The way for friends outside; None if there can be none."""
+        """The router's ports for friends outside; None if there can be none."""
         table = self.face.player_seat.table
         return None if table is None else cast("Router | None", table.parts.get("router"))
 
     def explanation(self) -> str:
-        """Return who can connect."""
+        """Return a sentence about the people who can connect."""
         opens = self.face.key_for(RouterCommands.outside, "driflamme host --outside")
         return "" if self._router is None else who_comes_in(self._router, opens)
 
     def watch(self, changed: Callable[[], object]) -> None:
-        """Call a function whenever the router has answered."""
+        """Call `changed` whenever the router has answered."""
         if self._router is not None:
             self._router.on_change = changed
 

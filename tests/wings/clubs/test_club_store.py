@@ -1,4 +1,4 @@
-"""The database of a club: its secret, its tables, and the games of its league."""
+"""Tests the database of a club: its secret, its tables, and the games of its league."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A club: many tables behind one server, which are unloaded while nobody is there."""
+"""Tests a club: many tables behind one server, which are unloaded while nobody is there."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""A club in a container, or kept open by systemd."""
+"""Tests a club in a container, or kept open by systemd."""
 
 import json
 import os
@@ -104,7 +104,7 @@ def documented() -> Iterator[tuple[set[int], list[str]]]:
 
 
 def is_taken(line: list[str]) -> bool:
-    """Return whether a command line has no option of a wing that has been deleted."""
+    """Return True if a command line has no option of a deleted wing."""
     command = get_command(app).get_command(None, line[1])  # type: ignore[attr-defined]
     options = {option for each in command.params for option in each.opts}
     return {each for each in line if each.startswith("--")} <= options

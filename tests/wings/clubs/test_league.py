@@ -1,4 +1,4 @@
-"""The league of a club: the sum of the games at its tables."""
+"""Tests the league of a club: the sum of the games at its tables."""
 
 from netcode.protocol.codec import FROM_HOST, decode_host, encode
 from netcode.wings.clubs.league import league_of, nearest_season, season_of

@@ -1,4 +1,4 @@
-"""Members of a club: admission, messages, and the number of tables for each."""
+"""Tests members of a club: admission, messages, and the number of tables for each."""
 
 from random import Random
 from types import SimpleNamespace

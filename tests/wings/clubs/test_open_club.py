@@ -1,4 +1,4 @@
-"""Opening a club on this machine."""
+"""Tests opening a club on this machine."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""A real club is killed in the middle of a game, and continues after a restart."""
+"""Tests that a real club, killed in the middle of a game, continues after a restart."""
 
 import asyncio
 import json

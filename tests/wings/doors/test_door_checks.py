@@ -1,4 +1,4 @@
-"""The findings of `driflamme doctor` about doors."""
+"""Tests the findings of `driflamme doctor` about doors."""
 
 import pytest
 

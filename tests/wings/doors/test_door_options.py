@@ -1,4 +1,4 @@
-"""The options of doors."""
+"""Tests the options of doors."""
 
 import pytest
 

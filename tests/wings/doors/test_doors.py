@@ -1,4 +1,4 @@
-"""A host with doors as a process, and the programs of its visitors."""
+"""Tests a host with doors as a process, and the programs of its visitors."""
 
 import gzip
 import json

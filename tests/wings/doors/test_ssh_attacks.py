@@ -1,4 +1,4 @@
-"""Attacks on the SSH door: its limits hold, and no attack leaves anything behind."""
+"""Tests attacks on the SSH door: its limits hold, and no attack leaves anything behind."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The seats of visitors: their names, keys and connections."""
+"""Tests the seats of visitors: their names, keys and connections."""
 
 import asyncio
 import secrets

@@ -1,4 +1,4 @@
-"""Visitors of a door: each has an app of their own, without access to others."""
+"""Tests visitors of a door: each has their own app, without access to others."""
 
 import asyncio
 import fcntl

@@ -1,4 +1,4 @@
-"""Attacks on the web door."""
+"""Tests attacks on the web door."""
 
 import asyncio
 import json

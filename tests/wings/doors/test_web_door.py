@@ -1,4 +1,4 @@
-"""The web door's server: admission, browsers' rights, and the owner of a screen."""
+"""Tests the web door's server: admission, browsers' rights, and the owner of a screen."""
 
 import asyncio
 import re

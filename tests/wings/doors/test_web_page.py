@@ -1,4 +1,4 @@
-"""The page of the web door in a real headless browser, with pretended visitors."""
+"""Tests the page of the web door in a real headless browser, with pretended visitors."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Explanations in the first games: their texts, that they advise nothing, and that they end."""
+"""Tests the explanations in the first games: they advise nothing, and end after these games."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Hints in the app and line by line: they show a bot's choice, and never play it."""
+"""Tests hints in the app and line by line: they show a bot's choice, and never play it."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -46,7 +46,7 @@ def against_bots(line: str, **fields: Any) -> Session:
 
 
 class AdvisedApp(SeatedApp):
-    """A player at a table with bots, whose adviser answers when a test says so."""
+    """The app of a player at a table with bots. Its adviser answers when the test says so."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

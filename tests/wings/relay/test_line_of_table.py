@@ -1,4 +1,4 @@
-"""A table's connection to a pretended relay."""
+"""Tests a table's line to a pretended relay."""
 
 from collections.abc import Callable
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""A relay of this program, and the use of its link by a host."""
+"""Tests a relay of this program, and the use of its link by a host."""
 
 import pytest
 from msgspec.structs import replace

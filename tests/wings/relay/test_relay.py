@@ -1,4 +1,4 @@
-"""A relay on loopback: it forwards bytes, and attackers of all sides harm only themselves."""
+"""Tests a relay on loopback: it forwards bytes, and attackers on all sides harm only themselves."""
 
 import asyncio
 import socket

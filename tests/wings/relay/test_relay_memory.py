@@ -1,4 +1,4 @@
-"""Ended guests of a relay leave nothing in its memory."""
+"""Tests that guests who have left a relay leave nothing in its memory."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""Frequent guests of a relay leave a share for rare ones."""
+"""Tests that frequent guests of a relay leave a share for rare ones."""
 
 from collections import deque
 from typing import cast

@@ -1,4 +1,4 @@
-"""A host in each home, and a guest in each other: results and sentences."""
+"""Tests a host in each home, with guests in the others: results and sentences."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""A cable between two machines, in network namespaces: needs root and `ip`."""
+"""Tests two machines with a cable, in network namespaces. Needs root and `ip`."""
 
 import json
 import os

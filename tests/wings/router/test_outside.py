@@ -1,4 +1,4 @@
-"""The ways from other homes, with a pretended router."""
+"""Tests the ways from other homes, with a pretended router."""
 
 import asyncio
 

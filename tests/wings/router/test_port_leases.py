@@ -1,4 +1,4 @@
-"""Requests to routers of any kind for open ports, also to misbehaving ones."""
+"""Tests requests to routers of any kind for open ports, including misbehaving routers."""
 
 import asyncio
 import pickle

@@ -1,8 +1,7 @@
-"""A sealed table in one process: the real table, with each person's program and session, no
-sockets.
+"""A sealed table in one process: the real table, with each person's program and session.
 
-Messages wait until `flow` delivers them, so a test may hold, lose or change them. Time passes only
-in `wait`. After a restart the table and the programs read their stored data.
+There are no sockets. Messages wait until `flow` delivers them, so a test may hold, lose or change
+them. Time passes only in `wait`. After a restart the table and the programs read their stored data.
 """
 
 import sqlite3
@@ -85,7 +84,7 @@ class Disk(StoredLogs):
 
 
 class Someone:
-    """A person or spectator: a session, and the interpreter between it and the host."""
+    """A person or spectator: a session, with the interpreter between session and host."""
 
     def __init__(self, world: "SealedWorld", name: str, seat: int | None) -> None:
         self.world, self.name, self.seat = world, name, seat
@@ -130,7 +129,7 @@ class Someone:
             self.world.execute(self.world.table.disconnected(connection, self.world.now))
 
     def restart(self) -> None:
-        """Restart with the data on disk."""
+        """Restart the person's programs with the data on disk."""
         key = self.session.key
         self.disk.close()
         self._begin()
@@ -151,7 +150,7 @@ class Someone:
         self.take()
 
     def take(self) -> None:
-        """Do everything that is due."""
+        """Do all work that is due for the person."""
         said = self.play.tick(self.world.now)
         for message in () if self.is_blind else said.messages:
             self.session.receive(message)
@@ -170,7 +169,7 @@ class Someone:
             self.tell(message)
 
     def cheat(self, *parcels: Parcel) -> None:
-        """Let the host receive forbidden parcels, and everybody its answer."""
+        """Send forbidden parcels to the host, and deliver the host's answer to everybody."""
         for each in parcels:
             self.world.hear(self, Sealed((each,)))
         self.world.flow()
@@ -305,7 +304,7 @@ class SealedWorld:
         self.colludes = False
         """True if the host forwards what it should refuse."""
         self.lets_be = True
-        """True if a voter leaves a missing person alone from then on."""
+        """True if a voter then always votes about a missing person at once."""
         # The table must not be able to reach those who play.
         keys, clock = Random(seed), [BEGAN]
         self.new_key, self.unix_s = partial(keys.randbytes, 32), clock
@@ -407,7 +406,10 @@ class SealedWorld:
         raise AssertionError("they never stop talking")
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Have everybody answer at random until something is so, or nobody is asked; no time."""
+        """Let everybody answer at random until a condition is true, or no answer is due.
+
+        No time passes.
+        """
         for _ in range(20_000):
             if until() or not (self._deliver() or self._answer()):
                 return

@@ -1,4 +1,4 @@
-"""Refused messages of sealed play at an ordinary table."""
+"""Tests that an ordinary table refuses messages of sealed play."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The warnings to a player if a host claims a deal."""
+"""Tests the warnings to a player when a host claims a deal."""
 
 import pytest
 

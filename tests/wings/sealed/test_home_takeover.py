@@ -1,4 +1,4 @@
-"""The addresses at which a player's machine takes a sealed table over."""
+"""Tests at which addresses a player's machine takes a sealed table over."""
 
 import asyncio
 from collections.abc import Callable

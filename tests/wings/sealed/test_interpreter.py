@@ -1,4 +1,4 @@
-"""The interpreter of sealed play at an ordinary table."""
+"""Tests the interpreter of sealed play at an ordinary table."""
 
 from unittest.mock import MagicMock
 

@@ -1,4 +1,4 @@
-"""Sealed games in the journal: parcels are restored unchanged, and enter the history."""
+"""Tests sealed games in the journal: parcels are restored unchanged, and enter the history."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Joining a table with the key of its sealed game."""
+"""Tests joining a table with the key of its sealed game."""
 
 from hashlib import sha256
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""The messages of sealed play as frames: accepted and refused ones."""
+"""Tests which frames with messages of sealed play are accepted."""
 
 from pathlib import Path
 

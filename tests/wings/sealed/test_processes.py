@@ -1,4 +1,4 @@
-"""A sealed game with separate processes: only the owner's program holds a hidden card."""
+"""Tests a sealed game with separate processes: only the owner's program has a hidden card."""
 
 import json
 import os

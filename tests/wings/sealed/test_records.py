@@ -1,4 +1,4 @@
-"""Records of sealed games in the history: each is one game, with its proof."""
+"""Tests records of sealed games in the history: each is one game, with its proof."""
 
 from io import StringIO
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A table of sealed games: it relays, stores and counts them, and holds no hidden card."""
+"""Tests a table of sealed games: it relays, stores and counts them, and has no hidden card."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The page of the guide about sealed play."""
+"""Tests the page of the guide about sealed play."""
 
 from typer.testing import CliRunner
 

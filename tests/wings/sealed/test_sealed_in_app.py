@@ -1,4 +1,4 @@
-"""The app's notices about sealed games, outside the table's screen."""
+"""Tests the app's notices about sealed games outside the table's screen."""
 
 from types import SimpleNamespace
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""The data of a sealed host does not depend on hidden cards: in memory, on disk or in the log.
+"""Tests that no data of a sealed host depends on hidden cards: in memory, on disk or in the log.
 
 Two worlds differ only in cards that nobody has opened: every answer, salt, nonce and key is the
 same. An ideal hash makes their seals equal. Then all messages to the host must be equal, and so

@@ -1,4 +1,4 @@
-"""The option for sealed play."""
+"""Tests the option for sealed play."""
 
 import pytest
 

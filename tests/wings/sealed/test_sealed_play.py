@@ -1,4 +1,4 @@
-"""A client's program at a sealed table: its signatures, and the messages to its session."""
+"""Tests a client's program at a sealed table: its signatures, and its messages to the session."""
 
 from collections import deque
 from functools import partial

@@ -1,4 +1,4 @@
-"""The seat of a player of a sealed game: the addresses that it calls to return."""
+"""Tests the seat of a player of a sealed game: the addresses that it calls to return."""
 
 from types import SimpleNamespace
 

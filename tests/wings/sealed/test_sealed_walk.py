@@ -1,4 +1,4 @@
-"""Walks through pairs of features find the kinds of bugs that sealed games have had."""
+"""Tests that walks through pairs of features find the kinds of bugs that sealed games have had."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Stored logs of sealed games: restored, for one program only, and deleted later."""
+"""Tests stored logs of sealed games: restored, for one program only, and deleted later."""
 
 from collections.abc import Callable
 from contextlib import closing

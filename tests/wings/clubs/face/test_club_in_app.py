@@ -1,4 +1,4 @@
-"""The real app in a club, at real tables on the loopback interface."""
+"""Tests the real app in a club, at real tables on the loopback interface."""
 
 from textual.widgets import Button
 

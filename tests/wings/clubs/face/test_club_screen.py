@@ -1,4 +1,4 @@
-"""The screen of a club's tables, and the ways to a table."""
+"""Tests the screen of a club's tables, and the ways to a table."""
 
 from textual.events import Mount
 

@@ -1,4 +1,4 @@
-"""A club in the line-by-line mode: its tables have numbers."""
+"""Tests a club in the line-by-line mode: its tables have numbers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The league of a club: the standings by season, and the results against each player."""
+"""Tests the league screen: the standings by season, and the results against each player."""
 
 from driflamme_tui.wings.clubs.league_screen import LeagueScreen
 from netcode.protocol.fields import Message

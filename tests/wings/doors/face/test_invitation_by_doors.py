@@ -1,4 +1,4 @@
-"""The invitation of a host whose guests come by SSH or a browser."""
+"""Tests the invitation of a host whose guests come by SSH or a browser."""
 
 from typing import Any, cast
 

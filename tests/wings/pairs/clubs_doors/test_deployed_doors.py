@@ -1,4 +1,4 @@
-"""The doors of a club in a container."""
+"""Tests the doors of a club in a container."""
 
 from netcode.transport.address import DEFAULT_PORT
 from tests.wings.clubs.test_deployment import PORTS, documented, instructions

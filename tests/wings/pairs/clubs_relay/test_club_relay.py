@@ -1,4 +1,4 @@
-"""A club that is also a relay."""
+"""Tests a club that is also a relay."""
 
 from msgspec.structs import replace
 

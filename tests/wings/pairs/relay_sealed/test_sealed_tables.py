@@ -1,4 +1,4 @@
-"""A sealed table whose host is gone, and whose players reach each other only through a relay."""
+"""Tests a sealed table without its host, whose players reach each other only through a relay."""
 
 from collections.abc import Iterator
 from dataclasses import replace as with_changes
@@ -39,7 +39,7 @@ def _each_in_a_home_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _strikes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Assert that no program sends an invalid message."""
+    """Assert at the end that no program has sent an invalid message."""
     strikes: list[int] = []
     monkeypatch.setattr(Connections, "strike", lambda _, connection: strikes.append(connection))
     yield
@@ -47,7 +47,7 @@ def _strikes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def from_elsewhere(link: str) -> Invitation:
-    """Return the invitation for use outside the host's home."""
+    """Return an invitation that works outside the host's home."""
     return with_changes(parse_invitation(link), addresses=(NOWHERE,))
 
 

@@ -1,4 +1,4 @@
-"""The relays to which a host's pass may lead a player's machine."""
+"""Tests to which relays a host's pass may lead a player's machine."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Options of the router for the ports of doors."""
+"""Tests the options of the router for the ports of doors."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Options of doors beside the one for sealed play."""
+"""Tests the options of doors together with the option for sealed play."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Texts for people who leave a sealed table, and about absent players."""
+"""Tests the texts for people who leave a sealed table, and about absent players."""
 
 from typing import get_args
 

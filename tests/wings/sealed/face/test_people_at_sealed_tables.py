@@ -1,4 +1,4 @@
-"""The list of people at a sealed table: the takeover key, and handing the table over."""
+"""Tests the list of people at a sealed table: the takeover key, and handing the table over."""
 
 from netcode.client.session import Session
 from netcode.wings.sealed.messages import AllowTakeover, HandOver

@@ -1,4 +1,4 @@
-"""A sealed game in the line-by-line mode, and for programs."""
+"""Tests a sealed game in the line-by-line mode, and for programs."""
 
 import json
 from collections.abc import Callable

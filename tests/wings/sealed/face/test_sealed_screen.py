@@ -1,4 +1,4 @@
-"""Sealed play on the screen: votes, notices, a deal that waits, and a stopped game."""
+"""Tests sealed play on the screen: votes, notices, a waiting deal and a stopped game."""
 
 from typing import get_args
 
@@ -207,7 +207,7 @@ def test_what_is_proven_in_the_end() -> None:
 
 
 def unproven() -> Record:
-    """Return the evening's game as if Vasco had not shown all cards at the end."""
+    """Return the evening's game in a form where Vasco has not shown all cards at the end."""
     deal = RECORD.deal
     hands, aside = (*deal.hands[:4], "PFLDMC9"), (*deal.aside[:4], "012")
     dealt = Deal(deal.edition, deal.families, deal.first, hands, aside)

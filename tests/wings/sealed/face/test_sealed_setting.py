@@ -1,4 +1,4 @@
-"""The setting of the lobby that makes a table sealed."""
+"""Tests the setting of the lobby that makes a table sealed."""
 
 from netcode.protocol.messages import ChangeSettings
 from netcode.protocol.table_settings import TableSettings

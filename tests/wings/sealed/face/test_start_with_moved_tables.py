@@ -1,4 +1,4 @@
-"""The start screen where a sealed table may have moved to another player."""
+"""Tests the start screen when a sealed table may have moved to another player."""
 
 import pytest
 from textual.widgets import Button

@@ -1,4 +1,4 @@
-"""The file with the games that this program can take over."""
+"""Tests the file with the games that this program can take over."""
 
 import pytest
 

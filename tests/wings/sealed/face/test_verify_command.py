@@ -1,4 +1,4 @@
-"""`driflamme verify`: the verdict on each game; only proven games end with status 0."""
+"""Tests `driflamme verify`: its verdict on each game, and status 0 for proven games only."""
 
 import sys
 from datetime import datetime
@@ -24,7 +24,7 @@ PROVEN, UNPROVEN = GAMES.read_text().splitlines()
 
 
 def verified(path: Path, *lines: str) -> tuple[int, list[str]]:
-    """Return the exit status for a file, and what is printed."""
+    """Return the exit status for a file with these lines, and the printed lines."""
     file = path / "games.jsonl"
     file.write_text("".join(f"{line}\n" for line in lines))
     result = driflamme("verify", str(file))

@@ -156,7 +156,7 @@ def twin(log: SealedLog, me: int | None = None) -> SealedLog:
 
 
 def take_all(log: SealedLog, parcels: Iterable[Parcel]) -> set[str]:
-    """Let a log receive parcels in order; return the codes of the results."""
+    """Take parcels into a log in order; return the codes of the outcomes."""
     return {outcome.code for outcome in map(log.take, [*parcels])} - {""}
 
 

@@ -1,4 +1,4 @@
-"""Cheaters at a sealed table: a check catches each, everybody learns the name, and play continues.
+"""Tests cheaters at a sealed table: each is caught and named to everybody, and play continues.
 
 Each cheater sends parcels that their own program would not sign. In some tests the host cheats.
 """

@@ -1,4 +1,4 @@
-"""Deals that nobody can see or steer, and the names of those who try."""
+"""Tests that nobody can see or steer a deal, and that everybody learns who tries."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""One person's program: it opens nothing too early, votes in time, and no game is stuck."""
+"""Tests one person's program: it opens nothing too early and votes in time; no game gets stuck."""
 
 from random import Random
 

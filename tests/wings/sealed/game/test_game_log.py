@@ -1,4 +1,4 @@
-"""The log: honest games succeed, and the results of votes and of two logs."""
+"""Tests the log: honest games succeed, and the outcomes of votes and of two logs."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A game on leaves: the same game, but cards are unknown until their owners open them."""
+"""Tests games on leaves: the same games, but cards are unknown until their owners open them."""
 
 import json
 from dataclasses import replace

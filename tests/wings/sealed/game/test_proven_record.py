@@ -1,4 +1,4 @@
-"""Records of sealed games: each byte follows from signed parcels, and no other record is proven."""
+"""Tests that each byte of a sealed record follows from signed parcels, and no other is proven."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Each hashed or signed value has exactly one encoding."""
+"""Tests that each hashed or signed value has exactly one encoding."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""All possible ends of a game of three; the README has the same numbers."""
+"""Tests all possible ends of a game of three. The README has the same numbers."""
 
 from collections.abc import Callable
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""A person's program: its messages about other persons' steps, and the use of its log."""
+"""Tests a person's program: its messages about other persons' steps, and the use of its log."""
 
 from random import Random
 

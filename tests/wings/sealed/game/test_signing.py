@@ -1,4 +1,4 @@
-"""Signatures hold for one body and one key; keys that sign everything are refused."""
+"""Tests that a signature is valid for one body and one key, and that weak keys are refused."""
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

@@ -1,4 +1,4 @@
-"""Test vectors for other programs: whole games, and each refusal. This program agrees."""
+"""Tests this program by the vectors for other programs: whole games, and each refusal."""
 
 import json
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""The next host of a table: hosts are lost, return, and hand over."""
+"""Tests the next host of a table: hosts are lost, return, and hand over."""
 
 import asyncio
 from collections.abc import Callable, Collection

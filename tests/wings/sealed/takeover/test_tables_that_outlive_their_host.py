@@ -1,4 +1,4 @@
-"""A sealed table over real loopback sockets continues after its host is gone."""
+"""Tests that a sealed table over real loopback sockets continues after its host is gone."""
 
 import asyncio
 import re
@@ -51,7 +51,7 @@ def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def strikes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Return the connections with invalid messages: there may be none."""
+    """Yield a list of connections with invalid messages, and assert at the end that it is empty."""
     all_strikes: list[int] = []
     monkeypatch.setattr(Connections, "strike", lambda _, connection: all_strikes.append(connection))
     yield all_strikes
