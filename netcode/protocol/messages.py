@@ -178,10 +178,7 @@ class AddBot(Message, frozen=True):
 
 
 class ChangeBot(Message, frozen=True, kw_only=True):
-    """Replace the bot in a seat by one of another kind.
-
-    Only the host can, in the lobby or after a game.
-    """
+    """Replace a bot by one of another kind. Only the host can, in the lobby or after a game."""
 
     family: FamilyLetter
     bot: BotName
