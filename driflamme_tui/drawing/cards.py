@@ -361,7 +361,7 @@ def _of_player(state: TableState, seat: Seat) -> PanelText:
         return PanelText(title, here, _("None of their cards is out of the game yet."))
     rule = _("Out of the game: {cards}.")
     return PanelText(
-        title, here, rule.format(cards=comma_list(map(card_name, out))), rule.format(cards=out)
+        title, here, rule.format(cards=comma_list([card_name(card) for card in out])), rule.format(cards=out)
     )
 
 
@@ -444,7 +444,7 @@ def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
     what = {"name": name, "queue": hidden, "hand": number}
     counted = _("{name}, not seen yet: {cards}; {queue} in the Queue, {hand} in hand, 3 set aside.")
     brief = counted.format(cards=" ".join(candidates), **what)
-    rule = counted.format(cards=comma_list(map(card_name, candidates)), **what)
+    rule = counted.format(cards=comma_list([card_name(card) for card in candidates]), **what)
     warning = ""
     if AMBUSH in candidates and view.viewer is not None and not state.is_yours(seat):
         warning = _("It may be an Ambush.")

@@ -6,6 +6,7 @@ from textual.widgets import Static
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import ScreenCommands
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _
 
@@ -31,6 +32,10 @@ class OpeningScreen(FullScreen, commands=OpeningCommands):
         """Return the sentence in the middle of the screen."""
         with Middle():
             yield Static(id="opening", markup=False)
+
+    def tell_unknown_key(self, sentence: str) -> None:
+        """Show in a notification that a key does nothing here."""
+        Commanded.tell_unknown_key(self, sentence)
 
     def sync(self) -> None:
         """Redraw everything."""

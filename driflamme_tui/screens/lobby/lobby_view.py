@@ -305,7 +305,12 @@ class LobbyView:
         return settings.index(chosen) if chosen in settings else None
 
     def shows_chosen(self) -> bool:
-        """Return True if the chosen line is visible, or if no line is chosen."""
+        """Return True if the chosen line is visible, or if no line is chosen.
+
+        On a screen that has been replaced nothing is visible.
+        """
+        if not self._can_scroll:
+            return False
         row = self._chosen_row()
         top = round(self.scrolled.scroll_y)
         return row is None or top <= row < top + self.scrolled.size.height

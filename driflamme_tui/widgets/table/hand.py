@@ -63,7 +63,7 @@ class Hand(PointedBar):
             width = max(size.width, size.pitch)
             canvas.target(Cursor(card=card), x, HAND_TITLE, width, size.height)
         space = canvas.width - 2
-        below = wrapped(comma_list(map(card_name, hand)), space, space)[:NAMES]
+        below = wrapped(comma_list([card_name(card) for card in hand]), space, space)[:NAMES]
         canvas.lines(1, HAND_TITLE + size.height, below * bool(state.layout.below), canvas.mute)
 
     def _draw_watching(self, canvas: Canvas, state: TableState) -> None:

@@ -145,7 +145,7 @@ async def test_the_pointer_explains_what_it_is_over_and_what_a_click_there_would
     app.sit(session_at_line(PLACE))
     await hands.type("a enter")
     await over(START, "At the start, before ▲r Soldier 1.")
-    await over(1, "On your stack at 2, 2 high then")
+    await over(1, "On your stack at 2, then 2 high")
     await over(END, "At the end, after")
     assert not choice(app), "the pointer chooses nothing"
 
