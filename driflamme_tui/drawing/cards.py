@@ -361,7 +361,10 @@ def _of_player(state: TableState, seat: Seat) -> PanelText:
         return PanelText(title, here, _("None of their cards is out of the game yet."))
     rule = _("Out of the game: {cards}.")
     return PanelText(
-        title, here, rule.format(cards=comma_list([card_name(card) for card in out])), rule.format(cards=out)
+        title,
+        here,
+        rule.format(cards=comma_list([card_name(card) for card in out])),
+        rule.format(cards=out),
     )
 
 

@@ -184,7 +184,10 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
                 for card, _face_up, _influence in cards_in(stack)
             )
             groups = (view.hands[seat], view.aside[seat], queued)
-            names = (comma_list([card_name(card) for card in cards]) or self._glyphs.nothing for cards in groups)
+            names = (
+                comma_list([card_name(card) for card in cards]) or self._glyphs.nothing
+                for cards in groups
+            )
             table.add_row(text(self._tag(seat)), *map(text, names))
         return table
 
