@@ -33,10 +33,7 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
 
 
 def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call a function with each failed wing and the reason, now and later.
-
-    Returns a function that ends these calls.
-    """
+    """Call `tell` with each failed wing and why, now and later; return a function to end this."""
     _WATCHERS.append(tell)
     for wing, why in tuple(FAILED.items()):
         tell(wing, why)
