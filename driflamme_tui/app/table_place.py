@@ -31,7 +31,7 @@ from driflamme_tui.seat.targets import Join, Plan, Spoken
 from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.wording.game.names import bot_name
 from driflamme_tui.wording.program.call_words import CallWords
-from driflamme_tui.wording.program.joining_words import NO_SEAT, no_seat_sentence
+from driflamme_tui.wording.program.joining_words import NO_SEAT, moved_sentence, no_seat_sentence
 from driflamme_tui.wording.program.people_words import (
     contradiction_sentence,
     guessing_sentence,
@@ -40,7 +40,7 @@ from driflamme_tui.wording.program.people_words import (
 )
 from engine.texts import ExplainedError
 from netcode.client.connection import ConnectError
-from netcode.client.reconnection import News
+from netcode.client.reconnection import HostMoved, News
 from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable
 from netcode.protocol.messages import Goodbye, Lobby, Refused, Talk, Welcome
@@ -211,6 +211,8 @@ class TablePlace:
             case Talk() if name := pause_wish(news.lines, seat.session):
                 text = pause_wish_sentence(name, self._app.terminal.glyphs)
                 self._app.notify(text, timeout=NOTICE_S, markup=False)
+            case HostMoved():
+                self._app.notify(moved_sentence(news), timeout=NOTICE_S, markup=False)
             case Refused() if not self.stays_after(news):
                 return False
             case Welcome(family=str()):

@@ -54,6 +54,10 @@ class Announcement(BackgroundPart):
         self._is_wanted = location.announced is not False
         self._is_possible = location.encrypted
 
+    def start(self, listening: Listening) -> None:
+        """Store the certificate, by which guests recognise their host."""
+        self._identity = listening.identity
+
     def add_table(self, entry: TableEntry) -> None:
         """Store the table that will be announced."""
         self._entry = entry
@@ -62,7 +66,7 @@ class Announcement(BackgroundPart):
         """Announce the table from now on."""
         assert isinstance(place, HostedTable)
         if self._is_wanted and self._is_possible:
-            self.run(announce_table(self._host, self._entry, place.server))
+            self.run(announce_table(self._host, self._entry, place.server, self._identity))
 
 
 class StatusAnswers(Part):

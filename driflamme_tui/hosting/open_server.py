@@ -172,16 +172,19 @@ def drop_old(store: Store) -> None:
     store.abandon(now - GAMES_KEPT_S)
 
 
-async def announce_table(name: str, entry: TableEntry, server: Server) -> None:
+async def announce_table(
+    name: str, entry: TableEntry, server: Server, identity: Identity | None
+) -> None:
     """Announce a table and its changes on the local network until cancelled."""
     listens = tuple(address.host for address in server.addresses)
+    pin = b"" if identity is None else identity.pin
 
     def present() -> Announcement:
         table = entry.table
         assert table is not None
         people, playing = table.participants, table.games.phase != "lobby"
         taken, places = len(people.seats), people.most
-        return Announcement(name, entry.prefix, server.port, listens, taken, places, playing)
+        return Announcement(name, entry.prefix, server.port, listens, taken, places, playing, pin)
 
     # `driflamme doctor` reports a network without announcements.
     with suppress(DiscoveryError):

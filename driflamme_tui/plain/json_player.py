@@ -22,7 +22,7 @@ from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from engine.actions import ACTIONS
 from engine.ranking import places, ranking_of_owners, total
 from netcode.client.interpreted import SeenState
-from netcode.client.reconnection import Connected, Lost, News
+from netcode.client.reconnection import Connected, HostMoved, Lost, News
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import Message
@@ -72,6 +72,8 @@ class JsonPlayer:
             return []
         if isinstance(news, Lost):
             return [_line({"type": "lost", "wait_ms": round(news.wait_s * 1000)})]
+        if isinstance(news, HostMoved):
+            return [_line({"type": "host_moved", "address": str(news.address)})]
         sent = news.sent() if isinstance(news, SeenState) else news
         said: dict[str, object] = _plain(msgspec.msgpack.decode(encode(sent)))
         if isinstance(news, State):

@@ -39,7 +39,12 @@ from driflamme_tui.wording.program.evening_words import (
     start_words,
 )
 from driflamme_tui.wording.program.holder_words import holder_sentences
-from driflamme_tui.wording.program.joining_words import in_any_shell, joining_command, written_code
+from driflamme_tui.wording.program.joining_words import (
+    in_any_shell,
+    joining_command,
+    moved_sentence,
+    written_code,
+)
 from driflamme_tui.wording.program.people_words import (
     absence,
     contradiction_sentence,
@@ -64,7 +69,7 @@ from engine.events import (
 )
 from engine.record import Record
 from engine.views import View
-from netcode.client.reconnection import Lost, News
+from netcode.client.reconnection import HostMoved, Lost, News
 from netcode.client.session import Session
 from netcode.protocol import messages
 from netcode.protocol.fields import BeforeTable
@@ -128,6 +133,8 @@ class PlainNarrator:
                     "The connection to the host is lost; trying again in {n} s.",
                     n=round(wait + 0.5),
                 )
+            case HostMoved():
+                yield moved_sentence(news)
             case messages.Welcome(family=family) if family is None:
                 yield _("You are watching. Type ? to hear the table, help for all commands.")
             case messages.Welcome(family=str(family)):

@@ -24,7 +24,7 @@ from engine.texts import ExplainedError
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.history_writer import HistoryWriter
 from netcode.client.interpreter import Interpreter, PassThrough
-from netcode.client.reconnection import Connected, Lost, News, stay_connected
+from netcode.client.reconnection import Connected, HostMoved, Lost, News, stay_connected
 from netcode.client.session import ContradictionError, ProtocolError, Session
 from netcode.protocol import messages
 from netcode.protocol.fields import Message
@@ -159,6 +159,8 @@ class SeatSession(PlayerSeat):
                 self._receive(news)
             if self._left or on_news(news) is False:
                 raise _EnoughError
+            if isinstance(news, Connected) and (moved := self._moved()) is not None:
+                take(moved)
             if isinstance(news, messages.State) and self.table is not None:
                 self.table.opens_journal()
 
@@ -184,6 +186,11 @@ class SeatSession(PlayerSeat):
                 "This program does not understand the table: do both have the same version?"
             ) from None
         return True
+
+    def _moved(self) -> HostMoved | None:
+        """Return the news of the host's new address; None if it has none."""
+        host = None if self.target is None else self.target.host
+        return None if host is None else host.moved()
 
     def say(self, message: Message) -> bool:
         """Send a message to the host; return False if the connection is lost."""
@@ -285,7 +292,7 @@ class SeatSession(PlayerSeat):
         return refusal_sentence(goodbye, _)
 
     def _receive(self, news: News) -> None:
-        if self._history_writer is not None and not isinstance(news, Connected | Lost):
+        if self._history_writer is not None and not isinstance(news, Connected | Lost | HostMoved):
             self._history_writer.see(self.session, news)
         match news:
             case Connected():

@@ -1,55 +1,74 @@
-"""The way to a host whose addresses may change while the table is open.
+"""The way to a host whose addresses may change while its guests are away or at the table.
 
 The host keeps its certificate, so the owner of that certificate is the host at any address.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from typing import TypeAlias
+from functools import partial
+from ipaddress import ip_address
+from typing import Final, TypeAlias
 
-from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_first, connector, reaching
-from netcode.joining.discovery import SEARCH_S, DiscoveryError, find_tables
+from netcode.client.connection import ConnectError
+from netcode.client.connectors import connect_first, connect_tcp, connector
+from netcode.client.reconnection import HostMoved
+from netcode.joining.discovery import SEARCH_S, DiscoveryError
+from netcode.joining.host_search import searching
 from netcode.joining.invitation import Invitation, InvitationError, parse_invitation
-from netcode.joining.spoken_code import prefix_of
 from netcode.protocol.messages import Lobby
-from netcode.transport.address import MOST_ADDRESSES, Address, is_inside
+from netcode.transport.address import MOST_ADDRESSES, Address
+from netcode.transport.certificate import client_context
 from netcode.transport.channel import Channel
 
-FindAddresses: TypeAlias = Callable[[str], Awaitable[Sequence[Address]]]
-"""A function that returns the addresses of tables on the local network with a code prefix."""
+NEARBY_TIMEOUT_S: Final = 2.5
+"""Seconds for an announced address to answer: enough on a local network."""
 
+MOST_TRIED: Final = 256
+"""Maximum number of announced addresses that one attempt tries: as many as a home has."""
 
-async def find_addresses(prefix: str) -> Sequence[Address]:
-    """Return the addresses of announced tables on the local network with a code prefix."""
-    with suppress(DiscoveryError):
-        return [each.address for each in await find_tables(SEARCH_S) if each.prefix == prefix]
-    return ()
+MOST_AT_ONE_HOST: Final = 8
+"""Maximum number of ports that one attempt tries at one machine."""
+
+MOST_AT_ONCE: Final = 32
+"""Maximum number of announced addresses that are tried at the same time."""
+
+Search: TypeAlias = Callable[
+    [bytes, Callable[[Address], object]], AbstractAsyncContextManager[object]
+]
+"""A search for the host of a pin, which calls the function with each announced address.
+
+It lasts while the context is open, and raises DiscoveryError.
+"""
 
 
 class FollowedHost:
     """The host of an invitation, with all its known addresses."""
 
-    def __init__(self, invitation: Invitation, find: FindAddresses = find_addresses) -> None:
-        """Begin with the addresses of the invitation."""
+    def __init__(self, invitation: Invitation, search: Search | None = None) -> None:
+        """Begin with the addresses of the invitation.
+
+        Without a `search` of its own, it searches the local network, unless all addresses are names
+        or belong to this machine.
+        """
         self.invitation = invitation
         """The invitation, with later addresses from the host."""
-        self._typed = invitation.addresses
-        self._find = find
-        self._prefix = ""
-        self._was_there = False
+        self._worked = invitation.addresses
+        """The addresses of the invitation, and those at which the host was found later."""
+        may_move = any(_may_change(each.host) for each in invitation.addresses)
+        self._search = search or (searching if may_move else None)
+        self._moved: HostMoved | None = None
 
     def see(self, lobby: Lobby) -> None:
         """Store the addresses in a lobby from the host."""
-        self._prefix = prefix_of(lobby.code or "")
         announced = self.announced_by(lobby)
         if announced is not None:
             # Keep an address that has worked, even if the host does not know it.
-            known = dict.fromkeys((*announced.addresses, *self._typed))
-            addresses = tuple(known)[:MOST_ADDRESSES]
+            known = dict.fromkeys((*announced.addresses, *self._worked))
             self.invitation = replace(
                 self.invitation,
-                addresses=addresses,
+                addresses=tuple(known)[:MOST_ADDRESSES],
                 indirect=announced.indirect or self.invitation.indirect,
             )
 
@@ -61,19 +80,107 @@ class FollowedHost:
             return None
         return announced if announced.pin == self.invitation.pin else None
 
+    def moved(self) -> HostMoved | None:
+        """Return the news of a new address once; None if there is none."""
+        moved, self._moved = self._moved, None
+        return moved
+
     async def connect(self) -> Channel:
         """Connect to the host; raises ConnectError.
 
-        After the first success it also searches the local network, if an address of the host is
-        inside a home.
+        If no known address answers within a second, it searches the local network too.
         """
-        direct = connector(self.invitation)
-        is_near = any(is_inside(each.host) for each in self.invitation.addresses)
-        nearby = [self._nearby] if self._was_there and self._prefix and is_near else []
-        channel = await (connect_first([direct], nearby) if nearby else direct())
-        self._was_there = True
+        if self._search is None:
+            return await connector(self.invitation)()
+        failed: list[ConnectError] = []
+        ended = asyncio.Event()
+        found: list[tuple[Channel, Address]] = []
+
+        async def directly() -> Channel:
+            try:
+                return await connector(self.invitation)()
+            except ConnectError as error:
+                failed.append(error)
+                raise
+            finally:
+                ended.set()
+
+        async def nearby(search: Search) -> Channel:
+            found.append(await self._nearby(search, ended))
+            return found[-1][0]
+
+        try:
+            channel = await connect_first([directly], [partial(nearby, self._search)])
+        except ConnectError:
+            raise failed[0] from None
+        for reached, address in found:
+            if reached is channel:
+                self._move(address)
         return channel
 
-    async def _nearby(self) -> Channel:
-        found = await self._find(self._prefix)
-        return await reaching(self.invitation.pin, found, (), CONNECT_TIMEOUT_S)()
+    def _move(self, address: Address) -> None:
+        """Store the address at which the host was found."""
+        if address not in self.invitation.addresses:
+            self._moved = HostMoved(address)
+        self._worked = tuple(dict.fromkeys((address, *self._worked)))[:MOST_ADDRESSES]
+        known = dict.fromkeys((address, *self.invitation.addresses))
+        self.invitation = replace(self.invitation, addresses=tuple(known)[:MOST_ADDRESSES])
+
+    async def _nearby(self, search: Search, ended: asyncio.Event) -> tuple[Channel, Address]:
+        """Connect to the host at an announced address; return both. Raises ConnectError.
+
+        The search ends after two seconds, but not while a known address may still answer.
+        """
+        reached: asyncio.Future[tuple[Channel, Address]]
+        reached = asyncio.get_running_loop().create_future()
+        tried: dict[Address, asyncio.Task[None]] = {}
+        turns = asyncio.Semaphore(MOST_AT_ONCE)
+        context = client_context(self.invitation.pin)
+
+        async def call(address: Address) -> None:
+            async with turns:
+                try:
+                    channel = await connect_tcp(address, context, NEARBY_TIMEOUT_S)
+                except ConnectError:
+                    return
+            if reached.done():
+                channel.abort()
+            else:
+                reached.set_result((channel, address))
+
+        def take(address: Address) -> None:
+            ports = sum(each.host == address.host for each in tried)
+            if address not in tried and len(tried) < MOST_TRIED and ports < MOST_AT_ONE_HOST:
+                tried[address] = asyncio.create_task(call(address))
+
+        async def give_up() -> None:
+            await asyncio.gather(asyncio.sleep(SEARCH_S), ended.wait())
+            await asyncio.gather(*tried.values())
+            if not reached.done():
+                reached.set_exception(ConnectError("The host is not on this network."))
+
+        try:
+            async with search(self.invitation.pin, take):
+                waiting = asyncio.create_task(give_up())
+                try:
+                    return await reached
+                except asyncio.CancelledError:
+                    if not reached.cancelled():
+                        # The host was reached at the moment when a known address answered.
+                        reached.result()[0].abort()
+                    raise
+                finally:
+                    waiting.cancel()
+        except DiscoveryError as error:
+            raise ConnectError(error.template, **error.values) from None
+        finally:
+            for task in tried.values():
+                task.cancel()
+
+
+def _may_change(host: str) -> bool:
+    """Return True for a number of another machine: a name follows its machine."""
+    try:
+        return not ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return False

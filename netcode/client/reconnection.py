@@ -17,6 +17,7 @@ from netcode.client.session import Session
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Admitted, Refused, Welcome
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
+from netcode.transport.address import Address
 
 FIRST_WAIT_S: Final = 0.5
 """Maximum seconds before the first attempt to reconnect. Each further maximum is twice as long."""
@@ -51,7 +52,13 @@ class Lost(Struct, frozen=True):
                 await self._hurried.wait()
 
 
-News: TypeAlias = Message | Connected | Lost
+class HostMoved(Struct, frozen=True):
+    """News that the host was found at a new address on the local network."""
+
+    address: Address
+
+
+News: TypeAlias = Message | Connected | Lost | HostMoved
 """A message that the session has received, or a change of the connection."""
 
 

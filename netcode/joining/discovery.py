@@ -2,7 +2,7 @@
 
 Everybody nearby can read multicast DNS (zeroconf), so announcements contain no secret. Everybody
 can send it too, so nothing in them is trusted. A player joins a found table with its spoken code,
-which proves that it is the right one.
+which proves that it is the right one. Guests with a link find its host by `host_mark.py`.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from engine.cards import MAXIMUM_PLAYERS
 from engine.texts import ExplainedError
+from netcode.joining.host_mark import marked_addresses
 from netcode.protocol.fields import CodePrefix, checked, is_name
 from netcode.protocol.messages import PROTOCOL
 from netcode.tracebacks import described
@@ -92,6 +93,8 @@ class Announcement(Struct, frozen=True):
     """Number of seats."""
     playing: bool = False
     """True if newcomers can only watch: a game is running or its result is shown."""
+    pin: bytes = b""
+    """The pin of the host's certificate, which is not announced itself."""
 
     @property
     def everywhere(self) -> bool:
@@ -104,7 +107,8 @@ class Announcement(Struct, frozen=True):
         seats = f"{self.taken}/{self.places}"
         phase = "game" if self.playing else "lobby"
         own = {"prefix": self.prefix, "host": self.name, "seats": seats, "phase": phase}
-        return {"v": str(PROTOCOL), **own}
+        ways = (Address(each, self.port) for each in self.addresses())
+        return {"v": str(PROTOCOL), **own, **marked_addresses(self.pin, ways)}
 
     def addresses(self) -> list[str]:
         """Return the addresses at which others can reach the table; empty if there are none."""
@@ -436,6 +440,12 @@ def _is_reachable(number: _Number | None) -> bool:
         # Every network has the same link-local addresses. The scope tells them apart.
         return not number.is_link_local or number.scope_id is not None
     return number != _BROADCAST
+
+
+def is_neighbour(host: str, own: Iterable[Interface]) -> bool:
+    """Return True if a host is a number in a network of this machine, and not its own address."""
+    number = _number(host)
+    return number is not None and _is_neighbour(number, own)
 
 
 def _is_neighbour(number: _Number, own: Iterable[Interface]) -> bool:

@@ -22,7 +22,7 @@ from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Location, Opened, new_number
 from netcode.transport.address import Address
-from netcode.transport.certificate import CertificateError
+from netcode.transport.certificate import CertificateError, Identity
 from netcode.transport.sockets import ListenError
 from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.takeover.callable_addresses import LEAST_PORT, callable_at
@@ -53,6 +53,8 @@ class HomeTakeover:
         self._name = name
         self._came_by = came_by
         self._takeover: TakeoverServer | None = None
+        self._identity: Identity | None = None
+        """The certificate of the takeover server."""
         self._records: dict[str, str] = {}
         """The records of parts that forward connections to this machine, by the name of the part.
 
@@ -166,7 +168,7 @@ class HomeTakeover:
     async def _announce(self, takeover: TakeoverServer, before: asyncio.Task[None] | None) -> None:
         if before is not None:
             await asyncio.wait([before])
-        await announce_table(self._name, takeover.entry, takeover.server)
+        await announce_table(self._name, takeover.entry, takeover.server, self._identity)
 
     async def _open(self, towards: str) -> TakeoverServer | None:
         table = self._table
@@ -196,6 +198,7 @@ class HomeTakeover:
     def _server_at(
         self, listening: Listening, entry: TableEntry, server: Server, *, is_called: bool = True
     ) -> TakeoverServer:
+        self._identity = listening.identity
         certificate = b"" if listening.identity is None else listening.identity.certificate
         called = listening.addresses if is_called else ()
         addresses = [str(each) for each in called if self._is_reported(each.host)]

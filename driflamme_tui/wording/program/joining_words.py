@@ -11,6 +11,7 @@ from engine.texts import Text
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:
+    from netcode.client.reconnection import HostMoved
     from netcode.protocol.messages import Goodbye, Lobby, Refused
 
 _SPELLING: Final = (
@@ -147,6 +148,12 @@ def steady_latency(shown: int | None, measured: int | None) -> int | None:
 def clock_text(seconds: int) -> str:
     """Return a time as minutes and seconds."""
     return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def moved_sentence(moved: "HostMoved") -> str:
+    """Return the sentence that the host was found at a new address."""
+    text = _("The host has a new address, {address}: your program has found it.")
+    return text.format(address=moved.address)
 
 
 def lost_title(lost: LostConnection, now: float) -> str:

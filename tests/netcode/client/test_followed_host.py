@@ -1,28 +1,38 @@
-"""Tests that guests stay with their host when its addresses change."""
+"""Tests that guests find their host again when its addresses change."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+import asyncio
+import socket
+import ssl
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from random import Random
 
 import pytest
-from msgspec.structs import replace
 
 from netcode.client import followed_host
 from netcode.client.connection import Connect, ConnectError
-from netcode.client.followed_host import FollowedHost, find_addresses
-from netcode.joining.discovery import DiscoveryError, FoundTable
+from netcode.client.followed_host import MOST_AT_ONCE, MOST_TRIED, FollowedHost
+from netcode.client.reconnection import Connected, HostMoved, News, stay_connected
+from netcode.client.session import Session
+from netcode.joining.discovery import DiscoveryError
 from netcode.joining.invitation import Invitation
+from netcode.protocol.messages import Welcome
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Opened
 from netcode.transport.address import MOST_ADDRESSES, Address
-from netcode.transport.certificate import Identity
+from netcode.transport.certificate import PIN_BYTES, Identity
 from netcode.transport.channel import Channel, memory_channel
 from netcode.transport.sockets import open_tcp
 from tests.netcode.client.test_connection import lobby
+from tests.netcode.simulation.clockwork import in_no_time
 from tests.support.servers import CODE, NUMBER, SECRET, here, make_identity, new_table
 
 HOME = Address("192.168.1.20", 4000)
 ELSEWHERE = Address("table.example", 4000)
+MOVED_TO = "127.0.0.2"
+BACK_WITHIN_S = 30.0
+"""Maximum seconds from the announcement of the new address to the guest's return."""
 
 
 @pytest.fixture(scope="module")
@@ -31,36 +41,93 @@ def identity() -> Identity:
 
 
 @asynccontextmanager
-async def encrypted(identity: Identity) -> AsyncIterator[Server]:
+async def encrypted(identity: Identity, host: str = "127.0.0.1") -> AsyncIterator[Server]:
     """Open an encrypted table on this machine."""
     registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), new_table())])
     async with Server(registry, certificate=identity.certificate) as server:
-        await server.listen(await open_tcp("127.0.0.1", 0), identity.context)
+        await server.listen(await open_tcp(host, 0), identity.context)
         yield server
 
 
+class Announcements:
+    """The announcements on a local network that have the right mark."""
+
+    def __init__(self, *addresses: Address) -> None:
+        self.addresses: Sequence[Address] = addresses
+        self.pins: list[bytes] = []
+        self.listeners: list[Callable[[Address], object]] = []
+
+    @asynccontextmanager
+    async def search(self, pin: bytes, found: Callable[[Address], object]) -> AsyncIterator[None]:
+        self.pins.append(pin)
+        self.listeners.append(found)
+        for address in self.addresses:
+            found(address)
+        try:
+            yield
+        finally:
+            self.listeners.remove(found)
+
+    def say(self, *addresses: Address) -> None:
+        """Announce other addresses."""
+        self.addresses = addresses
+        for found in self.listeners:
+            for address in addresses:
+                found(address)
+
+
 class Network:
-    """A host that answers at its current addresses, and the announcements on its local network."""
+    """A network on which the host answers at its present addresses only, and which records calls.
+
+    Other addresses are silent, or belong to other hosts, who refuse at once.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.answers = True
-        self.tried: list[tuple[Address, ...]] = []
-        self.announced: Sequence[Address] = ()
-        self.prefixes: list[str] = []
+        self.host: Address | None = HOME
+        self.others: set[Address] = set()
+        self.called: list[Address] = []
+        self.at_once = self.most_at_once = 0
+        self.far: list[Channel] = []
+        """The host's ends of all connections."""
+        monkeypatch.setattr(followed_host, "connect_tcp", self.connect_tcp)
         monkeypatch.setattr(followed_host, "connector", self.connector)
 
     def connector(self, invitation: Invitation) -> Connect:
         async def connect() -> Channel:
-            self.tried.append(invitation.addresses)
-            if not self.answers:
-                raise ConnectError("Nobody answers.")
-            return memory_channel()[0]
+            ways = [self._call(each, 10.0) for each in invitation.addresses]
+            reached = await asyncio.gather(*ways, return_exceptions=True)
+            for each in reached:
+                if not isinstance(each, BaseException):
+                    return each
+            raise ConnectError("No known address answers.")
 
         return connect
 
-    async def find(self, prefix: str) -> Sequence[Address]:
-        self.prefixes.append(prefix)
-        return self.announced
+    async def connect_tcp(
+        self, address: Address, context: ssl.SSLContext, timeout: float
+    ) -> Channel:
+        self.called.append(address)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            return await self._call(address, timeout)
+        finally:
+            self.at_once -= 1
+
+    async def _call(self, address: Address, timeout: float) -> Channel:
+        if address == self.host:
+            near, far = memory_channel()
+            self.far.append(far)
+            return near
+        if address not in self.others:
+            await asyncio.sleep(timeout)
+        raise ConnectError("It is not the host.")
+
+    async def lose(self) -> None:
+        """Take the host off the network."""
+        self.host = None
+        for far in self.far:
+            far.abort()
 
 
 @pytest.fixture
@@ -68,80 +135,209 @@ def network(monkeypatch: pytest.MonkeyPatch) -> Network:
     return Network(monkeypatch)
 
 
-async def was_there(identity: Identity, network: Network, *addresses: Address) -> FollowedHost:
-    """Return the host of a link after a visit to its table; from now on, no address answers."""
-    host = FollowedHost(Invitation(addresses, identity.pin, SECRET), network.find)
-    await host.connect()
-    host.see(replace(lobby(str(host.invitation)), code=CODE))
-    network.answers = False
-    return host
+def link_to(*addresses: Address) -> Invitation:
+    return Invitation(addresses, bytes(PIN_BYTES), SECRET)
 
 
-async def test_a_host_that_has_moved_is_found_by_its_announcement_and_its_certificate(
-    identity: Identity, network: Network
+async def test_a_moved_host_is_found_by_its_announcement_and_its_certificate(
+    identity: Identity,
 ) -> None:
-    host = await was_there(identity, network, HOME)
+    near = Announcements()
     async with encrypted(make_identity()) as somebody_else, encrypted(identity) as server:
-        network.announced = (here(somebody_else), here(server))
-        await (await host.connect()).close()
-        assert network.prefixes == [CODE[:3]]
-        network.announced = (here(somebody_else),)
-        with pytest.raises(ConnectError):
-            await host.connect()
-        assert somebody_else.connections == 0, "nobody has said a byte to them"
-    network.announced = ()
-    with pytest.raises(ConnectError):
-        await host.connect()
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            nobody = Address(*unused.getsockname())
+            host = FollowedHost(Invitation((nobody,), identity.pin, SECRET), near.search)
+            near.addresses = (here(somebody_else), here(server))
+            await (await host.connect()).close()
+            assert near.pins == [identity.pin]
+            assert host.invitation.addresses == (here(server), nobody)
+            assert host.moved() == HostMoved(here(server))
+            assert host.moved() is None
+            host.see(lobby(str(Invitation((HOME,), identity.pin, SECRET))))
+            assert host.invitation.addresses == (HOME, here(server), nobody)
+            host.invitation = Invitation((nobody,), identity.pin, SECRET)
+            near.addresses = (here(somebody_else),)
+            with pytest.raises(ConnectError, match="No table is open"):
+                await host.connect()
+        assert somebody_else.connections == 0, "the other host got no message"
 
 
-async def test_who_was_never_there_and_who_is_in_no_home_is_looked_for_nowhere(
-    identity: Identity, network: Network
+@in_no_time
+async def test_without_announcements_the_error_is_about_the_known_addresses(
+    network: Network,
 ) -> None:
-    network.answers = False
-    fresh = FollowedHost(Invitation((HOME,), identity.pin, SECRET), network.find)
-    with pytest.raises(ConnectError):
-        await fresh.connect()
-    network.answers = True
-    far = await was_there(identity, network, ELSEWHERE)
-    with pytest.raises(ConnectError):
-        await far.connect()
-    assert network.prefixes == []
+    network.host = None
+
+    @asynccontextmanager
+    async def offline(pin: bytes, found: Callable[[Address], object]) -> AsyncIterator[None]:
+        raise DiscoveryError("This machine is not on a network.")
+        yield
+
+    for search in (Announcements().search, offline):
+        with pytest.raises(ConnectError, match="No known address answers"):
+            await FollowedHost(link_to(HOME), search).connect()
 
 
-async def test_what_a_host_tells_of_its_addresses_is_used_from_then_on(
-    identity: Identity, network: Network
-) -> None:
-    host = await was_there(identity, network, HOME)
-    moved = Invitation((Address("10.0.0.7"),), identity.pin, SECRET, (ELSEWHERE,))
+async def test_only_numbers_of_other_machines_are_searched() -> None:
+    for address, is_searched in (
+        (HOME, True),
+        (Address("2001:db8::20"), True),
+        (Address("127.0.0.1"), False),
+        (ELSEWHERE, False),
+    ):
+        host = FollowedHost(link_to(address))
+        assert (host._search is not None) == is_searched
+
+
+async def test_the_addresses_of_the_hosts_own_invitation_are_used_from_then_on() -> None:
+    host = FollowedHost(link_to(HOME), Announcements().search)
+    moved = Invitation((Address("10.0.0.7"),), bytes(PIN_BYTES), SECRET, (ELSEWHERE,))
     host.see(lobby(str(moved)))
-    assert host.invitation == Invitation(
-        (Address("10.0.0.7"), HOME), identity.pin, SECRET, (ELSEWHERE,)
-    )
-    known = host.invitation
-    for other in ("", "driflamme join --insecure h", str(Invitation((HOME,), bytes(16), SECRET))):
+    known = replace_addresses(moved, Address("10.0.0.7"), HOME)
+    assert host.invitation == known
+    other_pin = Invitation((HOME,), b"another host's pin"[:PIN_BYTES], SECRET)
+    for other in ("", "driflamme join --insecure h", str(other_pin)):
         host.see(lobby(other))
         assert host.invitation == known
     many = tuple(Address(f"10.0.0.{each}") for each in range(MOST_ADDRESSES))
-    host.see(lobby(str(Invitation(many, identity.pin, SECRET))))
+    host.see(lobby(str(Invitation(many, bytes(PIN_BYTES), SECRET))))
     assert host.invitation.addresses == many
-    with pytest.raises(ConnectError):
-        await host.connect()
-    assert network.tried[-1] == many
 
 
-async def test_of_announced_tables_those_of_the_room_are_asked(
-    monkeypatch: pytest.MonkeyPatch,
+def replace_addresses(invitation: Invitation, *addresses: Address) -> Invitation:
+    return Invitation(addresses, invitation.pin, invitation.secret, invitation.indirect)
+
+
+@in_no_time
+async def test_an_answer_of_a_known_address_ends_the_search(network: Network) -> None:
+    near = Announcements(HOME)
+    host = FollowedHost(link_to(HOME), near.search)
+    await host.connect()
+    assert (near.pins, network.called, host.moved()) == ([], [], None)
+
+
+@in_no_time
+async def test_thousands_of_announcements_with_the_mark_cost_a_bounded_number_of_calls(
+    network: Network,
 ) -> None:
-    async def found(_seconds: float) -> list[FoundTable]:
-        return [
-            FoundTable("Ada", HOME, "K7Q", 1),
-            FoundTable("Bob", Address("192.168.1.21"), "B2C", 1),
-        ]
+    network.host = None
+    false = [Address(f"10.0.{n // 250}.{n % 250}", 1 + n) for n in range(5000)]
+    same = [Address("10.9.9.9", port) for port in range(1, 5000)]
+    network.others = {*false[::2]}
+    loop = asyncio.get_running_loop()
+    before = loop.time()
+    with pytest.raises(ConnectError):
+        await FollowedHost(link_to(HOME), Announcements(*same, *false).search).connect()
+    assert len(network.called) == MOST_TRIED
+    assert network.most_at_once <= MOST_AT_ONCE
+    assert loop.time() - before < BACK_WITHIN_S
 
-    async def refuse(_seconds: float) -> list[FoundTable]:
-        raise DiscoveryError("This machine is not on a network.")
 
-    monkeypatch.setattr(followed_host, "find_tables", found)
-    assert list(await find_addresses("K7Q")) == [HOME]
-    monkeypatch.setattr(followed_host, "find_tables", refuse)
-    assert list(await find_addresses("K7Q")) == []
+@pytest.mark.parametrize("seed", range(40))
+def test_a_guest_is_back_within_half_a_minute_of_the_announcement(
+    seed: int, network: Network
+) -> None:
+    rng = Random(seed)
+    flood = [Address(f"10.0.0.{n}", rng.randint(1, 9)) for n in range(1, rng.choice((1, 20, 250)))]
+    network.others = {each for each in flood if rng.random() < 0.5}
+    new = Address("10.0.0.77", 4000)
+    near = Announcements()
+    back_after: list[float] = []
+    news: list[News] = []
+
+    @in_no_time
+    async def evening() -> None:
+        loop = asyncio.get_running_loop()
+        host = FollowedHost(link_to(HOME), near.search)
+        is_back = asyncio.Event()
+
+        def take(each: News) -> None:
+            news.append(each)
+            if isinstance(each, Connected) and network.host == new:
+                is_back.set()
+
+        session = Session(secret=SECRET)
+        staying = asyncio.create_task(
+            stay_connected(host.connect, session, "Ada", take, rng=Random(seed))
+        )
+        await asyncio.sleep(rng.random() * 3)
+        near.addresses = flood
+        await network.lose()
+        # Nobody is at home for a while: the new network takes its time.
+        await asyncio.sleep(rng.choice((0.0, 2.0, 10.0, 60.0, 300.0)) * rng.random())
+        network.host = new
+        announced_at = loop.time()
+        mixed = [*flood, new]
+        rng.shuffle(mixed)
+        near.say(*mixed)
+        await is_back.wait()
+        back_after.append(loop.time() - announced_at)
+        assert host.invitation.addresses[0] == new
+        assert host.moved() == HostMoved(new)
+        staying.cancel()
+        with suppress(asyncio.CancelledError):
+            await staying
+
+    evening()
+    assert back_after[0] < BACK_WITHIN_S, f"back only after {back_after[0]:.1f} s"
+
+
+@asynccontextmanager
+async def old_address(server: Server, port: int) -> AsyncIterator[Callable[[], None]]:
+    """Let a table listen at 127.0.0.1 too, until the yielded function is called."""
+    pipes: set[asyncio.StreamWriter] = set()
+
+    async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65_536):
+            writer.write(data)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_connection(MOVED_TO, server.port)
+        pipes.update((writer, far_writer))
+        with suppress(OSError, asyncio.CancelledError):
+            await asyncio.gather(copy(reader, far_writer), copy(far_reader, writer))
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", port)
+
+    def leave() -> None:
+        listener.close()
+        for writer in pipes:
+            writer.transport.abort()
+
+    try:
+        yield leave
+    finally:
+        leave()
+
+
+async def test_a_guest_comes_back_to_its_seat_at_another_address_of_this_machine(
+    identity: Identity,
+) -> None:
+    try:
+        socket.create_server((MOVED_TO, 0)).close()
+    except OSError:
+        pytest.skip(f"this system has no address {MOVED_TO}")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    near = Announcements()
+    async with encrypted(identity, MOVED_TO) as server, old_address(server, port) as leave:
+        before, after = Address("127.0.0.1", port), Address(MOVED_TO, server.port)
+        host = FollowedHost(Invitation((before,), identity.pin, SECRET), near.search)
+        session = Session(secret=SECRET)
+        welcomed = asyncio.Queue[str | None]()
+
+        def take(news: News) -> None:
+            if isinstance(news, Welcome):
+                welcomed.put_nowait(news.family)
+
+        staying = asyncio.create_task(stay_connected(host.connect, session, "Ada", take))
+        family = await welcomed.get()
+        near.addresses = (after,)
+        leave()
+        async with asyncio.timeout(BACK_WITHIN_S):
+            assert await welcomed.get() == family
+        assert host.moved() == HostMoved(after)
+        staying.cancel()
+        with suppress(asyncio.CancelledError):
+            await staying

@@ -1,0 +1,81 @@
+"""Searches the local network for the host of a pin, which may have new addresses."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from netcode.joining.discovery import ANSWER_MS, SERVICE_TYPE, is_neighbour, open_zeroconf
+from netcode.joining.host_mark import addresses_of
+from netcode.tracebacks import described
+from netcode.transport.address import Address, is_inside
+from netcode.transport.machine_addresses import machine_interfaces
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceStateChange, Zeroconf
+
+MOST_ASKED: Final = 100
+"""Maximum number of announcements whose details are awaited at once.
+
+Details usually arrive with the name, so a further announcement replaces the one that has been
+awaited longest.
+"""
+
+_log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def searching(pin: bytes, found: Callable[[Address], object]) -> AsyncIterator[None]:
+    """Search for the host of a pin while the context is open; raises DiscoveryError.
+
+    Calls `found` in the event loop with each announced address, perhaps repeatedly. It ignores
+    addresses that are neither private nor in a network of this machine.
+    """
+    zeroconf = await open_zeroconf(None)
+    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
+
+    own = machine_interfaces()
+    asked: dict[str, asyncio.Task[None]] = {}
+
+    async def ask(zeroconf: "Zeroconf", name: str) -> None:
+        try:
+            info = AsyncServiceInfo(SERVICE_TYPE, name)
+            if await info.async_request(zeroconf, ANSWER_MS):
+                for address in addresses_of(pin, info.properties):
+                    if is_inside(address.host) or is_neighbour(address.host, own):
+                        found(address)
+        except Exception as error:
+            # Ignore an announcement that makes the library fail: it is no host.
+            _log.debug("an announcement could not be read: %s", described(error))
+
+    def forget(name: str, done: asyncio.Task[None]) -> None:
+        if asked.get(name) is done:
+            del asked[name]
+
+    def heard(
+        zeroconf: "Zeroconf",
+        service_type: str,
+        name: str,
+        state_change: "ServiceStateChange",
+    ) -> None:
+        former = asked.pop(name, None)
+        if former is None and len(asked) >= MOST_ASKED:
+            former = asked.pop(next(iter(asked)))
+        if former is not None:
+            former.cancel()
+        if state_change.name != "Removed":
+            asked[name] = asyncio.create_task(ask(zeroconf, name))
+            asked[name].add_done_callback(partial(forget, name))
+
+    browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[heard])
+    try:
+        yield
+    finally:
+        await browser.async_cancel()
+        waiting = list(asked.values())
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        await zeroconf.async_close()
