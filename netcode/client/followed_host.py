@@ -11,6 +11,7 @@ from functools import partial
 from ipaddress import ip_address
 from typing import Final, TypeAlias
 
+from engine.texts import ONLY_WHY
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import connect_first, connect_tcp, connector
 from netcode.client.reconnection import HostMoved
@@ -157,7 +158,7 @@ class FollowedHost:
             await asyncio.gather(asyncio.sleep(SEARCH_S), ended.wait())
             await asyncio.gather(*tried.values())
             if not reached.done():
-                reached.set_exception(ConnectError("The host is not on this network."))
+                reached.set_exception(ConnectError(ONLY_WHY, why="no host is announced"))
 
         try:
             async with search(self.invitation.pin, take):

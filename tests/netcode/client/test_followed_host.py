@@ -4,7 +4,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from random import Random
 
 import pytest
@@ -135,6 +135,10 @@ def network(monkeypatch: pytest.MonkeyPatch) -> Network:
     return Network(monkeypatch)
 
 
+def addresses_of(host: FollowedHost) -> tuple[Address, ...]:
+    return host.invitation.addresses
+
+
 def link_to(*addresses: Address) -> Invitation:
     return Invitation(addresses, bytes(PIN_BYTES), SECRET)
 
@@ -151,11 +155,10 @@ async def test_a_moved_host_is_found_by_its_announcement_and_its_certificate(
             near.addresses = (here(somebody_else), here(server))
             await (await host.connect()).close()
             assert near.pins == [identity.pin]
-            assert host.invitation.addresses == (here(server), nobody)
-            assert host.moved() == HostMoved(here(server))
-            assert host.moved() is None
+            assert addresses_of(host) == (here(server), nobody)
+            assert [host.moved(), host.moved()] == [HostMoved(here(server)), None]
             host.see(lobby(str(Invitation((HOME,), identity.pin, SECRET))))
-            assert host.invitation.addresses == (HOME, here(server), nobody)
+            assert addresses_of(host) == (HOME, here(server), nobody)
             host.invitation = Invitation((nobody,), identity.pin, SECRET)
             near.addresses = (here(somebody_else),)
             with pytest.raises(ConnectError, match="No table is open"):
@@ -163,20 +166,19 @@ async def test_a_moved_host_is_found_by_its_announcement_and_its_certificate(
         assert somebody_else.connections == 0, "the other host got no message"
 
 
+def offline(_pin: bytes, _found: Callable[[Address], object]) -> nullcontext[None]:
+    raise DiscoveryError("This machine is not on a network.")
+
+
 @in_no_time
 async def test_without_announcements_the_error_is_about_the_known_addresses(
     network: Network,
 ) -> None:
     network.host = None
-
-    @asynccontextmanager
-    async def offline(pin: bytes, found: Callable[[Address], object]) -> AsyncIterator[None]:
-        raise DiscoveryError("This machine is not on a network.")
-        yield
-
     for search in (Announcements().search, offline):
+        host = FollowedHost(link_to(HOME), search)
         with pytest.raises(ConnectError, match="No known address answers"):
-            await FollowedHost(link_to(HOME), search).connect()
+            await host.connect()
 
 
 async def test_only_numbers_of_other_machines_are_searched() -> None:

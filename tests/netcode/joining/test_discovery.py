@@ -16,6 +16,7 @@ import zeroconf
 import zeroconf.asyncio
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 from zeroconf import ServiceInfo, ServiceStateChange
 from zeroconf.asyncio import AsyncZeroconf
 
@@ -36,6 +37,7 @@ from netcode.joining.discovery import (
 )
 from netcode.protocol.messages import PROTOCOL
 from netcode.transport.address import Address
+from netcode.transport.certificate import PIN_BYTES
 from netcode.transport.machine_addresses import Interface
 
 LAN = "192.168.1.20"
@@ -57,6 +59,9 @@ def test_a_table_tells_its_host_its_room_its_seats_its_protocol_and_nothing_else
         "seats": "0/5",
         "phase": "lobby",
     }
+    marked = structs.replace(ROSALIND, pin=bytes(PIN_BYTES)).properties()
+    assert marked.keys() - ROSALIND.properties().keys() == {"at", "mark"}
+    assert marked["at"] == LAN
     playing = Announcement("Rosalind", "K7Q", 11214, (LAN,), 3, 5, playing=True)
     properties = playing.properties()
     assert (properties["seats"], properties["phase"]) == ("3/5", "game")

@@ -1,0 +1,121 @@
+"""Tests the search for the host of a pin among all announcements."""
+
+import asyncio
+from collections.abc import Callable
+from ipaddress import ip_interface
+from types import SimpleNamespace
+
+import pytest
+import zeroconf.asyncio
+
+from netcode.joining import host_search
+from netcode.joining.host_mark import marked_addresses
+from netcode.joining.host_search import MOST_ASKED, searching
+from netcode.transport.address import Address
+from netcode.transport.certificate import PIN_BYTES
+
+PIN = bytes(range(PIN_BYTES))
+HOME = Address("192.168.1.20", 4000)
+PUBLIC = Address("198.51.100.20", 4000)
+Properties = dict[bytes, bytes | None]
+
+
+def said(pin: bytes, *addresses: Address) -> Properties:
+    return {
+        name.encode(): value.encode() for name, value in marked_addresses(pin, addresses).items()
+    }
+
+
+class Neighbours:
+    """The announcements of other machines, without a network."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.announced: dict[str, Properties | Exception | None] = {}
+        """The fields of each announcement; None for one without any answer."""
+        self.is_closed = False
+        self._heard: Callable[..., None] = lambda **_: None
+        neighbours = self
+
+        class Zeroconf:
+            zeroconf = SimpleNamespace()
+
+            async def async_close(self) -> None:
+                neighbours.is_closed = True
+
+        async def open_zeroconf(_interfaces: None) -> Zeroconf:
+            return Zeroconf()
+
+        class Browser:
+            def __init__(self, _: object, kind: str, handlers: list[Callable[..., None]]) -> None:
+                [neighbours._heard] = handlers
+
+            async def async_cancel(self) -> None:
+                pass
+
+        class Info:
+            def __init__(self, _kind: str, name: str) -> None:
+                self.name, self.properties = name, Properties()
+
+            async def async_request(self, _: object, _timeout: int) -> bool:
+                answer = neighbours.announced[self.name]
+                if answer is None:
+                    await asyncio.Event().wait()
+                if isinstance(answer, Exception):
+                    raise answer
+                self.properties = answer or {}
+                return True
+
+        patch.setattr(host_search, "open_zeroconf", open_zeroconf)
+        own = [ip_interface("198.51.100.7/24")]
+        patch.setattr(host_search, "machine_interfaces", lambda: own)
+        patch.setattr(zeroconf.asyncio, "AsyncServiceBrowser", Browser)
+        patch.setattr(zeroconf.asyncio, "AsyncServiceInfo", Info)
+
+    async def say(self, **announced: Properties | Exception | None) -> None:
+        self.announced |= announced
+        for name in announced:
+            self.change(name)
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    def change(self, name: str, change: str = "Added") -> None:
+        state = SimpleNamespace(name=change)
+        self._heard(zeroconf=None, service_type="", name=name, state_change=state)
+
+
+@pytest.fixture
+def neighbours(monkeypatch: pytest.MonkeyPatch) -> Neighbours:
+    return Neighbours(monkeypatch)
+
+
+async def test_only_announcements_with_the_mark_are_reported(neighbours: Neighbours) -> None:
+    found: list[Address] = []
+    before = asyncio.all_tasks()
+    async with searching(PIN, found.append):
+        await neighbours.say(
+            one=said(bytes(PIN_BYTES), Address("192.168.1.66")),
+            same_name={b"host": b"Rosalind", b"prefix": b"K7Q", b"v": b"2"},
+            broken=ValueError("no announcement"),
+            silent=None,
+            host=said(PIN, HOME, PUBLIC, Address("203.0.113.9")),
+        )
+        assert found == [HOME, PUBLIC], "no address of another network"
+        neighbours.change("silent", "Removed")
+        await neighbours.say(host=said(PIN, Address("10.0.0.7")))
+        assert found[2:] == [Address("10.0.0.7")]
+    assert asyncio.all_tasks() == before
+    assert neighbours.is_closed
+
+
+async def test_a_flood_of_announcements_without_details_hides_no_host(
+    neighbours: Neighbours,
+) -> None:
+    found: list[Address] = []
+    before = len(asyncio.all_tasks())
+    async with searching(PIN, found.append):
+        for n in range(5 * MOST_ASKED):
+            await neighbours.say(**{f"false {n}": None})
+        assert len(asyncio.all_tasks()) <= before + MOST_ASKED
+        await neighbours.say(host=said(PIN, HOME))
+        assert found == [HOME]
+    assert len(asyncio.all_tasks()) == before
