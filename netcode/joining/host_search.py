@@ -16,7 +16,7 @@ from netcode.transport.machine_addresses import machine_interfaces
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
 
-MOST_ASKED: Final = 100
+MOST_PENDING: Final = 100
 """Maximum number of announcements whose details are awaited at once.
 
 Details usually arrive with the name, so a further announcement replaces the one that has been
@@ -37,7 +37,7 @@ async def searching(pin: bytes, found: Callable[[Address], object]) -> AsyncIter
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
     own = machine_interfaces()
-    asked: dict[str, asyncio.Task[None]] = {}
+    pending: dict[str, asyncio.Task[None]] = {}
 
     async def ask(zeroconf: "Zeroconf", name: str) -> None:
         try:
@@ -51,8 +51,8 @@ async def searching(pin: bytes, found: Callable[[Address], object]) -> AsyncIter
             _log.debug("an announcement could not be read: %s", described(error))
 
     def forget(name: str, done: asyncio.Task[None]) -> None:
-        if asked.get(name) is done:
-            del asked[name]
+        if pending.get(name) is done:
+            del pending[name]
 
     def heard(
         zeroconf: "Zeroconf",
@@ -60,21 +60,21 @@ async def searching(pin: bytes, found: Callable[[Address], object]) -> AsyncIter
         name: str,
         state_change: "ServiceStateChange",
     ) -> None:
-        former = asked.pop(name, None)
-        if former is None and len(asked) >= MOST_ASKED:
-            former = asked.pop(next(iter(asked)))
+        former = pending.pop(name, None)
+        if former is None and len(pending) >= MOST_PENDING:
+            former = pending.pop(next(iter(pending)))
         if former is not None:
             former.cancel()
         if state_change.name != "Removed":
-            asked[name] = asyncio.create_task(ask(zeroconf, name))
-            asked[name].add_done_callback(partial(forget, name))
+            pending[name] = asyncio.create_task(ask(zeroconf, name))
+            pending[name].add_done_callback(partial(forget, name))
 
     browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[heard])
     try:
         yield
     finally:
         await browser.async_cancel()
-        waiting = list(asked.values())
+        waiting = list(pending.values())
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)

@@ -10,7 +10,7 @@ import zeroconf.asyncio
 
 from netcode.joining import host_search
 from netcode.joining.host_mark import marked_addresses
-from netcode.joining.host_search import MOST_ASKED, searching
+from netcode.joining.host_search import MOST_PENDING, searching
 from netcode.transport.address import Address
 from netcode.transport.certificate import PIN_BYTES
 
@@ -113,9 +113,9 @@ async def test_a_flood_of_announcements_without_details_hides_no_host(
     found: list[Address] = []
     before = len(asyncio.all_tasks())
     async with searching(PIN, found.append):
-        for n in range(5 * MOST_ASKED):
+        for n in range(5 * MOST_PENDING):
             await neighbours.say(**{f"false {n}": None})
-        assert len(asyncio.all_tasks()) <= before + MOST_ASKED
+        assert len(asyncio.all_tasks()) <= before + MOST_PENDING
         await neighbours.say(host=said(PIN, HOME))
         assert found == [HOME]
     assert len(asyncio.all_tasks()) == before
