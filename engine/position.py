@@ -6,7 +6,7 @@ only public facts (the turn, legal answers, the gain of a Lord) take a `Position
 
 from typing import Any, Final, TypeAlias
 
-from engine.cards import CARD_NAMES, CARDS, FAMILY_NAMES, ROUNDS, Card, Seat
+from engine.cards import CARD_NAMES, CARDS, FAMILY_NAMES, ROUNDS, Card, Family, Seat
 from engine.edition import Edition
 
 Stack: TypeAlias = tuple[Seat, Card, bool, int, tuple[Any, ...] | None]
@@ -166,6 +166,16 @@ def cards_in(stack: Stack | None) -> list[tuple[Card, bool, int]]:
         _, card, face_up, influence, stack = stack
         cards.append((card, face_up, influence))
     return cards
+
+
+def top_card(family: Family, stack: Stack) -> str:
+    """Return the top card of a stack in the notation.
+
+    >>> top_card("b", (1, "M", False, 1, None)), top_card("r", (0, "S", True, 0, None))
+    ('bm1', 'rS')
+    """
+    _, card, face_up, influence, _ = stack
+    return f"{family}{card if face_up else card.lower()}{influence or ''}"
 
 
 def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:

@@ -57,7 +57,7 @@ class Puzzle(NamedTuple):
 
     @property
     def view(self) -> View:
-        """The asked player's view; raises NotationError if `line` is invalid."""
+        """The asked player's view; raises PositionError if `line` is invalid."""
         return parse_view(self.line, parse_view(self.line, None).turn)
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class Puzzle(NamedTuple):
 
 
 def parse_puzzle(text: str) -> Puzzle:
-    """Return the puzzle of a line; raises NotationError."""
+    """Return the puzzle of a line; raises PositionError."""
     line, _mark, judged = text.strip().partition(" = ")
     answers = []
     for each in judged.split(" "):

@@ -13,6 +13,7 @@ from engine.cards import UNKNOWN, Seat
 from engine.events import Event, Left, Moved, OpenEvent, Placed, Uncovered
 from engine.legal import legal_actions
 from engine.position import Position, Stack
+from engine.ranking import Owner, Owners
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -42,6 +43,24 @@ class View(Position):
     def legal(self) -> tuple[Action, ...]:
         """The answers to the present question if it is the reader's; otherwise ()."""
         return legal_actions(self) if self.turn in self.viewers else ()
+
+    def copy(self) -> "View":
+        """Return an independent view of the same."""
+        twin = View()
+        twin.viewers = self.viewers
+        twin.edition = self.edition
+        twin.families = self.families
+        twin.round = self.round
+        twin.first = self.first
+        twin.turn = self.turn
+        twin.question = self.question
+        twin.at = self.at
+        twin.queue = self.queue.copy()
+        twin.hands = self.hands.copy()
+        twin.aside = self.aside.copy()
+        twin.out = self.out.copy()
+        twin.pools = self.pools.copy()
+        return twin
 
 
 _OPEN_EVENTS: Final = frozenset(get_args(OpenEvent))
@@ -94,6 +113,24 @@ def view(game: "Game", viewer: Viewer) -> View:
         game.aside[seat] if seat in own else cards_to_others(game.aside[seat]) for seat in seats
     ]
     return seen
+
+
+def views(game: "Game", owners: Owners) -> dict[Owner, View]:
+    """Return the view of each owner, and the spectators' view, whose owner is ().
+
+    Each equals `view(game, owner)`. The part that everybody sees is made only once.
+    """
+    public = view(game, None)
+    found: dict[Owner, View] = {(): public}
+    for owner in owners:
+        seen = found[owner] = public.copy()
+        seen.viewers = owner
+        for at, stack in enumerate(game.queue):
+            if stack[0] in owner:
+                seen.queue[at] = stack
+        for seat in owner:
+            seen.hands[seat], seen.aside[seat] = game.hands[seat], game.aside[seat]
+    return found
 
 
 def project(event: Event, viewer: Viewer) -> Event:

@@ -1,10 +1,11 @@
 """Lets a program play: one JSON object a line, in both directions.
 
-The program receives the host's messages, as in `netcode/protocol/messages.py`. A `state` has three
-further fields: `legal` has the possible answers, and is empty if another player has to answer.
-`sentences` has the events as sentences, and `standing` the present ranking. The keys to seats are
-left out. The program sends a client's messages. An `act` needs only its `action`, since the
-question is known here. `netcode/README.md` explains more.
+The program receives the host's messages, as in `netcode/protocol/messages.py`. The `view` of a
+`state` is a line of the notation, and there are three further fields: `legal` has the possible
+answers, and is empty if another player has to answer. `sentences` has the events as sentences, and
+`standing` the present ranking. The keys to seats are left out. The program sends a client's
+messages. An `act` needs only its `action`, since the question is known here. `netcode/README.md`
+explains more.
 """
 
 import json
@@ -20,6 +21,7 @@ from driflamme_tui.plain.wing_lines import wing_messages, wing_requests
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from engine.actions import ACTIONS
+from engine.notation import format_position
 from engine.ranking import places, ranking_of_owners, total
 from netcode.client.interpreted import SeenState
 from netcode.client.reconnection import Connected, HostMoved, Lost, News
@@ -146,6 +148,7 @@ class JsonPlayer:
             for owner in shared
         ]
         return {
+            "view": format_position(view),
             "legal": [action.token for action in view.legal],
             "sentences": [event_sentence(event, table) for event in state.events],
             "standing": standing,

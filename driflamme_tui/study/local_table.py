@@ -40,6 +40,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.table_settings import TableSettings
+from netcode.protocol.wire_views import WireView
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
@@ -193,7 +194,7 @@ class LocalTable:
         you, *second = (letters_of(position.families)[seat] for seat in own)
         return State(
             revision=self.revision,
-            view=format_position(position),
+            view=WireView.of(position),
             you=you,
             second=second[0] if second else None,
             first_event=first,
@@ -264,13 +265,13 @@ def board_of(replay: Replay, step: int, seat: Seat | None = None) -> LocalTable:
 
 
 def board_at(line: str) -> LocalTable:
-    """Return the board of a position or view in the notation; raises NotationError.
+    """Return the board of a position or view in the notation; raises PositionError.
 
     A view is seen by the family whose cards it shows. The other cards are imagined, as by a bot.
 
     >>> line = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
     >>> board = board_at(line)
-    >>> board.state().view == line, board.imagined, board.game.families[board.seat or 0]
+    >>> format_position(board.shown) == line, board.imagined, board.game.families[board.seat or 0]
     (True, True, 'b')
     """
     seen = parse_view(line, None)
@@ -283,7 +284,7 @@ def board_at(line: str) -> LocalTable:
 
 
 def imagined(seen: View) -> Game:
-    """Return a game that fits a view; raises NotationError if there is none."""
+    """Return a game that fits a view; raises PositionError if there is none."""
     # Deal unknown cards by the rules; this also detects an impossible view.
     return parse_position(format_position(Worlds(seen, Random(0)).sample()))
 

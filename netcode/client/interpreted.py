@@ -4,22 +4,19 @@ An interpreter stands between host and session if a session cannot handle the ho
 directly (`interpreter.py`). Nothing here is sent over the wire.
 """
 
-from engine.notation import format_position
 from engine.views import View
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import State
 
 
 class SeenState(State, frozen=True, kw_only=True):
-    """A State from an interpreter, with objects of the engine instead of notation."""
+    """A State from an interpreter, which the session does not check again."""
 
-    view: str = ""
     seen: View
 
     def sent(self) -> State:
         """Return the State that a host would have sent."""
-        sent = {name: getattr(self, name) for name in State.__struct_fields__}
-        return State(**sent | {"view": format_position(self.seen)})
+        return State(**{name: getattr(self, name) for name in State.__struct_fields__})
 
 
 class MadeRecord(Message, frozen=True):

@@ -11,7 +11,7 @@ from engine.actions import Action
 from engine.cards import Seat
 from engine.events import Event, RoundBegan
 from engine.game import Game
-from engine.notation import format_position, parse_view
+from engine.notation import format_position
 from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError, replay
 from engine.views import View, project, view
@@ -286,7 +286,7 @@ class Session:
             if message.second is not None and message.you in (None, message.second):
                 raise ProtocolError("a second family without a first")
             try:
-                view = parse_view(message.view, (message.you or "") + (message.second or ""))
+                view = message.view.seen_by((message.you or "") + (message.second or ""))
             except ValueError as error:
                 raise ProtocolError("the view is none") from error
             if not all(fits_view(event, view) for event in message.events):

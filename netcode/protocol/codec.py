@@ -76,8 +76,8 @@ def decode_host(frame: bytes | str) -> Message:
         fields = to_builtins(message, builtin_types=(bytes,))
         seen = shown(fields)
         return message if seen == fields else checked(seen, type(message))
-    # A State is the most frequent message. Its types allow only text in the notation, so it
-    # needs no `shown`.
+    # A State is the most frequent message. Its types allow only known letters, so it needs no
+    # `shown`.
     return replace(message, events=tuple(map(from_wire, message.events)))
 
 

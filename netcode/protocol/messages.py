@@ -48,6 +48,7 @@ from netcode.protocol.fields import (
 from netcode.protocol.table_settings import MAXIMUM_CLOCK_S, TableSettings
 from netcode.protocol.version import VERSION
 from netcode.protocol.wire_events import SentEvent
+from netcode.protocol.wire_views import WireView
 
 
 class Knock(BeforeTable, frozen=True, kw_only=True):
@@ -393,8 +394,7 @@ class State(Message, frozen=True, kw_only=True):
     """The game as the receiver may know it, after every action."""
 
     revision: Revision
-    view: Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[!-~ ]+\Z")]
-    """The view in the notation."""
+    view: WireView
     you: FamilyLetter | None
     """The family whose view it is; None for a spectator."""
     second: FamilyLetter | None = None

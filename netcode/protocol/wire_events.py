@@ -19,7 +19,7 @@ WireEvent: TypeAlias = tuple[str | int | bool | tuple[int, ...], ...]
 """An event as data: its name, then its fields."""
 
 MOST_INFLUENCE: Final = 999_999_999
-"""Maximum influence in an event: the notation has nine digits, and no game comes near."""
+"""Maximum influence on the wire: the notation has nine digits, and no game comes near."""
 
 
 _SEAT_FIELDS: Final = ("attacker", "first", "owner", "seat", "victim")
@@ -52,42 +52,47 @@ def from_wire(read: Any) -> Event:
     return EVENTS[type(read).__name__](*astuple(read))
 
 
-def _letter(letters: str) -> Any:
+def one_letter(letters: str) -> Any:
+    """Return the type of a text that is one of these letters."""
     return Annotated[str, Meta(pattern=rf"^[{re.escape(letters)}]\Z")]
 
 
-_Seat = Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
+SeatIndex = Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
+"""A seat, counted from 0."""
+
 _Position = Annotated[int, Meta(ge=1, le=MAXIMUM_STACKS)]
 _Round = Annotated[int, Meta(ge=1, le=ROUNDS)]
-_Influence = Annotated[int, Meta(ge=0, le=MOST_INFLUENCE)]
-_KnownCard = _letter(CARDS)
+Influence = Annotated[int, Meta(ge=0, le=MOST_INFLUENCE)]
+"""Influence in a pool or on a card."""
+
+_KnownCard = one_letter(CARDS)
 
 _TYPES: Final[dict[str, Any]] = {
     "ability": _KnownCard,
-    "attacker": _Seat,
+    "attacker": SeatIndex,
     "card": _KnownCard,
     "destination": _Position,
     "face_up": bool,
-    "first": _Seat,
+    "first": SeatIndex,
     "height": _Round,
-    "influence": _Influence,
-    "owner": _Seat,
+    "influence": Influence,
+    "owner": SeatIndex,
     "position": _Position,
     "round": _Round,
-    "seat": _Seat,
-    "spot": _letter(START + END + ON),
-    "taken": _Influence,
+    "seat": SeatIndex,
+    "spot": one_letter(START + END + ON),
+    "taken": Influence,
     "target": _Position,
-    "victim": _Seat,
+    "victim": SeatIndex,
     "victim_card": _KnownCard,
-    "winners": Annotated[tuple[_Seat, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)],
+    "winners": Annotated[tuple[SeatIndex, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)],
 }
 """The type of each field by name. An event with another field cannot be sent."""
 
 
 def _data_of(kind: type[Event]) -> type[Struct]:
     """Return the data type of a kind of event."""
-    hides = {"card": _letter(CARDS + UNKNOWN)} if kind in get_args(HidingEvent) else {}
+    hides = {"card": one_letter(CARDS + UNKNOWN)} if kind in get_args(HidingEvent) else {}
     types = {**_TYPES, **hides}
     return defstruct(
         kind.__name__,

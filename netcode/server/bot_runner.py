@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
 from engine.bots import make_bot
-from engine.notation import format_position, parse_view
+from engine.notation import format_position
 from netcode.protocol.wire_events import to_wire
 from netcode.table.effects import Think
 from netcode.table.people.absence import AWAY_BOT
@@ -127,13 +127,13 @@ class BotRunner:
 
     def _choose(self, think: Think) -> Action:
         """Return the choice of a quick bot, or of another bot if that one fails."""
-        legal, seen = think.view.legal, format_position(think.view)
+        legal = think.view.legal
         for name in (think.bot, AWAY_BOT):
             try:
                 bot = make_bot(name, Random(self._rng.getrandbits(64)))
                 bot.observe(think.events)
                 # A bot may change its view, so each bot gets a copy.
-                action = bot.choose(parse_view(seen, think.view.viewers))
+                action = bot.choose(think.view.copy())
             except Exception as error:
                 _log.error("the bot %s failed with %s", name, described(error))
             else:

@@ -14,14 +14,14 @@ from engine.cards import Seat as SeatIndex
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
-from engine.notation import view_lines
-from engine.ranking import owners
+from engine.ranking import Owner, owners
 from engine.record import Holder, Record, RecordedPlayer
-from engine.views import View, Viewer, project, seats_of, view
+from engine.views import View, Viewer, project, seats_of, view, views
 from netcode.protocol.fields import FamilyLetter, letters_of
 from netcode.protocol.messages import GameRecord, State
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
 from netcode.protocol.table_settings import TableSettings
+from netcode.protocol.wire_views import WireView
 from netcode.table.errors import NotAllowedError
 from netcode.table.finished_game import Ending, ending_of
 from netcode.table.play import Play, Saved
@@ -53,7 +53,7 @@ class LiveGame(Play):
         self._events: list[Event] = [RoundBegan(1, deal.first)]
         seats = len(deal.families)
         self._owners = owners(seats, two=settings.two)
-        self._lines = view_lines(self._game, self._owners)
+        self._views = self._sent_views()
         self.opening = self._opening()
         """Deal, settings, players and beginning, as JSON of a record without actions."""
 
@@ -121,7 +121,7 @@ class LiveGame(Play):
             raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
         self._game = following
         self.actions += (token,)
-        self._lines = view_lines(following, self._owners)
+        self._views = self._sent_views()
         self._events += news
 
     def is_legal(self, action: Action) -> bool:
@@ -141,13 +141,18 @@ class LiveGame(Play):
         two = viewer[1:] if isinstance(viewer, tuple) else ()
         return State(
             revision=revision,
-            view=self._lines[seats_of(viewer)],
+            view=self._views[seats_of(viewer)],
             you=you,
             second=letters_of(self.families)[two[0]] if two else None,
             first_event=since,
             step=len(self.actions),
             events=self.events_for(viewer, since),
         )
+
+    def _sent_views(self) -> dict[Owner, WireView]:
+        """Return the present view of each player and of spectators, as data."""
+        seen = views(self._game, self._owners)
+        return {owner: WireView.of(each) for owner, each in seen.items()}
 
     def record_message(self, revision: int) -> GameRecord:
         """Return the GameRecord of a finished game, the same for everybody."""

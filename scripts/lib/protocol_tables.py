@@ -225,6 +225,8 @@ def holds(shape: shapes.Type) -> str:
             return f"[event] up to {most}"
         case shapes.VarTupleType(item_type=item, max_length=most):
             return f"[{holds(item)}] up to {most}"
+        case shapes.TupleType(item_types=[*_, shapes.NoneType() | shapes.UnionType()]):
+            return "stack"
         case shapes.TupleType(item_types=items):
             return f"({', '.join(map(holds, items))})"
         case shapes.DictType():

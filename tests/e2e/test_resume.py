@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.notation import format_position
 from engine.record import replay
 from netcode.client import reconnection
 from netcode.protocol.messages import Lobby
+from netcode.protocol.wire_views import WireView
 from netcode.storage.history import History
 from tests.support.persons import Person, invited
 from tests.support.programs import HERE, free_port, serving
@@ -63,5 +63,5 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
         assert person.session.lobby is not None
         for seat, seat_before in zip(person.session.lobby.seats, before.seats, strict=True):
             assert (seat.name, seat.family) == (seat_before.name, seat_before.family)
-        assert person.states[-1].view == format_position(last.after)
+        assert person.states[-1].view == WireView.of(last.after)
         assert person.session.revision == 1 + len(record.actions)

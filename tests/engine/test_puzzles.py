@@ -6,7 +6,7 @@ import pytest
 
 from engine.arena.contest import Series, simulate
 from engine.bots import make_bot
-from engine.notation import NotationError
+from engine.consistency import PositionError
 from engine.puzzles import LEAD, Puzzle, of_day, parse_puzzle, puzzles_in, stock
 from engine.record import Record
 
@@ -30,7 +30,7 @@ LINE = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
     ],
 )
 def test_what_is_no_puzzle_is_refused(text: str) -> None:
-    with pytest.raises(NotationError):
+    with pytest.raises(PositionError):
         parse_puzzle(text)
 
 

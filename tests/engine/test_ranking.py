@@ -5,8 +5,9 @@ from random import Random
 import pytest
 
 from engine.bots import BOTS, make_bot
+from engine.consistency import PositionError
 from engine.game import Deal, Game
-from engine.notation import NotationError, format_position, parse_view
+from engine.notation import format_position, parse_view
 from engine.ranking import (
     each_alone,
     owner_of,
@@ -68,7 +69,7 @@ def test_who_owns_two_seats_sees_what_both_see_and_no_more() -> None:
     assert format_position(view(game, (0, 2))) == line
     seen = parse_view(line, (0, 2))
     assert (seen.viewers, seen.viewer, seen.legal) == ((0, 2), 2, ())
-    with pytest.raises(NotationError):
+    with pytest.raises(PositionError):
         parse_view(line, (0, 1))
 
 

@@ -27,8 +27,9 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.notation import format_position, parse_position
-from engine.position import cards_in
-from engine.views import project, view
+from engine.position import Position, cards_in
+from engine.ranking import each_alone, owners
+from engine.views import View, project, view, views
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, games, random_game, viewers
 
@@ -55,6 +56,18 @@ def test_a_view_holds_no_way_back_to_the_game() -> None:
         assert not any(isinstance(each, Game) for each in referents)
         mutable = [id(getattr(game, name)) for name in ("queue", "hands", "aside", "out", "pools")]
         assert not any(id(each) in mutable for each in referents)
+
+
+@examples(60)
+@given(games())
+def test_all_views_at_once_are_those_of_each_owner(played: Played) -> None:
+    seats = len(played.deal.families)
+    for game in played.games:
+        for everybody in (each_alone(seats), owners(seats, two=True)):
+            for owner, seen in views(game, everybody).items():
+                alone = view(game, owner)
+                for name in (*Position.__slots__, *View.__slots__):
+                    assert getattr(seen, name) == getattr(alone, name)
 
 
 @examples(100)

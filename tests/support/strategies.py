@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
+from engine.views import view
 from netcode.protocol.codec import messages_from_client, messages_from_host
 from netcode.protocol.fields import (
     CHAT_LENGTH,
@@ -23,6 +24,8 @@ from netcode.protocol.fields import (
 )
 from netcode.protocol.messages import PROTOCOL, Act, Chat, Hello, Knock, Line, State
 from netcode.protocol.refusal_sentences import name_problem, sentences
+from netcode.protocol.wire_views import WireView
+from tests.engine.random_games import moments, viewers
 from tests.support.wings import modules
 
 MOST: Final = 20
@@ -81,12 +84,21 @@ events: st.SearchStrategy[Event] = st.one_of(
 )
 
 
+@st.composite
+def seen_views(draw: st.DrawFn) -> WireView:
+    """Return the view of anybody at a moment of a random game."""
+    played, index = draw(moments())
+    game = played.games[index]
+    return WireView.of(view(game, draw(st.sampled_from(viewers(game)))))
+
+
 _TYPES: Final[dict[Any, st.SearchStrategy[Any]]] = {
     Name: names,
     Code: codes,
     Values: values,
     bool: st.booleans(),
     NoneType: st.none(),
+    None: st.none(),
 }
 """Strategies for types whose bounds are incomplete or not useful."""
 
@@ -146,7 +158,8 @@ _TYPES.update(
         Chat: st.builds(Chat, text=typed) | st.builds(Chat, phrase=anything(PhraseName)),
         Line: build(Line, text=said, phrase=st.none())
         | build(Line, text=st.just(""), phrase=anything(PhraseName)),
-        State: build(State, events=st.lists(events, max_size=MOST).map(tuple)),
+        State: build(State, view=seen_views(), events=st.lists(events, max_size=MOST).map(tuple))
+        | build(State, events=st.lists(events, max_size=MOST).map(tuple)),
     }
 )
 

@@ -64,6 +64,7 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
+from netcode.protocol.wire_views import WireView
 from netcode.workers.worker_pool import WorkerPool
 from tests.engine.lines import whole
 
@@ -182,7 +183,7 @@ def lobby(families: str, you: str | None, **fields: object) -> Lobby:
 
 def state(at: View, revision: int = 1, events: Sequence[Event] = (), first_event: int = 0) -> State:
     you = None if at.viewer is None else at.families[at.viewer]
-    about = {"revision": revision, "view": format_position(at), "you": you, "events": ()}
+    about = {"revision": revision, "view": WireView.of(at), "you": you, "events": ()}
     # As plain data, events would be tuples.
     return replace(checked({**about, "first_event": first_event}, State), events=tuple(events))
 

@@ -16,6 +16,7 @@ from engine.ranking import ranking
 from engine.views import View, project, view
 from netcode.client.interpreted import SeenState
 from netcode.protocol.messages import Lobby
+from netcode.protocol.wire_views import WireView
 from netcode.table.errors import StoreError
 from netcode.wings.sealed.game.encoding import SealedError, SealingBody
 from netcode.wings.sealed.game.game_log import Logged, SealedLog
@@ -184,6 +185,7 @@ class Attempt:
         you, second, *_ = *(log.sealing.said.seats[seat].family for seat in own), None, None
         return SeenState(
             revision=revision,
+            view=WireView.of(self.seen),
             seen=self.seen,
             you=you,
             second=second,

@@ -8,8 +8,9 @@ import pytest
 from driflamme_tui.study.local_table import LocalTable, PuzzleTable, board_at, board_of
 from engine.arena.contest import Series, simulate
 from engine.cards import UNKNOWN
+from engine.consistency import PositionError
 from engine.events import Placed
-from engine.notation import NotationError, format_position, parse_position
+from engine.notation import format_position, parse_position
 from engine.record import Record
 from engine.replaying import Replay
 from netcode.client.session import Session
@@ -133,7 +134,7 @@ def test_hidden_cards_of_a_view_are_imagined_and_unknown_to_its_reader() -> None
     assert session.view is not None
     assert format_position(session.view) == VIEW
     for nonsense in (VIEW.replace("ALXC", "ALX"), VIEW.replace("2 3 b?2", "2 3 b?1"), "2 3"):
-        with pytest.raises(NotationError):
+        with pytest.raises(PositionError):
             board_at(nonsense)
     # A view without known hands belongs to no seat.
     assert board_at(VIEW.replace("ALXC:SHF", "????:???").replace("bm1/bP", "b?1/bP")).seat is None

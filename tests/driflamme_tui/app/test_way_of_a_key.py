@@ -104,6 +104,9 @@ def test_no_call_goes_back_to_an_earlier_package(
         await act(app, hands, edges)
 
     run_app(SeatedApp(session()), steps)
+    functions = {function for edge in edges for function in edge}
+    # The numbers are for readers: separate parts may well need more functions.
+    print(f"{len(functions)} functions in {len({path for path, _ in functions})} modules")
     order = layers()
     ways = {(package(one[0]), package(other[0])) for one, other in edges}
     assert {"screens", "widgets", "drawing", "netcode"} <= {name for way in ways for name in way}

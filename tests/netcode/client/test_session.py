@@ -20,7 +20,7 @@ from engine.events import (
     Uncovered,
 )
 from engine.game import Deal
-from engine.notation import format_position, parse_view
+from engine.notation import parse_view
 from engine.ranking import Owners
 from engine.record import Record
 from netcode.client.interpreted import Extra, MadeRecord, SeenState
@@ -41,6 +41,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.table_settings import TableSettings
+from netcode.protocol.wire_views import WireView
 from tests.engine.random_games import examples
 from tests.support.pretend import OWNER_KEY
 from tests.support.strategies import host_messages
@@ -80,8 +81,16 @@ def lobby(**fields: object) -> Lobby:
     )
 
 
-def state(events: tuple[Event, ...] = (RoundBegan(1, 0),), **fields: object) -> State:
-    about = {"revision": 1, "view": VIEW, "you": "r", "first_event": 0, "events": ()}
+def wire(line: str, **fields: object) -> WireView:
+    """Return the data of a line of the notation; fields replace values."""
+    return replace(WireView.of(parse_view(line, None)), **fields)
+
+
+def state(
+    events: tuple[Event, ...] = (RoundBegan(1, 0),), view: str | WireView = VIEW, **fields: object
+) -> State:
+    seen = wire(view) if isinstance(view, str) else view
+    about = {"revision": 1, "view": seen, "you": "r", "first_event": 0, "events": ()}
     return replace(checked({**about, **fields}, State), events=events)
 
 
@@ -254,12 +263,12 @@ def test_what_an_interpreter_knows_is_of_one_game() -> None:
 
 
 def test_a_position_of_an_interpreter_is_seen_like_that_of_a_host() -> None:
-    seen = parse_view(NEXT, "r")
+    seen = parse_view(NEXT, 0)
     sent = placed()
     session = in_game()
-    fields = {name: getattr(sent, name) for name in State.__struct_fields__ if name != "view"}
+    fields = {name: getattr(sent, name) for name in State.__struct_fields__}
     shown = SeenState(**fields, seen=seen)
-    assert shown.sent() == replace(sent, view=format_position(seen))
+    assert shown.sent() == sent
     session.receive(shown)
     assert session.view is seen
     assert (session.revision, session.fresh) == (2, 1)
@@ -351,10 +360,29 @@ def test_of_endless_talk_the_end_is_kept() -> None:
         lobby(seats=tuple(SeatInfo(family=each, name=each, second="g") for each in ("r", "b"))),
         state(revision=0),
         state(revision=2, first_event=3),
-        state(revision=2, view="nonsense"),
         state(revision=2, view=VIEW.replace("ASPHFLX:DMC", "???????:???")),
         state(revision=2, you="v"),
-        state(revision=2, view=VIEW.replace("r1", "r1000000000000")),
+        # Lists of other lengths than the number of families, and seats outside the table.
+        *(
+            state(revision=2, view=wire(VIEW, **{name: getattr(wire(VIEW), name)[:2] + more}))
+            for name, no_item in (("hands", "?" * 7), ("aside", "???"), ("out", ""), ("pools", 1))
+            for more in ((), (no_item, no_item))
+        ),
+        state(revision=2, view=wire(VIEW, families="rbb")),
+        state(revision=2, view=wire(VIEW, first=3)),
+        state(revision=2, view=wire(VIEW, turn=4)),
+        state(revision=2, view=wire(NEXT, queue=((3, "S", False, 0, None),))),
+        # A question about no card, and a placement about one.
+        state(revision=2, view=wire(VIEW, question="?")),
+        state(revision=2, view=wire(VIEW, question="A")),
+        state(revision=2, view=wire(NEXT, at=0)),
+        state(revision=2, view=wire(NEXT, at=29, question="?")),
+        # Cards that cannot lie so, and cards that are not in order.
+        state(revision=2, view=wire(NEXT, queue=((0, "?", True, 0, None),))),
+        state(revision=2, view=wire(NEXT, queue=((0, "S", True, 1, None),))),
+        state(revision=2, view=wire(NEXT, queue=((0, "S", False, 0, (1, "?", False, 0, None)),))),
+        state(revision=2, view=wire(VIEW, hands=("SAPHFLX", "?" * 7, "?" * 7))),
+        state(revision=2, view=wire(VIEW, hands=("ASPHFLX", "A??????", "?" * 7))),
         # A player knows their own face-down card in the Queue.
         state(revision=2, view="2 1 r?1 r?,b?,g? *r1:SPHFLX:DMC:-,b1:??????:???:-,g1:??????:???:-"),
         state(revision=2, second="r"),

@@ -12,8 +12,12 @@ from random import Random
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
+from engine.cards import FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Moved
+from engine.game import Deal, Game
+from engine.position import Stack
 from engine.record import replay
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol.codec import (
@@ -42,6 +46,8 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.refusal_sentences import refusal_sentence, sentences
 from netcode.protocol.table_settings import TableSettings
+from netcode.protocol.wire_events import MOST_INFLUENCE
+from netcode.protocol.wire_views import WireView
 from tests.netcode.fuzz.frames import attacks, conversations
 from tests.support.pretend import Participant, decider, hello, snapshot_of
 from tests.support.shell import MOMENT_S, Plug, ServerNetwork
@@ -160,9 +166,20 @@ def bombs(longest: int) -> list[bytes]:
     head = b"\x82\xa4type\xa5state\xa6events\xdc" + MAXIMUM_EVENTS.to_bytes(2, "big")
     frames = [(start + unit * longest)[:longest] for start in (head, b"") for unit in units]
     events = (Moved(4, 10, 1, 10, 3, "A", True),) * MAXIMUM_EVENTS
-    game = encode(State(revision=1, view="x" * 1000, you=None, first_event=0, events=events))
+    deep = longest_view()
+    game = encode(State(revision=1, view=deep, you=None, first_event=0, events=events))
     assert len(game) <= FROM_HOST
     return [*frames, game[:longest]]
+
+
+def longest_view() -> WireView:
+    """Return a view with lists of the maximum length, and stacks of the maximum height."""
+    stack: Stack | None = None
+    for _ in range(ROUNDS):
+        stack = (4, "A", False, MOST_INFLUENCE, stack)
+    assert stack is not None
+    view = WireView.of(Game.start(Deal.shuffled(Random(1), FAMILIES)))
+    return replace(view, queue=(stack,) * MAXIMUM_STACKS, pools=(MOST_INFLUENCE,) * MAXIMUM_PLAYERS)
 
 
 def peak(judge: Judge, frames: list[bytes]) -> int:

@@ -13,9 +13,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.events import Event, GameEnded, Placed, ResolutionBegan, RoundBegan
-from engine.notation import format_position
+from engine.position import Position
 from engine.ranking import SEATS_OF_TWO
-from engine.views import Viewer, project, view
+from engine.views import View, Viewer, project, view
 from netcode.protocol.codec import (
     FROM_CLIENT,
     FROM_HOST,
@@ -24,7 +24,7 @@ from netcode.protocol.codec import (
     decode_host,
     encode,
 )
-from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES, NAME_LENGTH
+from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES, NAME_LENGTH, letters_of
 from netcode.protocol.messages import (
     PROTOCOL,
     Chat,
@@ -38,9 +38,18 @@ from netcode.protocol.messages import (
 from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.protocol.table_settings import TableSettings
 from netcode.protocol.wire_events import to_wire
+from netcode.protocol.wire_views import WireView
 from netcode.table.live_game import LiveGame
-from tests.engine.random_games import Played, examples, games, viewers
+from tests.engine.random_games import (
+    Played,
+    examples,
+    games,
+    joined_viewers,
+    viewers,
+)
 from tests.support.strategies import client_messages, events, host_messages
+
+VIEW = [1, "rbg", 1, 0, 0, "*", -1, [], [""] * 3, ["???"] * 3, [""] * 3, [1] * 3]
 
 HELLO = {"type": "hello", "protocol": PROTOCOL, "program": "p", "name": "n"}
 
@@ -196,7 +205,7 @@ def test_a_frame_has_a_length() -> None:
 
 @pytest.mark.parametrize("deep", [3, 900])
 def test_what_is_nested_as_no_message_is_none(deep: int) -> None:
-    fields = {"type": "state", "revision": 1, "view": "2", "you": None, "first_event": 0}
+    fields = {"type": "state", "revision": 1, "view": VIEW, "you": None, "first_event": 0}
     events = pack({**fields, "events": []})[:-1]
     for around in (b"\x82\xa4type\xa5lobby\xa5seats", b"\x82\xa4type\xa3act\xa5seats", events):
         for decode in (decode_client, decode_host):
@@ -224,16 +233,34 @@ def test_everybody_is_told_their_own_view_and_events(played: Played, two: bool) 
             state = play.state(viewer, None, index, since=max(0, len(events_seen) - 2))
             second = played.deal.families[viewer[1]] if isinstance(viewer, tuple) else None
             assert state.second == second
-            assert state.view == format_position(view(game, viewer))
+            assert state.view == WireView.of(view(game, viewer))
             assert list(state.events) == [project(event, viewer) for event in events_seen[-2:]]
         if not game.over:
             play.act(played.actions[index].token)
             events_seen += played.events[index]
 
 
+@examples(60)
+@given(games(), st.data())
+def test_a_client_gets_the_view_that_its_seat_may_see(played: Played, data: st.DataObject) -> None:
+    game = data.draw(st.sampled_from(played.games))
+    viewer = data.draw(st.sampled_from(joined_viewers(game)))
+    seen = view(game, viewer)
+    you, second = (*(letters_of(game.families)[seat] for seat in seen.viewers), None, None)[:2]
+    sent = State(
+        revision=1, view=WireView.of(seen), you=you, second=second, first_event=0, events=()
+    )
+    received = decode_host(encode(sent))
+    assert isinstance(received, State)
+    got = received.view.seen_by((received.you or "") + (received.second or ""))
+    for name in (*Position.__slots__, *View.__slots__):
+        assert getattr(got, name) == getattr(seen, name)
+    assert got.legal == seen.legal
+
+
 def event_of(data: object) -> Event:
     """Return the event in a frame; raises CodecError."""
-    state = {"type": "state", "revision": 1, "view": "-", "you": None, "first_event": 0}
+    state = {"type": "state", "revision": 1, "view": VIEW, "you": None, "first_event": 0}
     message = decode_host(pack(state | {"events": [data]}))
     assert isinstance(message, State)
     return message.events[0]

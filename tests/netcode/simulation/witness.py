@@ -13,7 +13,8 @@ from engine.actions import Action
 from engine.cards import Seat
 from engine.events import Event, RoundBegan
 from engine.game import Game
-from engine.notation import format_position, parse_action, parse_view
+from engine.notation import format_position, parse_action
+from engine.position import OVER
 from engine.ranking import owners_of
 from engine.record import Record
 from engine.views import Viewer, project, seats_of, view
@@ -30,6 +31,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.messages import Line as Said
+from netcode.protocol.wire_views import WireView
 from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
 from tests.netcode.simulation.clockwork import Clockwork
@@ -78,7 +80,7 @@ class Witness:
         """A digest of all frames with their times; equal for equal runs."""
         self._loop = loop
         self._alarm = alarm
-        self._views: dict[tuple[int, str | None], str] = {}
+        self._views: dict[tuple[int, str | None], WireView] = {}
         """The view sent at each revision, for each viewer."""
         self._highest = 0
         self._floor = 0
@@ -170,7 +172,7 @@ class Witness:
                 self._highest = max(self._highest, message.revision)
             case GameRecord():
                 assert message.revision == revision, "a record comes without the end of its game"
-                over = parse_view(self._views[revision, eyes], None).over
+                over = self._views[revision, eyes].question == OVER
                 assert over, "cards are told of a game that goes on"
             case Refused(code="not_seated"):
                 assert eyes is None
@@ -269,7 +271,7 @@ class Witness:
                 events += news
             for eyes in views.pop(revision, ()):
                 viewer = None if eyes is None else seats[eyes]
-                assert self._views[revision, eyes] == format_position(view(game, viewer))
+                assert self._views[revision, eyes] == WireView.of(view(game, viewer))
         assert not views, "somebody was told of what never happened"
         assert game.over
         for session in sessions:

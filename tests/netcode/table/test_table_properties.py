@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.actions import ACTIONS
-from engine.notation import parse_view
+from engine.position import OVER
 from engine.record import replay
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
@@ -198,7 +198,7 @@ def assert_clocks_fit(received: list[Message]) -> None:
             case State():
                 assert awaited is None
                 assert lobby is not None
-                if lobby.settings.clock_s and not parse_view(message.view, None).over:
+                if lobby.settings.clock_s and message.view.question != OVER:
                     awaited = message.revision
             case Clock():
                 assert lobby is not None

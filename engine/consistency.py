@@ -1,0 +1,175 @@
+"""Checks that the cards, the Queue and the question of a position fit together.
+
+Every position or view that comes as text or over the network is checked. The checks do not ask
+whether a game can reach the position.
+"""
+
+from typing import Final
+
+from engine.abilities import neighbours
+from engine.cards import (
+    CARDS,
+    HAND,
+    INTRIGUES,
+    MAXIMUM_PLAYERS,
+    MINIMUM_PLAYERS,
+    ROUNDS,
+    SET_ASIDE,
+    SHAPESHIFTER,
+    UNKNOWN,
+    Card,
+    in_order,
+)
+from engine.position import (
+    LEAVE_OR_REVEAL,
+    OVER,
+    PLACE,
+    Position,
+    Stack,
+    cards_of,
+    top_card,
+)
+from engine.texts import ExplainedError
+from engine.views import View
+
+FEWEST_ANSWERS: Final = 2
+"""The fewest answers to a question. Nobody is asked if there is only one."""
+
+
+class PositionError(ExplainedError):
+    """The parts of a position do not fit together. The sentence says what is wrong."""
+
+
+def check_position(position: Position) -> None:
+    """Raise PositionError unless everything except the number of answers fits together."""
+    check_families(position.families)
+    for stack in position.queue:
+        _check_stack(position, stack)
+    for cards in (*position.hands, *position.aside):
+        check_cards(cards, mixed=False)
+    _check_turn(position)
+    _check_ten_cards(position)
+
+
+def check_view(seen: View) -> None:
+    """Raise PositionError unless a view fits together for its viewers."""
+    check_position(seen)
+    for seat in seen.viewers:
+        if not 0 <= seat < seen.players:
+            raise PositionError("There is no seat {seat} at this table.", seat=seat)
+        if UNKNOWN in cards_of(seen, seat):
+            raise PositionError("Players know their own cards.")
+    if seen.turn in seen.viewers and not seen.over:
+        check_answers(len(seen.legal))
+
+
+def check_answers(answers: int) -> None:
+    """Raise PositionError if a question has too few answers."""
+    if answers < FEWEST_ANSWERS:
+        raise PositionError("The position has fewer than two answers, so nobody is asked.")
+
+
+def check_families(families: str) -> None:
+    """Raise PositionError unless three to five different families play."""
+    if not MINIMUM_PLAYERS <= len(families) <= MAXIMUM_PLAYERS:
+        raise PositionError("A game has 3 to 5 families, not {families}.", families=len(families))
+    if len(set(families)) < len(families):
+        raise PositionError("A family is listed twice among the players.")
+
+
+def check_cards(cards: str, *, mixed: bool) -> None:
+    """Raise PositionError unless cards are in order; all or none are unknown, unless `mixed`."""
+    if cards != in_order(cards) or (not mixed and UNKNOWN in cards and set(cards) != {UNKNOWN}):
+        raise PositionError(
+            "Write cards in the order {order}, each once, not {cards!r}.",
+            order=CARDS,
+            cards=cards,
+        )
+
+
+def _check_stack(position: Position, stack: Stack) -> None:
+    """Check each card of a stack against the one beneath it."""
+    family = position.families[stack[0]]
+    lower: Stack | None = stack
+    while lower is not None:
+        seat, _, face_up, influence, covered = lower
+        if face_up and influence:
+            raise PositionError(
+                "{card!r} is face up, so no influence lies on it.", card=top_card(family, lower)
+            )
+        if covered is not None and covered[0] != seat:
+            raise PositionError(
+                "{card!r} lies on a card of another family.", card=top_card(family, lower)
+            )
+        if covered is not None and covered[2] and covered[1] in INTRIGUES:
+            raise PositionError("A face-up Intrigue cannot be covered.")
+        lower = covered
+
+
+def _check_turn(position: Position) -> None:
+    """Check that the question fits the resolving card, and that no other Intrigue is face up."""
+    if position.question == OVER and position.round != ROUNDS:
+        raise PositionError("A game is over after round 6 and not before.")
+    resolving = None
+    if position.at >= 0:
+        if position.at >= len(position.queue):
+            raise PositionError(
+                "The turn is about position {position}, where no card is.",
+                position=position.at + 1,
+            )
+        seat, card, face_up, _, _ = position.queue[position.at]
+        if position.question == LEAVE_OR_REVEAL:
+            fits = not face_up
+        else:
+            fits = face_up and _may_apply(position, card, position.question)
+        if seat != position.turn or not fits:
+            raise PositionError(
+                "The turn does not fit the card at position {position}.",
+                position=position.at + 1,
+            )
+        resolving = position.at
+    for index, (_, card, face_up, _, _) in enumerate(position.queue):
+        if face_up and card in INTRIGUES and index != resolving:
+            raise PositionError(
+                "The Intrigue at position {position} is face up without being resolved.",
+                position=index + 1,
+            )
+
+
+def _may_apply(position: Position, card: Card, ability: str) -> bool:
+    if card == ability:
+        return True
+    return card == SHAPESHIFTER and any(
+        position.queue[beside][2] and position.queue[beside][1] == ability
+        for beside in neighbours(position, position.at)
+    )
+
+
+def _check_ten_cards(position: Position) -> None:
+    """Check that each family has ten distinct cards: three aside, and a hand of the right size."""
+    after = HAND - position.round
+    placed = position.players
+    if position.question == PLACE:
+        placed = (position.turn - position.first) % position.players
+    for seat, family in enumerate(position.families):
+        if len(position.aside[seat]) != SET_ASIDE:
+            raise PositionError(
+                "Family {family} must have 3 cards set aside, not {cards}.",
+                family=family,
+                cards=len(position.aside[seat]),
+            )
+        cards = cards_of(position, seat)
+        known = [card for card in cards if card != UNKNOWN]
+        if len(cards) != len(CARDS) or len(set(known)) != len(known):
+            raise PositionError(
+                "Family {family} does not have its ten distinct cards.", family=family
+            )
+        order = (seat - position.first) % position.players
+        needed, found = after if order < placed else after + 1, len(position.hands[seat])
+        if found != needed:
+            raise PositionError(
+                "Family {family} must have {cards} cards in hand now, not {found}.",
+                family=family,
+                cards=needed,
+                found=found,
+            )
