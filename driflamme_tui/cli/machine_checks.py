@@ -83,7 +83,7 @@ def check_packages(required: Sequence[str], version_of: Callable[[str], str | No
             sentence = _("{package} {version} was not tested, only {bounds}: reinstall.")
             return find(sentence.format(package=name, version=version, bounds=bounds), "hint")
         tried += version is not None
-    sentence = ngettext("{n}, a tested version", "{n}, all of tested versions", tried)
+    sentence = ngettext("{n}, a tested version", "{n}, all in tested versions", tried)
     return find(sentence)
 
 

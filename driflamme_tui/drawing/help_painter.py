@@ -5,7 +5,6 @@ drawn, so an example always agrees with the game.
 """
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from textwrap import wrap
 from typing import Final
 
@@ -24,10 +23,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import CardLook, Face, draw_card, draw_tab
 from driflamme_tui.drawing.layout import MINIMAL, RAIL
 from driflamme_tui.drawing.palette import Palette
-from driflamme_tui.text.i18n import language
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game.card_texts import Played
-from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from driflamme_tui.wording.game.help_pages import (
     Block,
     Example,
@@ -40,15 +36,11 @@ from driflamme_tui.wording.game.help_pages import (
     Typed,
 )
 from driflamme_tui.wording.game.names import card_mark, card_name_for, family_name
-from engine.actions import Action, Copy, Eliminate, Move, Place
+from driflamme_tui.wording.game.worked_examples import PlayedExample, play_example
+from engine.actions import Copy, Eliminate, Move, Place
 from engine.cards import FAMILIES, UNKNOWN
-from engine.events import Event, Forced
-from engine.notation import parse_action, parse_position
 from engine.position import cards_in, height
-from engine.views import View, project, view
-
-READER: Final = "b"
-"""The family of the player who sees the examples."""
+from engine.views import View
 
 SAMPLE: Final = 15
 """Columns of each card in a row of samples, with the text under it."""
@@ -70,37 +62,6 @@ ARROW: Final = 4
 
 TYPED_LEFT: Final = 2
 """Indent of lines to type, in columns."""
-
-
-class PlayedExample(Struct, frozen=True):
-    """An example with its result and its events."""
-
-    action: Action
-    before: View
-    after: View
-    sentences: tuple[str, ...]
-
-
-def play_example(played: Played) -> PlayedExample:
-    """Play an example, and describe its events."""
-    return _played(played, language())
-
-
-@lru_cache(maxsize=64)
-def _played(played: Played, reading_language: str) -> PlayedExample:
-    game = parse_position(played.position)
-    reader = game.seat_of(READER)
-    action = parse_action(played.action)
-    events: list[Event] = []
-    after = view(game.play(action, events), reader)
-    names = [family_name(family) for family in game.families]
-    table = table_names(after, names)
-    sentences = tuple(
-        event_sentence(project(event, reader), table)
-        for event in events
-        if not isinstance(event, Forced)
-    )
-    return PlayedExample(action, view(game, reader), after, sentences)
 
 
 class Painted(Struct, frozen=True):

@@ -344,8 +344,11 @@ class PlainNarrator:
             self._event_count, self._over, self._answered = 0, False, (0, ())
         happened = len(self.session.events)
         if not self._event_count and happened > MOST_AT_ONCE:
-            text = _("The game is under way: {n} events so far. Type events to hear the last.")
-            yield text.format(n=happened)
+            yield ngettext(
+                "The game is under way: {n} event so far. Type events to hear the last.",
+                "The game is under way: {n} events so far. Type events to hear the last.",
+                happened,
+            )
             yield from described(view, names, self.session.owners())
         else:
             yield from self._happened(view, self._event_count)

@@ -307,7 +307,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
                 self.player_seat.say(SendAway(name=name))
 
         question = "\n\n".join(sure_words(PeopleCommands.send_away, name, self.lobby))
-        confirm(self.app, question, remove, no="Not now ({key})", yes="Yes, send them away ({key})")
+        confirm(self.app, question, remove, no="Cancel ({key})", yes="Remove ({key})")
 
     def action_family(self, family: str) -> None:
         """Take another family. The letter of Red retries a lost connection instead."""

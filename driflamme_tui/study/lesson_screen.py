@@ -244,7 +244,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
             self.app,
             question,
             lambda: self.deliver(begin),
-            no="Not now ({key})",
+            no="Cancel ({key})",
             yes="Start over ({key})",
         )
 

@@ -133,7 +133,7 @@ async def ask(channel: Channel, message: Message) -> Message:
         raise ConnectError("The table has ended the connection.") from None
     except CodecError:
         raise ConnectError(
-            "This program does not understand the table: are both of the same version?"
+            "This program does not understand the table: do both have the same version?"
         ) from None
     if isinstance(answer, Refused | Goodbye):
         raise NotAdmittedError(answer)

@@ -311,7 +311,7 @@ def changed_from(message: Message, gone: Iterable[Message]) -> Message | None:
         return each.id if isinstance(each.id, str) else each.id[0]
 
     alike = {
-        SequenceMatcher(None, words(each), words(message)).ratio(): each
+        SequenceMatcher(None, words(each), words(message), autojunk=False).ratio(): each
         for each in gone
         if each.context == message.context
         and isinstance(each.id, str) is isinstance(message.id, str)
@@ -323,10 +323,15 @@ def changed_from(message: Message, gone: Iterable[Message]) -> Message | None:
 def spaced(text: str) -> str:
     r"""Return a French text with no-break spaces at its signs, which stay with their words.
 
+    The narrow no-break space is replaced, since many fonts of terminals lack it.
+
     >>> spaced("Partir ? « Oui », dit-il : voilà")
     'Partir\xa0? «\xa0Oui\xa0», dit-il\xa0: voilà'
+    >>> spaced("Tour {round} : (fin) ; +1\u202f!")
+    'Tour {round}\xa0: (fin)\xa0; +1\xa0!'
     """
-    return re.sub(r"(?<=\w) (?=[:;!?»](?!\S)|»)|(?<=«) ", "\xa0", text)
+    text = text.replace("\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}")
+    return re.sub(r"(?<=[^\s:;!?]) (?=[:;!?»](?!\S)|»)|(?<=«) ", "\xa0", text)
 
 
 def forms(message: Message) -> tuple[str, ...]:

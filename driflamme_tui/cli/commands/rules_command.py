@@ -1,7 +1,7 @@
 """`driflamme rules`, `help` and `keys`: the rules, the guide and every key, as plain text."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from engine.cards import CARD_NAMES, CARDS, Card
 
 if TYPE_CHECKING:
     from driflamme_tui.wording.game.help_pages import Block
+    from driflamme_tui.wording.game.worked_examples import WorkedExample
 
 WIDEST = 80
 """Maximum width of the text, in columns: longer lines are hard to read."""
@@ -85,15 +86,31 @@ def _plain(name: str) -> str:
 
 def _all_rules() -> Iterator[str]:
     from driflamme_tui.wording.game.help_pages import rules_sections
+    from driflamme_tui.wording.game.worked_examples import WORKED_EXAMPLES
 
     for title, paragraphs in rules_sections():
         yield "\n".join((title.upper(), *map(_wrap, paragraphs)))
+    yield from _examples(WORKED_EXAMPLES, _("Worked examples").upper())
+
+
+def _examples(examples: Sequence["WorkedExample"], title: str) -> Iterator[str]:
+    """Yield a title with the explanation of examples, then each example."""
+    from driflamme_tui.wording.game.worked_examples import (
+        how_examples_are_written,
+        printed_example,
+    )
+
+    yield "\n".join((title, *map(_wrap, how_examples_are_written())))
+    for each in examples:
+        rule, *lines = printed_example(each)
+        yield "\n".join((_wrap(rule), *(_wrap(line, 4) for line in lines)))
 
 
 def _about(card: Card) -> Iterator[str]:
     from driflamme_tui.wording.game.card_texts import card_help, card_kind, card_summary
     from driflamme_tui.wording.game.help_pages import rulings_on
     from driflamme_tui.wording.game.names import card_name
+    from driflamme_tui.wording.game.worked_examples import examples_of
 
     title = _("{card} ({letter}), {kind}", card=card_name(card), letter=card, kind=card_kind(card))
     yield "\n".join((title, _wrap(card_summary(card))))
@@ -101,11 +118,13 @@ def _about(card: Card) -> Iterator[str]:
     rulings = rulings_on(card)
     if rulings:
         yield "\n".join((_("Rulings"), *map(_wrap, rulings)))
+    yield from _examples(examples_of(card), _("Worked examples"))
 
 
-def _wrap(paragraph: str) -> str:
+def _wrap(paragraph: str, indent: int = 2) -> str:
     width = min(WIDEST, get_terminal_size().columns)
-    return textwrap.fill(paragraph, max(20, width), initial_indent="  ", subsequent_indent="  ")
+    left = indent * " "
+    return textwrap.fill(paragraph, max(20, width), initial_indent=left, subsequent_indent=left)
 
 
 @commands.described(

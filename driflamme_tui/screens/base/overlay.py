@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from textual import on
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.events import Click
+from textual.events import Click, Key
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Static
@@ -26,7 +26,7 @@ from driflamme_tui.keymap.screen_commands import (
 )
 from driflamme_tui.screens.base.command_screen import FOLDER, Commanded
 from driflamme_tui.screens.base.list_screen import Item, ListScreen
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.widgets.inputs import StillInput
 from engine.texts import ExplainedError, Text
 
@@ -156,6 +156,11 @@ class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
     )
 
 
+def letter_of_yes() -> str:
+    """Return the letter for yes in the reader's language."""
+    return pgettext("letter of yes", "y")
+
+
 class Confirmation(Dialog[bool], commands=ConfirmationCommands):
     """Asks for confirmation; the first button declines."""
 
@@ -171,7 +176,16 @@ class Confirmation(Dialog[bool], commands=ConfirmationCommands):
     def buttons(self) -> Sequence[tuple[str, str]]:
         """Return the buttons for no and yes."""
         commands = ConfirmationCommands
-        return self.button(self.no, commands.no), self.button(self.yes, commands.yes)
+        yes = key(commands.yes, self.glyphs)
+        letter = letter_of_yes() if yes == commands.yes.keys else yes
+        return self.button(self.no, commands.no), (_(self.yes, key=letter), commands.yes.action)
+
+    def on_key(self, event: Key) -> None:
+        """Accept the letter of yes in the reader's language, too."""
+        letter = letter_of_yes()
+        if event.character == letter != ConfirmationCommands.yes.keys:
+            event.stop()
+            self.action_sure(True)
 
     def action_sure(self, sure: bool) -> None:
         """Close with the answer."""

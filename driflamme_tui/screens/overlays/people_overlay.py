@@ -181,7 +181,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             commands.send_away,
             away,
             SendAway(name=name),
-            yes="Yes, send them away ({key})",
+            yes="Remove ({key})",
             whom=person,
         )
 
@@ -192,7 +192,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             pause = _("resume the game") if lobby.paused else _("pause the game")
             yield Offer(commands.pause, pause, Pause(paused=not lobby.paused))
             yield Offer(
-                commands.end, _("end the game, unfinished"), EndGame(), yes="Yes, end it ({key})"
+                commands.end, _("end the game, unfinished"), EndGame(), yes="End it ({key})"
             )
         silence = _("let only players write")
         if lobby.silenced:
@@ -200,7 +200,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         yield Offer(commands.silence, silence, Silence(silenced=not lobby.silenced))
         if lobby.secret is not None:
             anew = _("make a new invitation")
-            yield Offer(commands.new_invitation, anew, NewInvitation(), yes="Yes, make it ({key})")
+            yield Offer(commands.new_invitation, anew, NewInvitation(), yes="Make it ({key})")
 
     def _choices(self) -> list[Offer]:
         """Return all options that the host has now."""
@@ -223,7 +223,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
                     else sure_words(choice.command, whom, self.lobby)
                 )
                 question = "\n\n".join(sure)
-                confirm(self.app, question, do, no="Not now ({key})", yes=choice.yes)
+                confirm(self.app, question, do, no="Cancel ({key})", yes=choice.yes)
             else:
                 do()
 

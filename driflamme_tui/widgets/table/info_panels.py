@@ -1,7 +1,7 @@
 """Draws the wide widgets beside and below the Queue: card help, events, public knowledge."""
 
 from textwrap import wrap
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec.structs import replace
 from rich.cells import cell_len
@@ -12,7 +12,7 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.knowledge import COVERED, knowledge
 from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.cell_widths import fitted, shortened, steady, wrapped
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.header import TableBar
 from driflamme_tui.wording.game.card_texts import card_summary
@@ -20,6 +20,7 @@ from driflamme_tui.wording.game.event_words import Line
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.people_words import said, speaker
 from engine.cards import CARDS, Card, Seat
+from engine.texts import Text
 
 HELP_BESIDE: Final = 28
 """Columns of a card's help from which public knowledge stands beside it."""
@@ -274,7 +275,14 @@ def _draw_mark(
 
 def known_mark(known: dict[Card, str], card: Card, glyphs: Glyphs) -> str:
     """Return the mark of a card's place."""
-    return known[card].replace(COVERED, glyphs.covered) or glyphs.nothing
+    mark = known[card]
+    if mark in _PLACES:
+        return pgettext("place of a card", _PLACES[mark])
+    return mark.replace(COVERED, glyphs.covered) or glyphs.nothing
+
+
+_PLACES: Final[dict[str, Annotated[Text, "place of a card"]]] = {"x": "x", "h": "h", "a": "a"}
+"""The marks of cards that are out, in hand and set aside, of one column each."""
 
 
 def legend_rows(glyphs: Glyphs, width: int) -> list[str]:

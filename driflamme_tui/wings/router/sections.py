@@ -60,7 +60,7 @@ class RouterSection(Section):
         if what == "table" and router.error is None and router.has_agreed:
             begin()
         else:
-            self.face.ask_first(sentence, begin, no="Not now ({key})", yes="Continue ({key})")
+            self.face.ask_first(sentence, begin, no="Cancel ({key})", yes="Continue ({key})")
 
 
 SEAM: Final = SectionKind(RouterSection, lobby=RouterCommands, invites=True)

@@ -113,7 +113,7 @@ class SealedSection(Section):
                 SealedPeopleCommands.hand_over,
                 _("hand the table to them"),
                 HandOver(name),
-                yes="Yes, hand it over ({key})",
+                yes="Hand it over ({key})",
                 sure=(_("Hand the table to {name}?", name=name), after),
                 whom=seat,
             )

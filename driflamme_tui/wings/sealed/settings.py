@@ -18,16 +18,14 @@ class SealedLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.best")
 
 SETTING: Final = TableSetting(
     "sealed",
-    "Hidden cards",
+    "Sealed",
     (False, True),
     {
         False: Says(
-            "host could look",
+            "no",
             "The host's machine deals, and could look: play with a host you trust.",
         ),
-        True: Says(
-            "sealed", "No machine knows another's cards; the deal and every move are proven."
-        ),
+        True: Says("yes", "No machine knows another's cards; the deal and every move are proven."),
     },
 )
 

@@ -29,6 +29,7 @@ from driflamme_tui.wording.game.names import (
     first_next_sign,
     first_sign,
 )
+from driflamme_tui.wording.game.worked_examples import WORKED_EXAMPLES
 from engine.cards import CARDS, FAMILIES, Card
 from engine.texts import Text
 
@@ -242,6 +243,7 @@ def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
             )
             for number, (first, last) in enumerate(_RULINGS_A_PAGE, 1)
         ),
+        *_worked_examples(chapter["rulings-1"]),
         HelpPage("signs", chapter["signs"], _("Symbols and colours"), tuple(_signs(glyphs))),
         HelpPage(
             "signs-2",
@@ -252,6 +254,14 @@ def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
         HelpPage(GUIDE, chapter[GUIDE], _("Guide"), tuple(guide_topics())),
         *map(guide_page, guide_pages()),
     ]
+
+
+def _worked_examples(chapter: int) -> Iterator[HelpPage]:
+    """Yield a page for each worked example."""
+    for number, each in enumerate(WORKED_EXAMPLES, 1):
+        title = _("Worked example {number} of {all}", number=number, all=len(WORKED_EXAMPLES))
+        blocks = (HelpLine(_(each.shows)), Example(each.played))
+        yield HelpPage(f"example-{number}", chapter, title, blocks)
 
 
 def guide_topics() -> Iterator[Item]:

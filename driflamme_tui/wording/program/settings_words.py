@@ -146,7 +146,7 @@ TABLE_SETTINGS: Final = {
             0: Says("none", "Everybody may think for as long as they like."),
             None: Says(
                 "{n} s per decision",
-                "Out of time, your choice is played; without one a bot decides.",
+                "When time is up, your choice is played; without one a bot decides.",
             ),
         },
     ),

@@ -9,7 +9,7 @@ from driflamme_tui.model.past_game_totals import PlayerGames
 from driflamme_tui.preferences.remembered import Opponents, PuzzleProgress
 from driflamme_tui.preferences.visits import Visit
 from driflamme_tui.text.cell_widths import shortened, steady
-from driflamme_tui.text.i18n import _, comma_list, ngettext
+from driflamme_tui.text.i18n import _, comma_list, counted, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import bot_name, bot_note, edition_name, short_bot_name
 from driflamme_tui.wording.program.history_words import sides, when
@@ -239,7 +239,7 @@ def games_state(games: PlayerGames) -> str:
     """Return the numbers of stored and won games."""
     if not games.stored:
         return _("none yet")
-    return _("{n}, {won} won", n=games.stored, won=games.won)
+    return counted("{n} of {all} won", games.won, all=games.stored)
 
 
 def _program() -> list[Row]:

@@ -542,7 +542,7 @@ def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(
     heard(player, welcome("b"), in_the_lobby("b", "rbg", seats=seats("rbg", ready=ready)))
     player.line(typed)
     lines = heard(player, in_the_lobby("b", "rbg", settings={"clock_s": 60, "edition": 1}))
-    about = "Out of time, your choice is played; without one a bot decides."
+    about = "When time is up, your choice is played; without one a bot decides."
     assert f"Time limit: 60 s per decision. {about}" in lines
     assert any(line.startswith("Edition: first edition. A Lord") for line in lines), lines
     is_reset = lines[-1] == "Type ready when you are ready to play."

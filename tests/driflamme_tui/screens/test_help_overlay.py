@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from driflamme_tui.drawing.help_painter import PageTexts, play_example
+from driflamme_tui.drawing.help_painter import PageTexts
 from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
@@ -23,6 +23,7 @@ from driflamme_tui.wording.game.help_pages import (
     find,
     pages,
 )
+from driflamme_tui.wording.game.worked_examples import WORKED_EXAMPLES, play_example
 from engine.notation import format_position, parse_action, parse_position
 from engine.views import view
 from tests.support.tables import (
@@ -91,7 +92,12 @@ def test_every_word_of_a_page_is_drawn(width: int, glyphs: Glyphs) -> None:
 
 @pytest.mark.parametrize(
     "played",
-    [*(texts.example for texts in CARD_TEXTS.values()), STACK_EXAMPLE, AMBUSH_EXAMPLE],
+    [
+        *(texts.example for texts in CARD_TEXTS.values()),
+        STACK_EXAMPLE,
+        AMBUSH_EXAMPLE,
+        *(each.played for each in WORKED_EXAMPLES),
+    ],
     ids=lambda each: each.position,
 )
 def test_an_example_is_what_the_rules_make_of_it(played: Played) -> None:

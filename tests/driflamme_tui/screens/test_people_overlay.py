@@ -135,15 +135,15 @@ async def test_the_host_decides_by_mouse(app: SeatedApp, hands: Hands) -> None:
     await hands.type("w")
     for clicks, message in (
         ("wait for them", absent("r", "wait")),
-        ("send them away, Yes", SendAway(name="Rosalind")),
-        ("end the game, Yes", EndGame()),
+        ("send them away, Remove (y)", SendAway(name="Rosalind")),
+        ("end the game, End it (y)", EndGame()),
         ("Gaspard, let a bot play until", absent("g", "bot")),
         ("Max, let them write again", Mute(name="Max", muted=False)),
         ("pause the game", Pause(paused=True)),
     ):
         app.said.clear()
         for text in clicks.split(", "):
-            await (hands.click_on(text) if text == "Yes" else click_text(app, hands, text))
+            await (hands.click_on(text) if "(y)" in text else click_text(app, hands, text))
         assert app.said == [message], clicks
 
 
@@ -177,7 +177,7 @@ def test_a_seat_is_given_away_only_after_a_yes() -> None:
         await hands.type("w y g")
         assert app.shows("Remove Rosalind, and give the seat to a bot for good?")
         assert app.shows("They could watch with the invitation")
-        await (hands.click_on("Not now") if no == "click" else hands.type(no))
+        await (hands.click_on("Cancel") if no == "click" else hands.type(no))
         assert app.shows("send them away")
         await hands.type("y")
         assert app.said == []

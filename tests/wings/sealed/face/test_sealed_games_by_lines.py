@@ -81,8 +81,8 @@ def test_that_a_table_is_sealed_or_not_any_more_is_told() -> None:
         heard(player, in_the_lobby("b", settings={"sealed": is_sealed}))
         for is_sealed in (False, True, False)
     )
-    assert sealed[0].startswith("Hidden cards: sealed. No machine knows another's cards; ")
-    assert plain[0].startswith("Hidden cards: host could look. The host's machine deals, ")
+    assert sealed[0].startswith("Sealed: yes. No machine knows another's cards; ")
+    assert plain[0].startswith("Sealed: no. The host's machine deals, ")
 
 
 @pytest.mark.parametrize(
