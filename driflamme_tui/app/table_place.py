@@ -233,7 +233,7 @@ class TablePlace:
         if refused.code == "name_taken":
             self.ask_name(no_seat_sentence(refused))
             return False
-        if self.session.lobby is not None:
+        if self.seat is not None and self.seat.is_let_in:
             return True
         plan = self.plan
         if isinstance(plan, Join) and plan.watches_without_seat and refused.code in NO_SEAT:

@@ -73,7 +73,10 @@ class JsonPlayer:
         if isinstance(news, Connected):
             return []
         if isinstance(news, Lost):
-            return [_line({"type": "lost", "wait_ms": round(news.wait_s * 1000)})]
+            lost = _line({"type": "lost", "wait_ms": round(news.wait_s * 1000)})
+            # The first loss after a planned end brings its Goodbye.
+            closed = news.closed if news.attempt == 1 else None
+            return [lost] if closed is None else [*self.news(closed), lost]
         if isinstance(news, HostMoved):
             return [_line({"type": "host_moved", "address": str(news.address)})]
         sent = news.sent() if isinstance(news, SeenState) else news

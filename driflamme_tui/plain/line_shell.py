@@ -198,7 +198,7 @@ class _Evening:
     def _stays(self) -> bool:
         """True if a player stays after a refusal, at a table or at a list of tables."""
         chooses = isinstance(self._player, PlainPlayer) and self._player.choice is not None
-        return chooses or self._seat_session.session.lobby is not None
+        return chooses or self._seat_session.is_let_in
 
     def trouble(self, sentence: str) -> None:
         """Write an error."""

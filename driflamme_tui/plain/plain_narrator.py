@@ -40,6 +40,7 @@ from driflamme_tui.wording.program.evening_words import (
 )
 from driflamme_tui.wording.program.holder_words import holder_sentences
 from driflamme_tui.wording.program.joining_words import (
+    closed_sentence,
     in_any_shell,
     joining_command,
     moved_sentence,
@@ -128,6 +129,9 @@ class PlainNarrator:
 
     def _core_news(self, news: News) -> Iterator[str]:
         match news:
+            case Lost(closed=messages.Goodbye(), attempt=attempt):
+                if attempt == 1:
+                    yield closed_sentence()
             case Lost(wait_s=wait):
                 yield _(
                     "The connection to the host is lost; trying again in {n} s.",

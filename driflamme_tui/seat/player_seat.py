@@ -32,6 +32,8 @@ class LostConnection(Struct, frozen=True):
     """The time of the attempt, in seconds of the monotonic clock."""
     hurry: Callable[[], object] = lambda: None
     """Makes the next attempt begin without further delay."""
+    is_closed: bool = False
+    """True if the host has closed the table for now."""
 
 
 class PlayerSeat:

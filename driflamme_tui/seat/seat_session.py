@@ -135,6 +135,11 @@ class SeatSession(PlayerSeat):
         return self._connection is not None
 
     @property
+    def is_let_in(self) -> bool:
+        """True if the host has answered the Hello of the present connection with a Welcome."""
+        return self._connection is not None and self._connection.is_welcome
+
+    @property
     def latency_ms(self) -> int | None:
         """Milliseconds to another person's table and back; None if unknown.
 
@@ -173,6 +178,7 @@ class SeatSession(PlayerSeat):
                 self.name,
                 take,
                 spectator=self._watch,
+                waits=self.target is not None and not self.target.is_on_behalf,
                 interpreter=self._interpreter,
             )
         except _EnoughError:
@@ -300,7 +306,8 @@ class SeatSession(PlayerSeat):
             case Lost():
                 retry_at = time.monotonic() + news.wait_s
                 self._connection = None
-                self.lost = LostConnection(news.attempt, retry_at, news.hurry)
+                is_closed = news.closed is not None
+                self.lost = LostConnection(news.attempt, retry_at, news.hurry, is_closed)
                 self._even.pending.clear()
             case messages.Lobby():
                 self._even.see(news)

@@ -15,8 +15,8 @@ from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.interpreter import Interpreter, PassThrough
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Admitted, Refused, Welcome
-from netcode.protocol.refusal_sentences import UNKNOWN_KEY
+from netcode.protocol.messages import Admitted, Goodbye, Refused, Welcome
+from netcode.protocol.refusal_sentences import TOO_MANY_CAME, UNKNOWN_KEY, is_returning
 from netcode.transport.address import Address
 
 FIRST_WAIT_S: Final = 0.5
@@ -39,6 +39,8 @@ class Lost(Struct, frozen=True):
     attempt: int
     """The number, from 1, of the attempt after the wait."""
     wait_s: float
+    closed: Goodbye | None = None
+    """The Goodbye if the host has closed the table for now; None if the connection was lost."""
     _hurried: asyncio.Event = field(default_factory=asyncio.Event)
 
     def hurry(self) -> None:
@@ -73,6 +75,7 @@ async def stay_connected(
     on_news: OnNews,
     *,
     spectator: bool = False,
+    waits: bool = False,
     rng: Random | None = None,
     interpreter: Interpreter | None = None,
 ) -> None:
@@ -86,12 +89,14 @@ async def stay_connected(
     receives a Club. The caller then sends the Hello of `Session.enter`, or an OpenTable, and the
     session moves to that table.
 
-    Returns after a Goodbye. Errors of `on_news` end it, and it may be cancelled. Raises
-    ConnectError if the first attempt fails or `interpreter.begin` raises it, and ProtocolError for
-    an invalid message of the host.
+    Returns after a Goodbye. But with `waits` it tries again until a table that was closed for now
+    is open again; each Lost then has that Goodbye. Errors of `on_news` end it, and it may be
+    cancelled. Raises ConnectError if the first attempt fails or `interpreter.begin` raises it, and
+    ProtocolError for an invalid message of the host.
     """
     rng, interpreter = rng or Random(), interpreter or PassThrough()
     attempt, wait = 0, FIRST_WAIT_S
+    closed: Goodbye | None = None
     if session.name is None:
         session.name, session.spectator = name, spectator
 
@@ -101,6 +106,17 @@ async def stay_connected(
     def take(message: Message) -> None:
         key = session.key
         session.receive(message)
+        if waits and isinstance(message, Goodbye) and is_returning(message.code):
+            return
+        if (
+            isinstance(message, Refused)
+            and message.code == TOO_MANY_CAME
+            and session.lobby is not None
+            and not connection.is_welcome
+        ):
+            # All guests of a home come back at once: try again later, as after a loss.
+            connection.channel.abort()
+            return
         if isinstance(message, Refused) and message.code == UNKNOWN_KEY and key is not None:
             # The seat and its key are gone: join as a newcomer.
             greet()
@@ -126,13 +142,15 @@ async def stay_connected(
             finally:
                 interpreter.end()
                 await connection.channel.close()
-            if session.goodbye is not None:
-                return
             if connection.is_welcome:
-                attempt, wait = 0, FIRST_WAIT_S
+                attempt, wait, closed = 0, FIRST_WAIT_S, None
+            if session.goodbye is not None:
+                if not (waits and is_returning(session.goodbye.code)):
+                    return
+                closed, session.goodbye = session.goodbye, None
         attempt += 1
         # Wait for a random time, so that clients do not all return at once when a host comes back.
-        lost = Lost(attempt, wait * rng.uniform(0.5, 1.0))
+        lost = Lost(attempt, wait * rng.uniform(0.5, 1.0), closed)
         on_news(lost)
         await lost.wait()
         wait = min(LONGEST_WAIT_S, 2 * wait)

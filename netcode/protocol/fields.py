@@ -266,6 +266,8 @@ class Messages(NamedTuple):
     from_host: tuple[type[Message], ...]
     sentences: Mapping[str, Text] = MappingProxyType({})
     """The sentences of the wing's reasons, by code."""
+    returning: frozenset[str] = frozenset()
+    """The codes of goodbyes after which the place opens again, so that its clients come back."""
 
 
 def wing_messages() -> tuple[Messages, ...]:

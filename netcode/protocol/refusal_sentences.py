@@ -23,9 +23,13 @@ RULES_NAMESPACE: Final = "rules."
 """The beginning of the codes of `engine.legal`."""
 
 UNKNOWN_KEY: Final = "unknown_key"
+TOO_MANY_CAME: Final = "too_many_came"
 PART_MISSING: Final = "part_missing"
 HOST_PART_MISSING: Final = "host_part_missing"
-"""The only code to which a client reacts by itself."""
+"""The codes to which a client reacts by itself."""
+
+RETURNING: Final = frozenset({"host_quit_for_now", "host_quit_game"})
+"""The core's codes of goodbyes after which the table opens again, so that clients come back."""
 
 SENTENCES: Final[dict[str, Text]] = {
     # Frames
@@ -157,6 +161,11 @@ def sentences() -> Mapping[str, Text]:
     for wing in wing_messages():
         found |= wing.sentences
     return found
+
+
+def is_returning(code: str) -> bool:
+    """Return True if clients wait for the place to open again after a Goodbye with this code."""
+    return code in RETURNING or any(code in wing.returning for wing in wing_messages())
 
 
 def _template(code: str) -> Text | None:

@@ -1,4 +1,4 @@
-"""Tests that a host or club that is killed in the middle of a game continues after a restart."""
+"""Tests that a host or club that ends in the middle of a game continues after a restart."""
 
 import asyncio
 from pathlib import Path
@@ -24,8 +24,9 @@ async def seen(person: Person, actions: int) -> None:
         await asyncio.sleep(0.01)
 
 
-def test_a_killed_host_is_resumed_and_nobody_loses_anything(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("is_planned", [False, True], ids=["killed", "stopped"])
+def test_a_host_is_resumed_and_nobody_loses_anything(
+    is_planned: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 0.1)
     monkeypatch.setattr(reconnection, "LONGEST_WAIT_S", 0.4)
@@ -39,10 +40,12 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
                     invited(link, name, players=4, bots=1 if name == "a" else 0) for name in "abc"
                 ]
                 for person in persons:
-                    group.create_task(person.play())
+                    group.create_task(person.play(waits=True))
                     await person.seated.wait()
                 await seen(persons[0], KILLED_AT)
                 before = persons[0].session.lobby
+                if is_planned:
+                    await asyncio.to_thread(host.end)
             with serving(*HOST, "--resume") as host:
                 assert (host.port, host.link) == (port, link)
                 async with asyncio.timeout(60):

@@ -51,9 +51,10 @@ class Person:
         self._seen_over: int | None = None
         """The revision at the end of the latest handled game."""
 
-    async def play(self) -> None:
+    async def play(self, *, waits: bool = False) -> None:
         """Play to the result of the last game."""
-        async with aclosing(followed(self.way, self.session, self.name)) as messages:
+        following = followed(self.way, self.session, self.name, waits=waits)
+        async with aclosing(following) as messages:
             async for message in messages:
                 self._hear(message)
                 if self.is_over():

@@ -30,6 +30,8 @@ def status_of(screen: GatheringScreen) -> tuple[str, str]:
     start, ready = _key(screen, LobbyCommands.start), _key(screen, LobbyCommands.ready)
     if screen.player_seat.lost is not None:
         lost = _("The connection is lost: {key} tries again at once.")
+        if screen.player_seat.lost.is_closed:
+            lost = _("You return by yourself once the host opens the table again; {key} tries now.")
         return lost.format(key=_key(screen, LobbyCommands.retry)), "retry"
     if waits := screen.sections.waits():
         return waits, ""

@@ -156,12 +156,21 @@ def moved_sentence(moved: "HostMoved") -> str:
     return text.format(address=moved.address)
 
 
+def closed_sentence() -> str:
+    """Return the sentence that the host has closed the table for now."""
+    return _("The host has closed the table for now. You return by yourself once it is open again.")
+
+
 def lost_title(lost: LostConnection, now: float) -> str:
     """Return the sentence that the connection is lost, with the time of the next attempt.
 
     From the second attempt on the host may be the cause: a client that is cut off cannot know.
     """
     left = ceil(lost.retry_at - now)
+    if lost.is_closed:
+        if left <= 0:
+            return _("CLOSED BY THE HOST FOR NOW — trying now")
+        return _("CLOSED BY THE HOST FOR NOW — trying again in {n} s", n=left)
     if left <= 0:
         text: Text = "HOST DOES NOT ANSWER — trying now, attempt {attempt}"
         if lost.attempt == 1:

@@ -116,5 +116,8 @@ SENTENCES: Final[dict[str, Text]] = {
 """The sentences of a club's refusals, by code."""
 
 SEAM: Final = Messages(
-    from_client=(OpenTable, AskLeague), from_host=(Club, League), sentences=SENTENCES
+    from_client=(OpenTable, AskLeague),
+    from_host=(Club, League),
+    sentences=SENTENCES,
+    returning=frozenset({"club_closed"}),
 )

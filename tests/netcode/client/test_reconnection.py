@@ -1,6 +1,7 @@
 """Tests reconnecting, on a clock that moves only when no task has anything left to do."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from random import Random
 from typing import Any
 
@@ -20,7 +21,17 @@ from netcode.client.session import Session
 from netcode.protocol import codec
 from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.fields import BeforeTable, ForInterpreter, Message
-from netcode.protocol.messages import Admitted, Hello, Lobby, State, Talk, Welcome
+from netcode.protocol.messages import (
+    Admitted,
+    Goodbye,
+    Hello,
+    Lobby,
+    Refused,
+    State,
+    Talk,
+    Welcome,
+)
+from netcode.protocol.refusal_sentences import RETURNING
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from tests.netcode.client.test_session import lobby, state, talk, welcome
 from tests.netcode.simulation.clockwork import Clockwork, Process, in_no_time
@@ -94,11 +105,23 @@ class Host:
 class Client:
     """A player's program, and everything that it shows."""
 
-    def __init__(self, host: Host, seed: int = 1, interpreter: Interpreter | None = None) -> None:
+    def __init__(
+        self,
+        host: Host,
+        seed: int = 1,
+        interpreter: Interpreter | None = None,
+        *,
+        waits: bool = False,
+    ) -> None:
         self.session = Session()
         self.connection: Connection | None = None
         self.news = followed(
-            host.connect, self.session, "anna", rng=Random(seed), interpreter=interpreter
+            host.connect,
+            self.session,
+            "anna",
+            rng=Random(seed),
+            interpreter=interpreter,
+            waits=waits,
         )
 
     async def next(self) -> News:
@@ -114,8 +137,8 @@ class Client:
                 return news
 
 
-async def welcomed(host: Host) -> Client:
-    client = Client(host)
+async def welcomed(host: Host, *, waits: bool = False) -> Client:
+    client = Client(host, waits=waits)
     await client.until(Connected)
     host.say(welcome(), lobby(phase="playing"))
     await client.until(Lobby)
@@ -286,4 +309,58 @@ async def test_an_act_without_an_answer_is_sent_again_once_one_is_welcome() -> N
     host.say(welcome())
     await client.until(Welcome)
     assert await host.hear() == act
+    await client.news.aclose()
+
+
+@in_no_time
+@pytest.mark.parametrize("code", [*sorted(RETURNING), "host_quit", "removed", "replaced"])
+@pytest.mark.parametrize("waits", [True, False])
+async def test_a_client_waits_only_for_a_table_that_was_closed_for_now(
+    code: str, waits: bool
+) -> None:
+    host = Host()
+    client = await welcomed(host, waits=waits)
+    goodbye = Goodbye(code=code)
+    host.say(goodbye)
+    await host.channels[-1].close()
+    host.closed = True
+    news = [each async for each in _some(client, 3)]
+    if not (waits and code in RETURNING):
+        assert news == [goodbye]
+        assert client.session.goodbye == goodbye
+        return
+    assert [(each.attempt, each.closed) for each in news if isinstance(each, Lost)] == [
+        (number, goodbye) for number in (1, 2, 3)
+    ]
+    host.closed = False
+    await client.until(Connected)
+    assert isinstance(await host.hear(), Hello)
+    host.say(welcome())
+    await client.until(Welcome)
+    host.channels[-1].abort()
+    assert (await client.until(Lost)).closed is None
+    await client.news.aclose()
+
+
+async def _some(client: Client, most: int) -> AsyncIterator[News]:
+    """Yield at most this many news, fewer if the client ends."""
+    for _ in range(most):
+        try:
+            yield await client.next()
+        except StopAsyncIteration:
+            return
+
+
+@in_no_time
+async def test_a_returning_client_tries_again_if_too_many_have_come() -> None:
+    host = Host()
+    client = await welcomed(host)
+    host.channels[-1].abort()
+    await client.until(Connected)
+    assert isinstance(await host.hear(), Hello)
+    host.say(Refused(code="too_many_came", values={"seconds": 4}))
+    assert (await client.until(Lost)).attempt == 2
+    await client.until(Connected)
+    host.say(welcome())
+    await client.until(Welcome)
     await client.news.aclose()

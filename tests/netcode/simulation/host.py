@@ -169,6 +169,36 @@ class Host:
             self._database.close()
             store._locks.close()
 
+    @property
+    def can_close_for_now(self) -> bool:
+        """True if the program runs, and would send a Goodbye after which everybody waits."""
+        if self.process is None or self.owes or self._network.accept is None:
+            return False
+        if self._others is not None:
+            return True
+        return all(self._server.is_stored(each) for each in self._registry.entries)
+
+    def close(self, closed: Callable[[], object]) -> None:
+        """End the program as planned, as Ctrl-C does; then call `closed`."""
+        process = self.process
+        assert process is not None
+        self.process = None
+        # Sockets close first: nobody reaches a program that is ending.
+        self._network.accept = None
+
+        async def end() -> None:
+            await self._server.close()
+            self._loop.later(0.0, self._ended, process, closed)
+
+        process.start(end)
+
+    def _ended(self, process: Process, closed: Callable[[], object]) -> None:
+        process.kill()
+        self.buried.append(process)
+        self._store = None
+        self._network.host_is_gone(silently=False)
+        closed()
+
 
 class WatchedTable(Table):
     """A table that reports to the witness: answers of bots, and the state after a restart."""

@@ -207,6 +207,7 @@ class Person:
             self._called(),
             take,
             spectator=self.watches,
+            waits=True,
             rng=Random(self._rng.random()),
             interpreter=self.line,
         )

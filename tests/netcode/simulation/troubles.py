@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 LONGEST_CRASH_S: Final = 6.0
 """Maximum seconds until the host is back."""
 
+RESTARTS: Final = 0.3
+"""The share of evenings whose host closes the table for now, and opens it again."""
+
 PATIENCE_S: Final = 900.0
 """Maximum seconds from the last fault to the end of the game."""
 
@@ -42,6 +45,10 @@ class Troubles:
         ]
         # Few kinds at a time find more bugs, since many kinds hide each other.
         self.kinds = [kind for kind in kinds if rng.random() < 0.4] or [rng.choice(kinds)]
+        # Use a separate random generator, so that all other evenings stay the same.
+        plans = Random(repr(rng.getstate()[1][:4]))
+        if evening.make_line is None and plans.random() < RESTARTS:
+            self.kinds.append(self._restart)
         self.until = rng.choice((10.0, 30.0, 60.0))
         self.pause = rng.choice((0.5, 2.0, 6.0))
         self.begin_at = rng.choice((0.0, 2.0, 2.0))
@@ -139,6 +146,12 @@ class Troubles:
         if host.process is not None and not host.owes:
             host.crash(silently=self.rng.random() < 0.3)
             self.evening.loop.later(self.rng.random() * LONGEST_CRASH_S, host.start)
+
+    def _restart(self) -> None:
+        """Close the table as planned, and open it again."""
+        host, wait = self.evening.host, self.rng.random() * LONGEST_CRASH_S
+        if host.can_close_for_now:
+            host.close(lambda: self.evening.loop.later(wait, host.start))
 
     def _fill_disk(self) -> None:
         """Fill the disk for a while; the journal then retries every ten seconds."""
