@@ -189,9 +189,9 @@ class DriflammeApp(StyledApp):
         self.place.go(Host(resume=True))
 
     def action_go_back(self) -> None:
-        """Return to the player's former seat; forget the seat if it no longer exists."""
+        """Return to the player's former seat."""
         if (back := way_back()) is not None:
-            self.place.returns, self.player_seat.name = back, back.name
+            self.player_seat.name = back.name
             self.on_go(Go(Join(parse_target(back.typed, ()))))
 
     def on_go(self, message: Go) -> None:

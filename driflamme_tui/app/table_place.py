@@ -16,7 +16,6 @@ from driflamme_tui.app.app_parts import AppPart, build_parts
 from driflamme_tui.app.styled_app import NOTICE_S, StyledApp
 from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.preferences.remembered import (
-    WayBack,
     forget_back,
     recall,
     remember,
@@ -31,7 +30,13 @@ from driflamme_tui.seat.targets import Join, Plan, Spoken
 from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.wording.game.names import bot_name
 from driflamme_tui.wording.program.call_words import CallWords
-from driflamme_tui.wording.program.joining_words import NO_SEAT, moved_sentence, no_seat_sentence
+from driflamme_tui.wording.program.joining_words import (
+    GONE,
+    NO_SEAT,
+    SEAT_GONE,
+    moved_sentence,
+    no_seat_sentence,
+)
 from driflamme_tui.wording.program.people_words import (
     contradiction_sentence,
     guessing_sentence,
@@ -40,19 +45,17 @@ from driflamme_tui.wording.program.people_words import (
 )
 from engine.texts import ExplainedError
 from netcode.client.connection import ConnectError
-from netcode.client.reconnection import HostMoved, News
+from netcode.client.reconnection import HostMoved, Lost, News
 from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable
 from netcode.protocol.messages import Goodbye, Lobby, Refused, Talk, Welcome
+from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:
     from driflamme_tui.screens.start_screen import StartScreen
 
 NO_WAY_BACK: Final = frozenset({"removed", "host_quit"})
 """Codes of goodbyes after which the player no longer has a seat."""
-
-GONE: Final = frozenset({"host_quit", "no_such_table", "invitation_renewed"})
-"""Codes of goodbyes and refusals after which the typed address leads nowhere."""
 
 
 class TablePlace:
@@ -78,8 +81,6 @@ class TablePlace:
         """The latest plan, or the first one."""
         self.failure = ""
         """The reason why the first plan failed."""
-        self.returns: WayBack | None = None
-        """The way back to the player's seat, while the app is on it."""
         self.saw_result = False
         """True if the player has gone from the table to the result screen."""
         self._app: Final = app
@@ -211,6 +212,8 @@ class TablePlace:
             case Talk() if name := pause_wish(news.lines, seat.session):
                 text = pause_wish_sentence(name, self._app.terminal.glyphs)
                 self._app.notify(text, timeout=NOTICE_S, markup=False)
+            case Lost(closed=Goodbye() as goodbye, attempt=1) if self.session.lobby is None:
+                self._app.warn(refusal_sentence(goodbye, _))
             case HostMoved():
                 self._app.notify(moved_sentence(news), timeout=NOTICE_S, markup=False)
             case Refused() if not self.stays_after(news):
@@ -332,9 +335,9 @@ class TablePlace:
             remember(address="")
             if self.seat is not None and self.seat.target is not None:
                 TABLES.forget(self.seat.target.place)
-        if self.session.lobby is None:
-            forget_back(self.returns)
-        self.returns = None
+        if code in SEAT_GONE and self.seat is not None:
+            # A host who does not answer may come back, so that the seat is still there.
+            forget_back(self.seat.way_to_seat())
         if self._is_only or (self._launched and self.session.lobby is None):
             self.failure = why
             self._app.exit(return_code=2)

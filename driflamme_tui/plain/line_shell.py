@@ -23,7 +23,7 @@ from driflamme_tui.seat.targets import Join, Study
 from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.joining_words import no_seat_sentence
+from driflamme_tui.wording.program.joining_words import SEAT_GONE, no_seat_sentence
 from engine.texts import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
@@ -150,6 +150,8 @@ class _Evening:
             self._do(self._early.popleft())
         self._heard.set()
         if isinstance(news, Refused) and ends:
+            if news.code in SEAT_GONE and self._is_person:
+                forget_back(self._seat_session.way_to_seat())
             self._ended = no_seat_sentence(news)
             return False
         return True

@@ -247,6 +247,13 @@ class SeatSession(PlayerSeat):
             way = part.way_back(way)
         return way
 
+    def way_to_seat(self) -> WayBack | None:
+        """Return the way to a seat that the player may have at another person's table."""
+        if self.target is None:
+            return None
+        place = self.target.seat_at(self.session.secret)
+        return WayBack(self.name, "", self.target.typed_now, place)
+
     def release_seat(self) -> None:
         """Release the seat, so that another program can take it."""
         if self._seat is not None:

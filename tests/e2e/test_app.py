@@ -10,7 +10,7 @@ from textual.widgets import Input
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.hosting.host_plans import LOOPBACK, Host
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.preferences.remembered import recall
+from driflamme_tui.preferences.remembered import recall, remember_back
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
@@ -204,8 +204,23 @@ async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None
         async with started(None, "Ada") as (app, hands):
             await hands.press("enter")
             await until(hands, lambda: "No table is open at" in notice(app))
-            await until(hands, lambda: not app.screen.query("#back"))
-    assert not recall().back
+            assert app.screen.query("#back"), "the host may come back"
+    [back] = recall().back
+    table = Table(Random(2), lambda: Random().randbytes(32), settings=AT_ONCE, unix_time=unix_time)
+    async with server_of(table) as server:
+        await listens(server, port)
+        async with started(Join(Plain(here(server))), "Hanna") as (app, hands):
+            await until(hands, lambda: isinstance(app.screen, LobbyScreen))
+            await hands.press("plus", "plus")
+            await until(hands, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
+            await hands.press("s")
+            await until(hands, lambda: isinstance(app.screen, TableScreen))
+            remember_back(back)
+            async with started(None, "Ada") as (other, others):
+                await others.press("enter")
+                await until(others, lambda: "A game is under way" in notice(other))
+                await until(others, lambda: not other.screen.query("#back"))
+            assert back not in recall().back, "this host has answered that the seat is gone"
 
 
 @asynccontextmanager

@@ -127,18 +127,13 @@ def _ask_table() -> "Target | Spoken | ResolvedTarget":
 
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
-    """Return the way back to the player's seat, and their name there.
-
-    Joining the table stores the way back again.
-    """
-    from driflamme_tui.preferences.remembered import forget_back
+    """Return the way back to the player's seat, and their name there."""
     from driflamme_tui.seat.seat_keys import way_back
     from driflamme_tui.seat.targets import parse_target
 
     back = way_back()
     if back is None or name not in (None, back.name):
         return None, name
-    forget_back(back)
     return parse_target(back.typed, ()), back.name
 
 

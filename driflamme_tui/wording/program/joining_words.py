@@ -88,6 +88,12 @@ def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
 NO_SEAT: Final = frozenset({"game_under_way", "table_full"})
 """Reasons why somebody cannot take a seat, but can watch."""
 
+GONE: Final = frozenset({"host_quit", "no_such_table", "invitation_renewed"})
+"""Codes of goodbyes and refusals after which the typed address leads nowhere."""
+
+SEAT_GONE: Final = GONE | NO_SEAT
+"""Codes with which a host answers that the player has no seat there any more."""
+
 
 def no_seat_sentence(refused: "Refused | Goodbye") -> str:
     """Return the reason of a refusal, and how to watch the table if that is possible."""

@@ -298,10 +298,10 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
             return sentence
         if playing:
             return _(
-                "You are the host: the table closes for everybody, "
-                "until driflamme host --resume reopens it."
+                "You are the host: the table closes for now. Your guests wait, and come back by "
+                "themselves once driflamme host --resume reopens it."
             )
-        return _("You are the host: the table closes for everybody.")
+        return _("You are the host: the table closes for good, for everybody.")
     if not (playing and seated):
         return ""
     if is_private(lobby):

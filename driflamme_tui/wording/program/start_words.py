@@ -116,8 +116,8 @@ def _waiting(standing: Standing) -> list[Row]:
         rows.append(Row("back", PLAY, _("Continue"), about, state, waits=True))
     if standing.reopens:
         about = _(
-            "Your table stopped before its end. Enter opens it again as it was, with the same "
-            "invitation, and your guests come back by themselves."
+            "Your table stopped before its end. Enter opens it again as it was. Guests who still "
+            "wait there come back by themselves, the others from their start screen."
         )
         row = Row("reopen", PLAY, _("Continue"), about, _("your own table"), waits=True)
         rows.insert(0 if standing.is_reopened_first else len(rows), row)

@@ -47,6 +47,10 @@ class Seat:
         self.sent: list[Message] = []
         self.coming: asyncio.Queue[Message] = asyncio.Queue()
 
+    @property
+    def is_let_in(self) -> bool:
+        return self.session.lobby is not None
+
     async def stay(self, on_news: OnNews) -> None:
         while True:
             news = await self.coming.get()
