@@ -1,9 +1,10 @@
 """The game itself: rules, views, notation, records and bots, in plain Python.
 
-Rules, views, notation, records and bots do no input or output, read no clock and start no task.
-Only `arena` and `training` do, which measure and train bots. No module knows a network or a screen.
-Callers pass randomness in as a `random.Random`. This module exports the names that users need
-first. Modules of the engine import each other directly, and no bot imports from here.
+Nearly all modules do no input or output, read no clock and start no task. Only `arena` and
+`training` do so, which measure and train bots. No module imports network or screen code.
+
+Callers pass randomness in as a `random.Random`. This module exports the names that users of the
+engine need first. Modules of the engine import each other directly, and no bot imports from here.
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ __all__ = ["Deal", "Game", "parse_position", "view"]
 
 
 def __getattr__(name: str) -> object:
-    """Import an exported name on first use: a command that prints help needs no game."""
+    """Import an exported name on first use, so that a command that prints help loads no game."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from engine import game, notation, views

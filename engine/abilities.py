@@ -108,8 +108,9 @@ def assassination(position: Position, at: int) -> tuple[Action, ...]:
 def royal_decree(position: Position, at: int) -> tuple[Action, ...]:
     """Move one other top card, alone, to any other place.
 
-    A card that stands alone leaves its place, so there are as many places as stacks, and the card
-    is at one of them already. The top of a taller stack adds a place, on either side of the stack.
+    A card that stands alone leaves an empty place, so the Queue keeps as many places as it has
+    stacks, and the card already stands in one of them. A top card of a taller stack leaves its
+    stack behind, so there is one place more: it may go to either side of that stack.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -131,12 +132,15 @@ def royal_decree(position: Position, at: int) -> tuple[Action, ...]:
 
 
 def ambush(position: Position, at: int) -> int:
-    """Gain 1 when its owner reveals it. The influence on it is lost (see `REVEALING_TAKES`)."""
+    """Gain 1 when its owner reveals it.
+
+    The influence on the card is lost (see `REVEALING_TAKES`).
+    """
     return 1
 
 
 def conspiracy(position: Position, at: int) -> int:
-    """Gain 0: revealing it has already taken twice the influence on it (`REVEALING_TAKES`)."""
+    """Gain 0: revealing a Conspiracy has already taken twice its influence (`REVEALING_TAKES`)."""
     return 0
 
 
@@ -174,7 +178,9 @@ GAINS: Final[dict[Card, Callable[[Position, int], int]]] = {
 """The abilities that pay. Each function returns the influence gained."""
 
 REVEALING_TAKES: Final[dict[Card, int]] = {AMBUSH: 0, CONSPIRACY: 2}
-"""The factor for the influence that an owner takes by revealing a card; 1 for all other cards."""
+"""The factor for the influence that an owner takes from a card by revealing it; 1 for cards not
+listed here.
+"""
 
 AMBUSH_GAIN: Final = 4
 """Influence that an Ambush gains when an opponent's card eliminates it."""

@@ -1,7 +1,7 @@
-"""One frozen value for each answer that a player can give.
+"""Defines the answers that a player can give, as one frozen value each.
 
-This module creates all answers once, at import. `ACTIONS` finds an answer by its token, the
-tables below find it by its fields. `str(action)` returns the token.
+This module creates all answers once, at import. `ACTIONS` finds an answer by its token; the tables
+below find it by its fields. `str(action)` returns the token.
 
 >>> ACTIONS["x3"]
 Eliminate(position=3)
@@ -23,7 +23,9 @@ ON: Final = "^"
 
 
 class Answer:
-    """The base of all answers. Answers with the same token of the notation are equal.
+    """The base class of all answers.
+
+    Answers are equal if their tokens of the notation are equal.
 
     Answers are immutable: subclasses set their fields through `object.__setattr__`.
 
@@ -63,14 +65,14 @@ class Answer:
 
 
 class Place(Answer):
-    """Place a card from the hand face down: at the start, at the end or on an own stack."""
+    """Place a card from the hand face down: at the start, the end or on a stack of its family."""
 
     __slots__ = ("card", "position", "spot")
     __match_args__ = ("card", "spot", "position")
 
     card: Card
     spot: str
-    """Where it goes: `START`, `END` or `ON`."""
+    """The spot where the card goes: `START`, `END` or `ON`."""
     position: int
     """The position of the stack that the card covers; 0 unless the spot is `ON`."""
 
@@ -82,7 +84,7 @@ class Place(Answer):
 
 
 class Leave(Answer):
-    """Leave the face-down card as it is: 1 influence goes on it."""
+    """Leave the face-down card as it is: the card gathers 1 influence."""
 
     __slots__ = ()
 
@@ -173,11 +175,11 @@ _PLACE_ON: Final = [
     {card: Place(card, ON, position) for card in CARDS + LEAVES} for position in (0, *_POSITIONS)
 ]
 ELIMINATE: Final = [Eliminate(position) for position in (0, *_POSITIONS)]
-"""Every elimination, by the position of the target."""
+"""The eliminations, by the position of the target. Entry 0 is unused."""
 COPY: Final = [Copy(position) for position in (0, *_POSITIONS)]
-"""Every copy, by the position of the copied Character."""
+"""The copies, by the position of the copied Character. Entry 0 is unused."""
 STEAL: Final = {family: Steal(family) for family in FAMILIES}
-"""Every theft, by the family of the victim."""
+"""The thefts, by the family of the victim."""
 _MOVE: Final = [
     [Move(position, destination) for destination in (0, *_POSITIONS)]
     for position in (0, *_POSITIONS)
@@ -201,16 +203,18 @@ ACTIONS: Final[dict[str, Action]] = {
 
 
 HANDS: Final = 2048
-"""Maximum number of hands whose placements are cached: all known hands and those of views."""
+"""Maximum number of hands whose placements are cached: enough for all hands in real games and
+views.
+"""
 
 
 class Placements(NamedTuple):
-    """Every way to place a card of one hand, as tuples that callers concatenate."""
+    """The placements of the cards of one hand, as tuples that callers concatenate."""
 
     alone: tuple[Action, ...]
     """The answers in an empty Queue."""
     at_an_end: tuple[Action, ...]
-    """The answers that put a card at the start or at the end."""
+    """The answers that put a card at the start or at the end of the Queue."""
     on_stack: list[tuple[Action, ...]]
     """The answers that put a card on a stack, by the position of the stack."""
 
@@ -232,7 +236,7 @@ def placements(hand: str) -> Placements:
 
 @cache
 def eliminate_any(stacks: int) -> tuple[Action, ...]:
-    """Return the eliminations of every top card in a Queue of `stacks` stacks.
+    """Return the eliminations of all top cards in a Queue of `stacks` stacks.
 
     >>> print(*eliminate_any(3))
     x1 x2 x3
@@ -242,7 +246,7 @@ def eliminate_any(stacks: int) -> tuple[Action, ...]:
 
 @cache
 def moves_from(position: int, places: int, staying: int) -> tuple[Action, ...]:
-    """Return the moves of the top card at `position` to each of `places` except `staying`.
+    """Return the moves of the top card at `position` to all of `places`, except to `staying`.
 
     >>> print(*moves_from(2, 3, staying=2))
     2>1 2>3

@@ -1,7 +1,7 @@
-"""The ten cards and the five families: their letters in the notation, their names, their kinds.
+"""Defines the ten cards and five families: letters in the notation, names and kinds.
 
-A card is its letter and a family is its letter. A set of cards, such as a hand, is a string
-of letters in the order of `CARDS`, so that equal sets are equal strings.
+Cards and families are represented by their letters. A set of cards, such as a hand, is a string of
+letters in the order of `CARDS`, so that equal sets are equal strings.
 """
 
 from typing import Final, TypeAlias
@@ -9,10 +9,10 @@ from typing import Final, TypeAlias
 from engine.texts import Text
 
 Card: TypeAlias = str
-"""One letter of `CARDS`, a leaf of a sealed game, or `UNKNOWN` in a view."""
+"""A card: one letter of `CARDS`, a leaf of a sealed game, or `UNKNOWN` in a view."""
 
 Family: TypeAlias = str
-"""One letter of `FAMILIES`."""
+"""A family: one letter of `FAMILIES`."""
 
 Seat: TypeAlias = int
 """A place at the table, counted from 0, clockwise."""
@@ -43,21 +43,21 @@ CARD_NAMES: Final[dict[Card, Text]] = {
 """The English name of each card, by its letter."""
 
 CARDS: Final = "".join(CARD_NAMES)
-"""Every card of a family, ASPHFLXDMC: the order in which sets of cards are written."""
+"""The letters of all cards, ASPHFLXDMC, in the order in which sets of cards are written."""
 
 INTRIGUES: Final = frozenset({ASSASSINATION, ROYAL_DECREE, AMBUSH, CONSPIRACY})
-"""The cards that are discarded after their ability."""
+"""The cards that leave the Queue after their ability."""
 
 CHARACTERS: Final = frozenset(CARDS) - INTRIGUES
 """The cards that stay in the Queue after their ability."""
 
 LEAVES: Final = "0123456789"
-"""The letters that stand for a family's ten cards in a sealed game, in an order that only their
-owner knows.
+"""The letters for the ten cards of a family in a sealed game. Only the owner knows which card each
+letter is.
 """
 
 UNKNOWN: Final = "?"
-"""The letter for a card that the reader of a view may not know."""
+"""The letter for a card that the reader of a view may not see."""
 
 FAMILY_NAMES: Final[dict[Family, Text]] = {
     "r": "Red",
@@ -78,19 +78,19 @@ HAND: Final = len(CARDS) - SET_ASIDE
 """Number of cards in each hand at the start."""
 
 ROUNDS: Final = 6
-"""Number of rounds of a game. One card of each hand stays unplayed."""
+"""Number of rounds of a game. One card of each hand is never played."""
 
 MINIMUM_PLAYERS: Final = 3
-"""The fewest seats of a game."""
+"""Minimum number of seats in a game."""
 MAXIMUM_PLAYERS: Final = 5
-"""The most seats of a game."""
+"""Maximum number of seats in a game."""
 
 MAXIMUM_STACKS: Final = ROUNDS * MAXIMUM_PLAYERS
-"""Length of the longest possible Queue: every card is placed, and none on another."""
+"""Maximum length of the Queue: every card is placed, and none on another."""
 
 
 def in_order(cards: str) -> str:
-    """Return the same cards in the order of `CARDS`, then leaves, unknown ones last.
+    """Return the same cards in the order of `CARDS`, then leaves, then unknown cards.
 
     >>> in_order("M2A?P1")
     'APM12?'

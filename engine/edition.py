@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 
 class Edition(NamedTuple):
-    """An edition of the rules. Rules that are not fields here are the same in both editions.
+    """The rules of an edition. Rules that are not fields here are the same in both editions.
 
     >>> EDITIONS[1].ambush_gain_from_own_attacker
     1

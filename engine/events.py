@@ -1,4 +1,4 @@
-"""Defines what can happen in a game, as events in the order in which they happen.
+"""Defines the events of a game.
 
 Events are facts for people to read. No rule computes anything from them. Positions count from 1 and
 are those just before the event. Projecting an event for a viewer may turn its `card` into `UNKNOWN`
@@ -64,13 +64,13 @@ class Revealed(NamedTuple):
     position: int
     card: Card
     influence: int
-    """Influence on the card before."""
+    """Influence that was on the card before."""
     taken: int
     """Influence that the player took from it."""
 
 
 class Forced(NamedTuple):
-    """The ability had one legal answer, so the engine chose it without a question."""
+    """An ability had only one legal answer, so the engine chose it without a question."""
 
     seat: Seat
     position: int
@@ -79,18 +79,18 @@ class Forced(NamedTuple):
 
 
 class Gained(NamedTuple):
-    """A card gained influence; 0 if its condition was not met."""
+    """A card gained influence by its ability. It is 0 if the ability's condition was not met."""
 
     seat: Seat
     position: int
     card: Card
     ability: Card
-    """The ability that gained it: another card's letter if a Shapeshifter copied that card."""
+    """The ability that gained it: the letter of the copied card if a Shapeshifter copied one."""
     influence: int
 
 
 class NoEffect(NamedTuple):
-    """An ability found no card or player to act on."""
+    """An ability had no card or player to act on."""
 
     seat: Seat
     position: int
@@ -139,7 +139,10 @@ class Discarded(NamedTuple):
 
 
 class Stole(NamedTuple):
-    """A card took 1 influence from a player's pool; 0 if the pool was empty or the thief's own."""
+    """A card took 1 influence from a player's pool.
+
+    It took 0 from an empty pool or the thief's own.
+    """
 
     seat: Seat
     position: int
@@ -158,9 +161,7 @@ class Moved(NamedTuple):
     """The card's new position, where it stands alone."""
     owner: Seat
     card: Card
-    """The moved card."""
     face_up: bool
-    """True if the moved card is face up."""
 
 
 class Uncovered(NamedTuple):
@@ -170,7 +171,6 @@ class Uncovered(NamedTuple):
     position: int
     card: Card
     face_up: bool
-    """True if the uncovered card is face up."""
 
 
 class GameEnded(NamedTuple):
@@ -193,10 +193,10 @@ OpenEvent: TypeAlias = (
     | Stole
     | GameEnded
 )
-"""Events about cards that everybody knows, before or because of the event."""
+"""Events whose cards everybody knows: they were public before, or the event made them public."""
 
 HidingEvent: TypeAlias = Placed | Left | Moved | Uncovered
-"""Events about a card that perhaps only its owner knows."""
+"""Events about a card that perhaps only its owner may see."""
 
 Event: TypeAlias = OpenEvent | HidingEvent
 

@@ -1,6 +1,6 @@
-"""The flow of a game: dealing, placement, resolution, rounds and the end.
+"""Implements the flow of a game: dealing, placement, resolution, rounds and the end.
 
-Callers use a `Game` as a value: `play` returns the next game and does not change this one.
+Callers use a `Game` as a value: `play` returns the next game and leaves this one unchanged.
 Rollouts use `advance`, which changes the game in place. `copy` is cheap, since copies share stacks.
 `abilities.py` lists the answers of an ability, and this module executes them.
 """
@@ -64,11 +64,13 @@ _SPLITS: Final = [
     ("".join(card for card in CARDS if card not in aside), "".join(aside))
     for aside in combinations(CARDS, SET_ASIDE)
 ]
-"""Every possible hand of a family at the start, with the three cards that are set aside."""
+"""Every way to split a family's cards into a hand and the three cards that are set aside."""
 
 
 class Deal(NamedTuple):
-    """The start of a game: players and random choices. With the actions it determines the game.
+    """The start of a game: players and random choices.
+
+    A deal and the actions determine the whole game.
 
     >>> deal = Deal.shuffled(Random(1), "rbg")
     >>> deal.hands
@@ -95,7 +97,7 @@ class Deal(NamedTuple):
         edition: Edition = SECOND_EDITION,
         first: Seat | None = None,
     ) -> "Deal":
-        """Return a deal with random cards aside, and a random first player if `first` is None."""
+        """Return a deal with random hands. The first player is random if `first` is None."""
         splits = [rng.choice(_SPLITS) for _ in families]
         return cls(
             edition=edition,
@@ -107,7 +109,7 @@ class Deal(NamedTuple):
 
 
 class Game(Position):
-    """A game with every card known and the `legal` answers computed.
+    """A game whose cards are all known, with the `legal` answers of the present question.
 
     >>> game = Game.start(Deal.shuffled(Random(1), "rbg"))
     >>> print(*game.legal)
@@ -126,7 +128,7 @@ class Game(Position):
     __slots__ = ("legal",)
 
     legal: tuple[Action, ...]
-    """The two or more answers to the present question; empty if there is none."""
+    """The answers to the present question, at least two; empty if there is no question."""
 
     @classmethod
     def start(cls, deal: Deal) -> "Game":
@@ -192,7 +194,10 @@ class Game(Position):
         return following
 
     def advance(self, action: Action, events: list[Event] | None = None) -> None:
-        """Play one of the `legal` actions in place. An illegal one corrupts the game, unchecked."""
+        """Play one of the `legal` actions in place.
+
+        An illegal action corrupts the game: nothing checks it.
+        """
         if isinstance(action, Place):
             self._place(action, events)
             return
@@ -261,7 +266,10 @@ class Game(Position):
             events.append(Left(seat, self.at, card, influence + 1))
 
     def _reveal(self, events: list[Event] | None) -> bool:
-        """Reveal the card at `at`, take its influence, apply it; True if its owner must answer."""
+        """Reveal the card at `at`, take its influence and apply it.
+
+        Return True if its owner must answer.
+        """
         seat, card, _, influence, covered = self.queue[self.at]
         self.queue[self.at] = (seat, card, True, 0, covered)
         taken = influence * REVEALING_TAKES.get(card, 1)
@@ -271,7 +279,10 @@ class Game(Position):
         return self._apply(card, events)
 
     def _apply(self, ability: Card, events: list[Event] | None) -> bool:
-        """Apply an ability of the card at `at`, own or copied; True if its owner must answer."""
+        """Apply an own or a copied ability of the card at `at`.
+
+        Return True if its owner must answer.
+        """
         seat, card, _, _, _ = self.queue[self.at]
         pays = GAINS.get(ability)
         if pays is not None:
@@ -297,7 +308,10 @@ class Game(Position):
         return False
 
     def _execute(self, action: Action, events: list[Event] | None) -> bool:
-        """Execute the answer to an ability; True if a copied ability asks another question."""
+        """Execute the answer to an ability.
+
+        Return True if a copied ability asks another question.
+        """
         gone = False
         if isinstance(action, Eliminate):
             gone = self._eliminate(action.position - 1, events)
@@ -334,7 +348,7 @@ class Game(Position):
         self._remove(self.at, events)
 
     def _remove(self, index: int, events: list[Event] | None) -> bool:
-        """Remove a top card from the Queue; True if it was the only card of its stack."""
+        """Remove a top card from the Queue. Return True if it was the only card of its stack."""
         seat, card, _, _, covered = self.queue[index]
         self.out[seat] += card
         if covered is None:
@@ -346,7 +360,7 @@ class Game(Position):
         return False
 
     def _eliminate(self, index: int, events: list[Event] | None) -> bool:
-        """Eliminate a top card; True if the resolving card left the Queue as well."""
+        """Eliminate a top card. Return True if the resolving card left the Queue as well."""
         seat, attacker, _, _, _ = self.queue[self.at]
         victim, card, face_up, influence, _ = self.queue[index]
         self.pools[seat] += 1
@@ -367,7 +381,7 @@ class Game(Position):
         return self.edition.ambush_gain_from_own_attacker if own else AMBUSH_GAIN
 
     def _spring_ambush(self, seat: Seat, events: list[Event] | None) -> bool:
-        """Pay the owner of an eliminated Ambush; True if the attacker is discarded."""
+        """Pay the owner of an eliminated Ambush. Return True if the attacker is discarded."""
         attacker = self.queue[self.at][0]
         influence = self._ambush_gain(seat)
         self.pools[seat] += influence
@@ -387,7 +401,7 @@ class Game(Position):
             events.append(Stole(seat, self.at + 1, card, victim, influence))
 
     def _move(self, index: int, destination: int, events: list[Event] | None) -> None:
-        """Move a top card, alone, to another index. The Royal Decree goes on resolving."""
+        """Move a top card, alone, to another index. The Royal Decree continues to resolve."""
         owner, card, face_up, _, _ = self.queue[index]
         if events is not None:
             seat = self.queue[self.at][0]

@@ -1,7 +1,7 @@
-"""A game on unopened cards: a leaf stands for each card until its owner opens the card.
+"""Plays a game in which a letter stands for each card until its owner opens the card.
 
-A program with such a game does not know unopened cards, so people who trust no dealer can play it.
-The rules are the same. The game waits where it needs a card.
+A program that runs such a game does not know the unopened cards, so nobody must trust a dealer. The
+letters are called leaves. The rules are the same; the game waits where it needs to know a card.
 """
 
 from collections.abc import Mapping
@@ -15,12 +15,11 @@ from engine.legal import IllegalAction, Refusal, legal_actions
 from engine.position import FIELDS, Stack
 
 OPENING: Final = "!"
-"""The value of `question` while the game waits until a player opens a card."""
+"""The value of `question` while the game waits for a player to open a card."""
 
 Known: TypeAlias = Mapping[Seat, str]
-"""The cards that somebody knows: for each seat, the card of each leaf in order.
-
-`UNKNOWN` stands for an unknown card. A seat without a known card is left out.
+"""The cards that a reader knows: for each seat, the card of each leaf in order. `UNKNOWN` stands
+for an unknown card. Seats without a known card are missing.
 """
 
 
@@ -90,9 +89,9 @@ class LeafGame(Game):
     def open(self, card: Card | None, events: list[Event] | None = None) -> "LeafGame":
         """Return the game after the owner opened the card at `opening`.
 
-        An eliminated card may stay unopened. It then goes out as its leaf and is added to `owed`.
-        It harms no opponent, but it discards an attacker of its own family where an Ambush would.
-        So no player gains by not opening a card.
+        The owner may leave an eliminated card unopened (None). The card then goes out as its leaf
+        and is added to `owed`. It harms no opponent, but it discards an attacker of its own family
+        where an Ambush would. So no player gains by not opening a card.
 
         Args:
             card: The opened card, or None if the owner did not open it. The caller has checked
@@ -158,7 +157,8 @@ class LeafGame(Game):
 def named(game: LeafGame, known: Known) -> LeafGame:
     """Return a game with cards instead of leaves, and `UNKNOWN` for unknown cards.
 
-    After the end, the owner of an Ambush that was opened late has the influence owed for it.
+    After the end of the game, the owner of an Ambush that was opened late receives the influence
+    owed for it.
 
     >>> from engine.edition import SECOND_EDITION
     >>> game = LeafGame.start(Deal(SECOND_EDITION, "rbg", 0, ("0123456",) * 3, ("789",) * 3))

@@ -1,8 +1,7 @@
-"""The legal answers to a question, and the reasons against all others.
+"""Lists the legal answers to a question, and explains why any other answer is illegal.
 
-`legal_actions` lists the answers to the question of a position. `why_not` explains what is wrong
-with any other answer. Both need only what the asked player can see, so they return the same for
-the host's game and for a client's view.
+Both need only what the asked player can see, so they return the same for the host's game and for a
+client's view.
 """
 
 from collections.abc import Mapping
@@ -39,7 +38,7 @@ SENTENCES: Final[dict[str, Text]] = {
         "The card at position {position} can go to positions 1 to {last}, not to {destination}."
     ),
 }
-"""The sentence for each reason of a refusal, by its code. Its reader is the asked player."""
+"""The sentence for each refusal, by its code. It addresses the asked player."""
 
 _REACH: Final = {
     ARCHER: "archer_reach",
@@ -51,14 +50,16 @@ _REACH: Final = {
 
 
 class Refusal(NamedTuple):
-    """The reason why an action is illegal: a code of `SENTENCES` and the values of its sentence."""
+    """The reason why an action is illegal: a key of `SENTENCES`, and the values of its sentence."""
 
     code: str
     values: Mapping[str, str | int | tuple[str | int, ...]]
-    """Values for the sentence: `card` a letter, `choices` positions or families, others numbers."""
+    """Values for the sentence: `card` is a letter, `choices` are positions or families, others are
+    numbers.
+    """
 
     def sentence(self, translate: Translate = untranslated) -> str:
-        """Return the reason as one sentence for the player who is asked."""
+        """Return the reason as one sentence for the asked player."""
         words = {
             name: _word(value, translate) if name in ("card", "choices") else value
             for name, value in self.values.items()
@@ -75,9 +76,9 @@ class IllegalAction(ValueError):  # noqa: N818 - it is the action that is illega
 
 
 def legal_actions(position: Position) -> tuple[Action, ...]:
-    """Return every answer to the question of the position; () if it asks none.
+    """Return every answer to the question of the position; () if there is no question.
 
-    Their order never changes, since the first one can stand for an answer that is missing.
+    The order is always the same, since the first answer can stand for a missing one.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -109,7 +110,7 @@ def legal_placements(position: Position) -> tuple[Action, ...]:
 
 
 def why_not(position: Position, action: Action) -> Refusal | None:
-    """Return why the action does not answer the present question, or None if it does.
+    """Return why the action is no legal answer to the present question; None if it is legal.
 
     >>> from engine.actions import ACTIONS
     >>> from engine.notation import parse_position
@@ -133,7 +134,7 @@ def why_not(position: Position, action: Action) -> Refusal | None:
     here = position.at + 1
     if question == LEAVE_OR_REVEAL:
         return Refusal("asked_to_leave_or_reveal", {"position": here})
-    # Name the card itself. The present ability may be one that a Shapeshifter copied.
+    # Name the resolving card itself: a Shapeshifter may have copied the present ability.
     card = position.queue[position.at][1]
     if not isinstance(action, type(answers[0])):
         return Refusal("asked_for_ability", {"card": card, "position": here})

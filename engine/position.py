@@ -1,7 +1,8 @@
-"""The base class of games and views.
+"""Defines the base class of games and views.
 
 A view is a position with `UNKNOWN` for each card that its reader may not know. Functions that need
-only public facts (the turn, legal answers, the gain of a Lord) take a `Position` and work on both.
+only public facts take a `Position` and work on both. Examples are the turn, the legal answers and
+the gain of a Lord.
 """
 
 from typing import Any, Final, TypeAlias
@@ -17,9 +18,9 @@ it by position, because that makes rollouts fast.
 """
 
 PLACE: Final = "*"
-"""The question which card to place where."""
+"""The question where to place which card."""
 LEAVE_OR_REVEAL: Final = "?"
-"""The question whether to leave or to reveal a face-down card."""
+"""The question whether to leave or reveal a face-down card."""
 OVER: Final = "-"
 """The value of `question` after the end of the game."""
 
@@ -42,7 +43,7 @@ FIELDS: Final = (
 
 
 class Position:
-    """A game as somebody sees it: all its cards, or those that one viewer may know.
+    """A position of a game: with all its cards, or with those that one viewer may know.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -77,7 +78,8 @@ class Position:
     question: str
     """The question: `PLACE`, `LEAVE_OR_REVEAL` or the letter of an ability; `OVER` after the end.
 
-    A kind of game that waits for another event has a value of its own here."""
+    A subclass may add values for other events that its game waits for.
+    """
     at: int
     """Index, from 0, of the resolving stack; -1 in the placement phase."""
     queue: list[Stack]
@@ -102,7 +104,7 @@ class Position:
         return len(self.families)
 
     def __str__(self) -> str:
-        """Return a text of several lines for a person. `format_position` returns one line."""
+        """Return the position as several lines for a person. `format_position` returns one line."""
         lines = [f"Round {self.round} of {ROUNDS}, edition {self.edition.number}: {self._asks()}"]
         for index, stack in enumerate(self.queue):
             mark = ">" if index == self.at else " "
@@ -179,7 +181,10 @@ def top_card(family: Family, stack: Stack) -> str:
 
 
 def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:
-    """Move a top card in place, alone, to an index. Return the new index of the stack at `at`."""
+    """Move a top card in place, alone, to an index.
+
+    Return the new index of the stack that was at `at`.
+    """
     seat, card, face_up, influence, covered = queue[index]
     if covered is not None:
         queue[index] = covered
@@ -192,7 +197,7 @@ def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:
 
 
 def cards_of(position: Position, seat: Seat) -> str:
-    """Return the cards of a seat that the reader of this position knows, in every zone."""
+    """Return all cards of a seat, in every zone, that the reader of this position knows."""
     cards = position.hands[seat] + position.aside[seat] + position.out[seat]
     for stack in position.queue:
         if stack[0] == seat:
@@ -207,5 +212,5 @@ def unseen(position: Position, seat: Seat) -> str:
 
 
 def cards_in_queue(position: Position, seat: Seat) -> int:
-    """Return the number of a seat's cards in the Queue, with covered ones."""
+    """Return the number of a seat's cards in the Queue, including covered ones."""
     return sum(height(stack) for stack in position.queue if stack[0] == seat)

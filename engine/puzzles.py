@@ -1,4 +1,4 @@
-"""Puzzles: positions of real games in which the best answer is clear, but not obvious.
+"""Finds and parses puzzles: positions in which the best answer is clear, but not obvious.
 
 A puzzle is one line: the asked player's view in the notation, ` = `, and every answer with its
 expected share of the victory in tenths of a percent, best answer first.
@@ -26,20 +26,20 @@ from engine.record import Record, replay
 from engine.views import View, view
 
 OBVIOUS: Final = "steady"
-"""The bot whose answer counts as obvious: it plays by rules of thumb and does not look ahead."""
+"""The bot whose answer counts as obvious: it uses rules of thumb and does not look ahead."""
 
 LEAD: Final = 0.08
 """Minimum lead of the best answer over the second, as a share of the victory."""
 
 JUDGEMENTS: Final = 24
-"""Number of independent searches, each with its own worlds, that must find the same best answer."""
+"""Number of independent searches that must all find the same best answer."""
 
 EFFORT: Final = 1_200
-"""Iterations of each search."""
+"""Number of iterations of each search."""
 
 
 class Puzzle(NamedTuple):
-    """A question of a game, with the expected result of each answer."""
+    """A question of a game, with the expected result of each possible answer."""
 
     line: str
     """The asked player's view in the notation."""
@@ -52,7 +52,7 @@ class Puzzle(NamedTuple):
         return self.answers[0][0]
 
     def share(self, token: str) -> float:
-        """Return the expected share of the victory of an answer."""
+        """Return the expected share of the victory after an answer, given by its token."""
         return dict(self.answers)[token]
 
     @property
@@ -83,10 +83,10 @@ def parse_puzzle(text: str) -> Puzzle:
 
 
 def puzzles_in(record: Record, rng: Random) -> Iterator[Puzzle]:
-    """Yield the puzzles of a game. Each candidate takes seconds."""
+    """Yield the puzzles of a recorded game. Judging one position takes seconds."""
     for step in replay(record):
         seen = view(step.before, step.before.turn)
-        # In round 1 no card is public yet, and players know their own cards.
+        # In round 1 no card is public yet, so a player knows only their own cards.
         known = UNKNOWN not in cards_of(seen, seen.turn)
         if seen.round > 1 and known and len(seen.legal) > 1:
             puzzle = _judged(seen, rng)
@@ -95,7 +95,7 @@ def puzzles_in(record: Record, rng: Random) -> Iterator[Puzzle]:
 
 
 def _judged(seen: View, rng: Random) -> Puzzle | None:
-    """Return the puzzle of a view, or None unless its best answer is clear and not obvious."""
+    """Return the puzzle of a view; None if its best answer is unclear or obvious."""
     glance = _weighed(seen, rng, Master.iterations)
     ranked = sorted(glance.values(), reverse=True)
     best = max(glance, key=lambda token: glance[token])
@@ -135,9 +135,9 @@ def stock() -> tuple[Puzzle, ...]:
 
 
 def of_day(puzzles: Sequence[Puzzle], day: int) -> int:
-    """Return the index of the puzzle of a day, which is a number of `date.toordinal`.
+    """Return the index of the puzzle of a day; `day` is a number of `date.toordinal`.
 
-    Everybody with the same puzzles gets the same one. No puzzle repeats before all others.
+    Everybody with the same puzzles gets the same one. All puzzles appear before one repeats.
     """
     turn, index = divmod(day, len(puzzles))
     order = list(range(len(puzzles)))

@@ -1,4 +1,4 @@
-"""The owners of seats, and their ranking.
+"""Ranks the owners of seats.
 
 The rules know only seats. At most tables each seat has its own owner. At a table for two, each
 player owns two opposite seats of four. The seats play separately, and their influence is added.
@@ -16,10 +16,10 @@ Owner: TypeAlias = tuple[Seat, ...]
 """The seats of one player, in seat order."""
 
 Owners: TypeAlias = tuple[Owner, ...]
-"""The owners of a game, ordered by first seat. Each seat is in exactly one of them."""
+"""The owners in a game, ordered by their first seats. Each seat belongs to exactly one of them."""
 
 TWO: Final = "two"
-"""The setting of tables and records that makes a table for two."""
+"""The name of the setting, of tables and records, that makes a table for two."""
 
 PLAYERS_OF_TWO: Final = 2
 """Number of players at a table for two."""
@@ -59,7 +59,7 @@ def is_for_two(everybody: Owners | None) -> bool:
 
 @cache
 def sides(everybody: Owners) -> tuple[Seat, ...]:
-    """Return the first seat of each seat's owner: equal numbers win together.
+    """Return, for each seat, the first seat of its owner. Seats with equal numbers win together.
 
     >>> sides(owners(4, two=True))
     (0, 1, 0, 1)
@@ -73,7 +73,7 @@ def owner_of(everybody: Owners, seat: Seat) -> Owner:
 
 
 def total(position: Position, owner: Owner) -> int:
-    """Return the sum of influence in the pools of an owner's seats, which decides the game."""
+    """Return the influence in all pools of an owner, which decides the game."""
     return sum(position.pools[seat] for seat in owner)
 
 

@@ -1,7 +1,7 @@
-"""A whole game as data: a deal, the actions since then, and the players.
+"""Defines the record of a game as data: the deal, the actions and the players.
 
-Strangers write records. Reading a record is therefore bounded, and removes every sign that could
-control a terminal. This module also writes the lines of traces for external checkers.
+Records may come from strangers. Reading a record is therefore bounded, and removes every character
+that could control a terminal. This module also writes the lines of traces for external checkers.
 """
 
 import json
@@ -36,12 +36,14 @@ from engine.texts import ExplainedError
 FORMAT: Final = "driflamme-record"
 """The value of a record's field `format`."""
 RULES_VERSION: Final = 1
-"""The version of the rules. It rises when the same actions would lead to another position."""
+"""The version of the rules. It rises when a change of the rules makes the same actions lead to
+another position.
+"""
 
 MAXIMUM_LENGTH: Final = 400_000
-"""Maximum characters of a record: a sealed game with its proof."""
+"""Maximum characters of a record of a sealed game with its proof."""
 UNSEALED_LENGTH: Final = 100_000
-"""Maximum characters of any other record. The longest game of five takes a tenth."""
+"""Maximum characters of any other record. The longest game of five players takes a tenth of it."""
 
 MAXIMUM_TOKEN: Final = 8
 """Maximum characters of an action in a record. The longest token, `30>30`, has five."""
@@ -56,13 +58,15 @@ SETTING_LENGTH: Final = 100
 """Maximum characters of a setting's name, and of its value."""
 
 MAX_HOLDERS: Final = 20
-"""Maximum number of a seat's holders in a record. Holders between first and last are left out."""
+"""Maximum number of holders of a seat in a record. Of more holders, the record omits some in the
+middle.
+"""
 
 LATEST: Final = 253_402_300_799
-"""The last second of the year 9999, in Unix seconds: Python's calendar ends there."""
+"""The last second of the year 9999, in Unix seconds: the end of Python's calendar."""
 
 INSTEAD: Final = "\ufffd"
-"""Unicode's replacement character, for a sign of a name that cannot be shown."""
+"""Unicode's replacement character, for a character of a name that cannot be shown."""
 
 _SEAL: Final = re.compile("[A-Za-z0-9+/]+={0,2}")
 _BOT: Final = re.compile("[a-z0-9-]{1,20}")
@@ -71,19 +75,17 @@ Setting = str | int | bool | None
 
 
 class RecordError(ExplainedError):
-    """A record cannot be read, or breaks the rules. The sentence names the step."""
+    """A record cannot be read, or breaks the rules. The error's sentence names the step."""
 
 
 class Holder(NamedTuple):
-    """A player who held a seat until the next holder or the end of the game."""
+    """A player who had a seat for a part of a game."""
 
     name: str
     bot: str | None = None
     """The bot's level; None for a person."""
     step: int = 0
-    """The number of decisions before the player took the seat."""
     after_s: int = 0
-    """Seconds from the deal until the player took the seat."""
 
 
 class RecordedPlayer(NamedTuple):
@@ -95,9 +97,7 @@ class RecordedPlayer(NamedTuple):
     bot: str | None = None
     """The bot's level; None for a person."""
     step: int = 0
-    """The number of decisions before the player took the seat."""
     after_s: int = 0
-    """Seconds from the deal until the player took the seat."""
     former: tuple[Holder, ...] = ()
     """Former holders of the seat, oldest first."""
 
@@ -136,17 +136,19 @@ class Record:
     actions: tuple[str, ...] = ()
     """The decisions, one token each."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    """The settings of the table. The rules do not depend on them."""
+    """The settings of the table. The rules ignore them."""
     players: tuple[RecordedPlayer, ...] = ()
     """The players in seat order; empty if they are unknown."""
     began: int | None = None
-    """When the cards were dealt, in Unix seconds."""
+    """The time of the deal, in Unix seconds; None if it is unknown."""
     ended: int | None = None
-    """When the game ended, in Unix seconds."""
+    """The time of the end, in Unix seconds; None if it is unknown or the game goes on."""
     seal: str | None = None
     """The proof of a sealed game in base64, which the engine only stores; "" for other games."""
     late: Mapping[str, Mapping[Card, Card]] = field(default_factory=dict)
-    """By family, cards of a sealed game that their owner opened after they had gone out."""
+    """For each family, cards of a sealed game that their owner opened after they had gone out: the
+    card of each leaf.
+    """
 
     @property
     def has_proof(self) -> bool:
@@ -155,14 +157,14 @@ class Record:
 
     @property
     def known(self) -> Known:
-        """The known cards of the leaves that a sealed game's deal still has."""
+        """The known cards of the leaves in a sealed game's deal."""
         return {
             seat: "".join(self.late.get(family, {}).get(leaf, UNKNOWN) for leaf in LEAVES)
             for seat, family in enumerate(self.deal.families)
         }
 
     def shown(self, game: Game) -> Game:
-        """Return a game of this record with all known cards instead of leaves."""
+        """Return a game of this record in which cards replace leaves wherever they are known."""
         return named(game, self.known) if isinstance(game, LeafGame) else game
 
     def start(self) -> Game:
@@ -170,7 +172,7 @@ class Record:
         return Game.start(self.deal) if self.seal is None else LeafGame.start(self.deal)
 
     def to_json(self) -> str:
-        """Return the record as one line of JSON, without unknown fields."""
+        """Return the record as one line of JSON. Fields whose value is unknown are left out."""
         players = [_player_fields(each) for each in self.players]
         known = {"players": players or None, "began": self.began, "ended": self.ended}
         return _compact(
@@ -187,7 +189,7 @@ class Record:
 
     @classmethod
     def from_json(cls, text: str) -> "Record":
-        """Parse the JSON of any version of `to_json`; raises RecordError."""
+        """Parse JSON that any version of `to_json` wrote; raises RecordError."""
         fields = _read_fields(text)
         seal = _read_seal(fields.get("seal"))
         if seal is None and "late" in fields:
@@ -217,9 +219,9 @@ class Step(NamedTuple):
 
 
 def replay(record: Record) -> Iterator[Step]:
-    """Yield every decision of a record; raises RecordError at one that breaks the rules.
+    """Yield every decision of a record; raises RecordError at a decision that breaks the rules.
 
-    Decisions of a sealed game come with the cards that are known at the end of the record.
+    Decisions of a sealed game show the cards that are known at the end of the record.
 
     >>> from random import Random
     >>> deal = Deal.shuffled(Random(1), "rbg")
@@ -277,7 +279,7 @@ def trace_deal(number: int, deal: Deal) -> str:
 
 
 def trace_step(game: Game, action: Action) -> str:
-    """Return the line of a trace for one decision."""
+    """Return the line of a trace about one decision."""
     return _compact(
         {
             "type": "step",
@@ -315,7 +317,7 @@ def _read_fields(text: str) -> dict[str, Any]:
     if type(rules) is not int or rules != RULES_VERSION:
         raise RecordError(
             "The record uses rules version {found}; this program has version {ours}.",
-            # JSON escapes control characters, so measure the encoded text.
+            # Show the encoded text: JSON escapes control characters.
             found=json.dumps(rules)[:NAME_LENGTH],
             ours=RULES_VERSION,
         )
@@ -381,7 +383,7 @@ def _player_fields(player: RecordedPlayer) -> dict[str, Any]:
 
 
 def _read_player(fields: dict[str, Any]) -> RecordedPlayer:
-    """Parse a player with the former holders of the seat, the first of whom got the deal."""
+    """Parse a player. The first of the former holders had the seat at the deal."""
     refusal = RecordError("The record has a seat whose holders are not valid.")
     former = fields.get("former", [])
     if not (isinstance(former, list) and len(former) < MAX_HOLDERS):
@@ -415,18 +417,18 @@ def _read_holder(fields: dict[str, Any]) -> Holder:
 
 
 def showable(name: str) -> str:
-    r"""Return a name with the replacement character for each sign that cannot be shown.
+    r"""Return a name with the replacement character instead of characters that cannot be shown.
 
-    These are control characters, terminal escapes, and marks that stack on other signs. Signs that
-    this Python's Unicode does not know are replaced too. A newer program may have written them, so
-    they are no reason to reject a record.
+    These are control characters, terminal escapes, and marks that stack on other characters.
+    Characters that this Python's Unicode does not know are replaced too. They do not make a record
+    invalid, since a newer program may have written them.
 
     >>> showable("Ada\x1b[2J")
     'Ada�[2J'
     """
     if name.isprintable() and (name.isascii() or not _has_mark(name)):
         return name
-    # Replace sign by sign, so that the result can be compared with the signed name.
+    # Replace character by character, so that the result can be compared with the signed name.
     return "".join(sign if sign.isprintable() and not _has_mark(sign) else INSTEAD for sign in name)
 
 
@@ -449,7 +451,7 @@ def _read_seal(seal: object) -> str | None:
 
 
 def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
-    """Parse the cards of leaves that were opened late. The deal lacks each of them."""
+    """Parse the cards of leaves that were opened late. The deal has none of these cards."""
     refusal = RecordError(
         "The cards shown late in the record are not the ones missing from its deal."
     )

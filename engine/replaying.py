@@ -1,7 +1,7 @@
-"""Defines a whole game to look back at: its positions, events, and each viewer's knowledge.
+"""Defines a replay: a whole game with its positions, its events, and each viewer's knowledge.
 
-A `Replay` is made from a record and is immutable. It knows no screen and contains no text. Steps
-count decisions: step 0 is the deal, step 7 the position after the seventh decision.
+A `Replay` is made from a record and is immutable. It needs no screen and contains no text. Steps
+count decisions: step 0 is the deal, step 7 is the position after the seventh decision.
 """
 
 from bisect import bisect_right
@@ -21,21 +21,19 @@ from engine.views import View, Viewer, project, seats_of, view
 
 
 class Onlooker(Enum):
-    """A viewer without a seat who looks back at a game."""
+    """A viewer of a replay who has no seat."""
 
     PUBLIC = "public"
-    """Sees what was public at the table."""
+    """A viewer who sees what was public at the table."""
     ALL = "all"
-    """Sees every card."""
+    """A viewer who sees every card."""
 
 
 PUBLIC: Final = Onlooker.PUBLIC
-"""The viewer who sees what a spectator saw."""
 ALL: Final = Onlooker.ALL
-"""The viewer who sees every card."""
 
 Eyes: TypeAlias = Seat | Onlooker
-"""A viewer of a replay: a seat with what its player knew then, `PUBLIC` or `ALL`."""
+"""A viewer of a replay: a seat, which sees what its player saw then, `PUBLIC` or `ALL`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +55,11 @@ class Replay:
 
     record: Record
     games: tuple[Game, ...]
-    """The position of each step: one more than decisions."""
+    """The position of each step. There is one more than there are decisions."""
     actions: tuple[Action, ...]
     """The decisions; `actions[n]` leads from step n to step n + 1."""
     happened: tuple[tuple[Event, ...], ...]
-    """The events that led to each step."""
+    """The events of each step; those of step n lead from step n - 1 to it."""
 
     @classmethod
     def of(cls, record: Record) -> "Replay":
@@ -91,11 +89,14 @@ class Replay:
         return self.record.deal.families
 
     def eyes(self) -> tuple[Eyes, ...]:
-        """Return all viewers of the game."""
+        """Return all possible viewers of the game."""
         return (ALL, *range(len(self.families)), PUBLIC)
 
     def viewer(self, eyes: Eyes) -> Viewer:
-        """Return the seats that these eyes see for: a seat with the other seats of its player."""
+        """Return the seats whose cards these eyes see.
+
+        A seat also sees the cards of its player's other seat.
+        """
         if isinstance(eyes, Onlooker):
             return None
         return owner_of(owners_of(self.record.settings, len(self.families)), eyes)
@@ -115,11 +116,11 @@ class Replay:
         return seen
 
     def line(self, step: int, eyes: Eyes = ALL) -> str:
-        """Return the position of a step in the notation, with `?` for cards hidden here."""
+        """Return the position of a step in the notation, with `?` for cards that are hidden."""
         return format_position(self.seen(step, eyes))
 
     def events_at(self, step: int, eyes: Eyes) -> tuple[Event, ...]:
-        """Return the events that led to a step."""
+        """Return the events that led to a step, as these eyes see them."""
         events = self.happened[step]
         if eyes is ALL:
             return events
@@ -127,11 +128,14 @@ class Replay:
         return tuple(project(each, viewer) for each in events)
 
     def events_until(self, step: int, eyes: Eyes) -> list[Event]:
-        """Return all events from the deal to a step."""
+        """Return all events from the deal to a step, as these eyes see them."""
         return [event for number in range(step + 1) for event in self.events_at(number, eyes)]
 
     def token(self, step: int, eyes: Eyes = ALL) -> str:
-        """Return the token of the decision that led to a step from 1 on, as these eyes see it."""
+        """Return the token of the decision that led to a step, as these eyes see it.
+
+        The step must be 1 or more.
+        """
         action = self.actions[step - 1]
         if isinstance(action, Place) and not self._knows(eyes, self.games[step - 1].turn):
             return f"{UNKNOWN}{str(action)[1:]}"
@@ -164,7 +168,7 @@ class Replay:
                 yield step
 
     def step_of(self, event: Event) -> int:
-        """Return the step of this event object. Equal events of other steps do not count."""
+        """Return the step of this very event object. Equal events of other steps do not count."""
         return next(
             step
             for step, events in enumerate(self.happened)
@@ -172,7 +176,11 @@ class Replay:
         )
 
     def another_round(self, step: int, by: int) -> int:
-        """Return the first step of the next round or the last step; with -1 go back instead."""
+        """Return the first step of the next round, or the last step.
+
+        With `by` = -1, return the first step of this round or of the round before; 0 before all
+        rounds.
+        """
         marks = (*self.rounds, self.last)
         return beyond(marks, step, by, self.last)
 
@@ -189,7 +197,10 @@ class Replay:
 
 
 def beyond(marks: Sequence[int], step: int, by: int, last: int) -> int:
-    """Return the next or the previous of some steps; the last step or 0 if there is none."""
+    """Return the next of these steps, or with `by` = -1 the previous one.
+
+    Returns `last` or 0 if there is none.
+    """
     if by > 0:
         after = bisect_right(marks, step)
         return marks[after] if after < len(marks) else last

@@ -1,4 +1,4 @@
-"""Statistics of a player's games: victories, places, influence, and the figures of each card.
+"""Computes a player's statistics: victories, places, influence, and figures of each card.
 
 `Statistics` replays each game from its record and stores only sums. Only finished games count. The
 caller chooses the games and the player's seats in them.
@@ -18,7 +18,9 @@ from engine.record import Record, Step, replay
 FORMAT: Final = "driflamme-statistics"
 """The value of the field `format` in `fields`."""
 VERSION: Final = 1
-"""The version of `fields`. It rises when a field changes its meaning, not when one is added."""
+"""The version of `fields`. It rises when a field changes its meaning, but not when a field is
+added.
+"""
 
 
 class Kind(NamedTuple):
@@ -37,9 +39,11 @@ class Result(NamedTuple):
     players: int
     edition: int
     influence: int
-    """Influence at the end; of both seats at a table for two."""
+    """Influence of the player at the end: the sum of both seats at a table for two."""
     place: int
-    """The place, from 1. Players who share a place have the better one: two victors both have 1."""
+    """The place, from 1. Players with equal results share the better place: two winners both have
+    1.
+    """
     winners: int
     """Number of victors. More than one share the victory."""
 
@@ -55,62 +59,63 @@ class Result(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of the victory: a half if two shared it, 0 for a defeat."""
+        """The share of the victory: 1/2 if two players shared it, 0 for a defeat."""
         return 1 / self.winners if self.won else 0.0
 
 
 class Bank(NamedTuple):
-    """Influence that revealing one card brought."""
+    """The influence that one revealing of a card brought."""
 
     game: int
     round: int
     card: Card
     influence: int
-    """Influence added to the pool: twice that on the card for a Conspiracy."""
+    """Influence added to the pool. A Conspiracy adds twice the influence on it."""
 
 
 class Spring(NamedTuple):
-    """An Ambush that an opponent's card eliminated."""
+    """An own Ambush that an opponent's card eliminated."""
 
     game: int
     round: int
     attacker: Card
     """The card that eliminated it."""
     bait: int
-    """Influence on the Ambush, which was lost."""
+    """Influence that was on the Ambush, and was lost."""
     influence: int
-    """Influence that the Ambush gained."""
+    """Influence that the Ambush gained by its ability."""
 
 
 @dataclass(slots=True)
 class CardFigures:
-    """The figures of one card of the player over all games."""
+    """The player's figures for one card, over all games."""
 
     placed: int = 0
     revealed: int = 0
     eliminated: int = 0
     """Number of times that an opponent's card eliminated it, face up or face down."""
     eliminations: int = 0
-    """Number of cards that it eliminated, with the player's own."""
+    """Number of cards that it eliminated, including the player's own."""
     banked: int = 0
-    """Influence taken by revealing it: twice that on the card for a Conspiracy."""
+    """Influence taken by revealing it. A Conspiracy takes twice the influence on it."""
     gained: int = 0
     """Influence from its ability: the gain of an Heir, a Lord or an Ambush, 1 for each eliminated
-    card, and stolen influence. A copied ability counts for the Shapeshifter."""
+    card, and stolen influence. A copied ability counts for the Shapeshifter.
+    """
 
     @property
     def influence(self) -> int:
-        """All influence that it brought, without losses to opponents."""
+        """All influence that the card gained. Influence that opponents lost does not count."""
         return self.banked + self.gained
 
     @property
     def each(self) -> float | None:
-        """Average influence for each time that it was placed."""
+        """Average influence for each time that the card was placed; None if it was never placed."""
         return self.influence / self.placed if self.placed else None
 
 
 class Tally(NamedTuple):
-    """The sums of some results."""
+    """The sums and averages of several results."""
 
     games: int
     wins: int
@@ -120,7 +125,7 @@ class Tally(NamedTuple):
     share: float
     """The sum of the shares of victories."""
     expected: float
-    """The value of `share` if all players were equally strong."""
+    """The value that `share` would have if all players were equally strong."""
     average_influence: float | None
     """Average influence at the end; None without games."""
     average_place: float | None
@@ -128,7 +133,7 @@ class Tally(NamedTuple):
 
     @classmethod
     def of(cls, results: Sequence[Result]) -> "Tally":
-        """Return the sums of some results."""
+        """Return the sums and averages of some results."""
         return cls(
             len(results),
             sum(each.won for each in results),
@@ -160,17 +165,19 @@ class Statistics:
     results: list[Result] = field(default_factory=list)
     """The result of every finished game, in the order of `add`."""
     unfinished: int = 0
-    """Number of interrupted games, which count nowhere else."""
+    """Number of interrupted games. They count nowhere else."""
     unreadable: int = 0
-    """Number of games whose record breaks the rules. The caller of `add` counts them."""
+    """Number of games whose record breaks the rules. The caller of `add` must count them here."""
     cards: dict[Card, CardFigures] = field(
         default_factory=lambda: {card: CardFigures() for card in CARDS}
     )
     """The figures of each card, in the order of the rules."""
     longest_bank: Bank | None = None
-    """The most influence that revealing one card brought; the first of equal ones."""
+    """The largest influence that one revealing brought; the first of equal ones. None if there is
+    none.
+    """
     best_ambush: Spring | None = None
-    """The Ambush with most gain, and of equal ones that with most influence on it."""
+    """The Ambush with the largest gain, then with most influence on it. None if there is none."""
 
     @property
     def total(self) -> Tally:
@@ -179,7 +186,7 @@ class Statistics:
 
     @property
     def kinds(self) -> dict[Kind, Tally]:
-        """The sums for each kind of table."""
+        """The sums of each kind of table."""
         return {
             kind: Tally.of([each for each in self.results if each.kind == kind])
             for kind in sorted({each.kind for each in self.results})
@@ -187,19 +194,19 @@ class Statistics:
 
     @property
     def best(self) -> Result | None:
-        """The game with most influence at the end; the first of equal ones."""
+        """The game with most influence at the end; the first of equal ones. None without games."""
         return max(self.results, key=lambda each: each.influence, default=None)
 
     @property
     def streaks(self) -> list[int]:
-        """Number of victories in a row after each game, alone or shared; 0 after a defeat."""
+        """After each game, the number of victories in a row, alone or shared; 0 after a defeat."""
         return [*accumulate(self.results, lambda n, each: (n + 1) * each.won, initial=0)]
 
     def add(self, record: Record, own: Collection[Seat], game: int = 0) -> None:
         """Add a game of the player. An interrupted game only raises `unfinished`.
 
-        Raises RecordError if the record breaks the rules; nothing of it is counted then. Raises
-        ValueError for a seat that does not exist.
+        Raises RecordError if the record breaks the rules; then nothing of the game is counted.
+        Raises ValueError for a seat that does not exist.
 
         Args:
             record: The game.
@@ -218,13 +225,13 @@ class Statistics:
         kind = len(everybody), end.edition.number
         winners = sum(found[seats[0]] == 1 for seats in everybody)
         self.results.append(Result(game, *kind, total(end, me), found[me[0]], winners))
-        # A player who took a seat during the game made no decision before that.
+        # A player who took over a seat during the game did not make the earlier decisions.
         taken = [record.players[seat].step for seat in own] if record.players else [0]
         for step in steps[max(taken) :]:
             self._count(step, own, game)
 
     def fields(self) -> dict[str, Any]:
-        """Return all statistics as plain data for JSON; averages without games are None."""
+        """Return all statistics as plain data for JSON. Averages without games are None."""
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -287,7 +294,7 @@ ELIMINATION_GAIN: Final = 1
 
 
 DECIMALS: Final = 3
-"""Number of decimals of fractions in `fields`."""
+"""Number of decimals that `fields` rounds fractions to."""
 
 
 def _rounded(fields: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Texts for players: their mark for translation, and errors with a sentence.
+"""Marks texts for translation, and defines errors with a sentence for a player.
 
 The engine returns codes and letters. A caller that shows them to a player passes a `translate`
 function, such as gettext's. The catalogues collect every literal whose type is `Text`.
@@ -11,28 +11,27 @@ from typing import Any, ClassVar, Final, TypeAlias
 Translate: TypeAlias = Callable[[str], str]
 
 Text: TypeAlias = str
-"""A text for the catalogues, which is translated when a program shows it.
-
-`Annotated[Text, "a context"]` is a text with a context for gettext's `pgettext`.
+"""A text for the catalogues, which is translated when a program shows it. `Annotated[Text, "a
+context"]` is a text with a context for gettext's `pgettext`.
 """
 
 ONLY_WHY: Final = "{why}"
-"""The template of an error whose only value is a finished sentence."""
+"""The template of an error whose only value is a whole sentence."""
 
 
 def untranslated(text: str) -> str:
-    """Return a text in English, untranslated."""
+    """Return the text unchanged, in English."""
     return text
 
 
 class ExplainedError(ValueError):
     """An error with a sentence for a player, made of a template and values.
 
-    A value may be another ExplainedError. Its sentence is then inserted.
+    A value may be another ExplainedError; the sentence then contains the other one.
     """
 
     is_of_machine: ClassVar[bool] = False
-    """True if the machine caused the error, and not the user's input."""
+    """True if the machine caused the error, not the user's input."""
 
     def __init__(self, template: Text, **values: "str | int | ExplainedError") -> None:
         super().__init__(template.format(**values))
@@ -40,7 +39,7 @@ class ExplainedError(ValueError):
         self.values = values
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the error with its template, so that it can cross processes."""
+        """Return the arguments for pickling, so that the error can cross processes."""
         return partial(type(self), self.template, **self.values), ()
 
     def sentence(self, translate: Translate = untranslated) -> str:

@@ -1,9 +1,9 @@
-"""Views of a game and its events for a seat, for a player with several seats, or for a spectator.
+"""Builds views of a game and its events for a seat, a player with several seats, or a spectator.
 
 A view is built from the fields that its reader may see. It is never a copy with parts removed.
-Players see the hand, the set-aside cards and the face-down and covered cards of their own families.
-Everybody sees pools, heights, owners, influence on cards, cards that are out, and every card that
-was face up before. After the end of the game everybody sees everything.
+Players see the hand, the set-aside cards, and the face-down and covered cards of their own
+families. Everybody sees pools, heights, owners, influence on cards, cards that are out, and every
+card that was face up before. After the end of the game everybody sees everything.
 """
 
 from typing import TYPE_CHECKING, Final, TypeAlias, get_args
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 Viewer: TypeAlias = Seat | tuple[Seat, ...] | None
-"""The reader of a view: a seat, a player with several seats, or None for a spectator."""
+"""The reader of a view: a seat, a tuple of seats for a player with several, or None for a
+spectator.
+"""
 
 
 class View(Position):
@@ -33,7 +35,10 @@ class View(Position):
 
     @property
     def viewer(self) -> Seat | None:
-        """The seat that the reader plays. Of several, the one that must answer now or next."""
+        """The reader's seat; None for a spectator.
+
+        Of several seats, the one that must answer now or next.
+        """
         own = self.viewers
         if not own:
             return None
@@ -41,7 +46,7 @@ class View(Position):
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """The answers to the present question if it is the reader's; otherwise ()."""
+        """The answers to the present question if the reader must answer it; otherwise ()."""
         return legal_actions(self) if self.turn in self.viewers else ()
 
     def copy(self) -> "View":
@@ -148,7 +153,7 @@ def project(event: Event, viewer: Viewer) -> Event:
 
 
 def may_know(event: Event, viewer: Viewer) -> bool:
-    """Return True if `viewer` may know all of an event. All others know the same part of it.
+    """Return True if `viewer` may know all of an event. Other viewers see its card as `UNKNOWN`.
 
     >>> may_know(Placed(seat=0, card="S", spot=">", position=1, height=1), None)
     False
@@ -165,7 +170,7 @@ def may_know(event: Event, viewer: Viewer) -> bool:
 
 
 def stack_to_others(stack: Stack) -> Stack:
-    """Return a stack of the Queue as everybody except its owner sees it during the game."""
+    """Return a stack of the Queue as players other than its owner see it during the game."""
     seat, card, face_up, influence, covered = stack
     return (
         seat,
@@ -177,5 +182,5 @@ def stack_to_others(stack: Stack) -> Stack:
 
 
 def cards_to_others(cards: str) -> str:
-    """Return a hand or set-aside cards as everybody except their owner sees them."""
+    """Return a hand or set-aside cards as players other than their owner see them."""
     return UNKNOWN * len(cards)

@@ -46,7 +46,7 @@ Watch = Callable[[Game, Action], object]
 """A function that receives each decision before the game executes it."""
 
 SIZES: Final = range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)
-"""The allowed numbers of seats of a game."""
+"""The possible numbers of seats in a game."""
 
 FEWEST_BOTS: Final = 2
 """Minimum number of different bots in a contest, since a bot against itself measures nothing."""
@@ -58,7 +58,7 @@ class BotFailedError(ExplainedError):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished game."""
+    """A finished game, with its bots and decisions."""
 
     number: int
     deal: Deal
@@ -70,7 +70,7 @@ class Played:
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats that won. More than one share the victory."""
+        """The seats that won. Several seats share the victory."""
         return ranking(self.end)[0]
 
 
@@ -124,7 +124,7 @@ def seeded(seed: int, number: int, use: str) -> Random:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Games with one deal each, which follow from these fields and the game's number, from 0."""
+    """A range of numbered games. The fields and a game's number, from 0, determine its deal."""
 
     games: int
     players: int | None = None
@@ -133,7 +133,7 @@ class Series:
     """The edition, 1 or 2; None takes both in turn."""
     seed: int = 0
     bots: tuple[str, ...] = ()
-    """Names of the bots (see `seating`); () stands for `random` in every seat."""
+    """Names of the bots (see `seating`). An empty tuple stands for `random` in every seat."""
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers out of range, and UnknownBotError for an unknown bot."""
@@ -147,9 +147,10 @@ class Series:
             bot_class(name)
 
     def kind(self, number: int) -> tuple[int, int, int]:
-        """Return players and edition of a game, and the number of earlier games with both.
+        """Return players and edition of a game, and the number of earlier games with the same two.
 
-        Mixed players and editions take turns, so that each kind has equally many games.
+        Without a fixed number of players or edition, the kinds take turns, so that each has equally
+        many games.
         """
         sizes = SIZES if self.players is None else (self.players,)
         editions = EDITIONS if self.edition is None else (self.edition,)
@@ -160,9 +161,9 @@ class Series:
     def seating(self, number: int) -> tuple[str, ...]:
         """Return the name of the bot in each seat of a game.
 
-        Missing names are `random`; surplus names take turns at sitting out. From one game of a kind
-        to the next, every bot moves on by one seat. So after as many games as names, each bot has
-        sat in each seat once.
+        Missing names become `random`; surplus names sit out in turn. From one game of a kind to the
+        next, every bot moves on by one seat. So after as many games as names, each bot has sat in
+        each seat once.
         """
         players, _, earlier = self.kind(number)
         names = [*self.bots, *(RandomBot.name,) * (players - len(self.bots))]
@@ -176,7 +177,7 @@ class Series:
 
 
 def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[Played]:
-    """Play every game of a series, and write its trace."""
+    """Yield every game of a series, played to its end; `trace` receives the lines of its trace."""
     for number in range(series.games):
         yield play_game(series, number, trace)
 
@@ -184,7 +185,7 @@ def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[Played]
 def play_game(
     series: Series, number: int, trace: WriteLine | None = None, make: MakeBot = make_bot
 ) -> Played:
-    """Play one game of a series; raises BotFailedError if a bot does not return a legal answer."""
+    """Play one game of a series. Raises BotFailedError if a bot does not return a legal answer."""
     deal, names = series.deal(number), series.seating(number)
     bots = _seated(series.seed, number, names, make)
     if trace is None:
@@ -201,14 +202,16 @@ def _seated(seed: int, number: int, names: Sequence[str], make: MakeBot) -> list
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limits of a bot for each decision; by default the iterations of its level."""
+    """The limit of a bot's thinking for each decision: seconds, or the iterations of its level."""
 
     iterations: int | None = None
     seconds: float | None = None
-    """Seconds of the system clock. Such a game cannot be repeated."""
+    """Seconds by the system clock; None for the iterations of the level. A game with such a limit
+    cannot be repeated exactly.
+    """
 
     def keep_going(self) -> KeepGoing | None:
-        """Return the `keep_going` for a new bot."""
+        """Return the time limit for a new bot; None if only the bot's level limits it."""
         if self.seconds is None:
             return None if self.iterations is None else self.iterations.__gt__
         seconds, before, until = self.seconds, 0, 0.0
@@ -217,8 +220,8 @@ class Budget:
             nonlocal before, until
             now = monotonic()
             if made <= before:
-                # A new decision begins: `made` counts iterations from the beginning of each
-                # decision.
+                # Each decision starts its own timer: `made` counts iterations from the beginning of
+                # a decision.
                 until = now + seconds
             before = made
             return now < until
@@ -227,7 +230,7 @@ class Budget:
 
 
 NO_LIMIT: Final = Budget()
-"""The budget of bots that think as long as their level says."""
+"""The budget without a time limit: bots use the iterations of their level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +240,11 @@ class Job:
     players: int
     edition: int
     bots: tuple[str, ...]
-    """The line-up, with as many names as players. The deal decides the order of seats."""
+    """The bots of the deal, one for each seat. The deal decides which bot gets which seat."""
     deal: int
-    """The number of the deal, from 0. Equal numbers have equal cards in every line-up."""
+    """The number of the deal, from 0. Deals with equal numbers have equal cards in every
+    line-up.
+    """
     seed: int = 0
     budget: Budget = NO_LIMIT
 
@@ -249,13 +254,13 @@ class Job:
         return Deal.shuffled(rng, FAMILIES[: self.players], EDITIONS[self.edition])
 
     def seatings(self) -> list[tuple[str, ...]]:
-        """Return the name of the bot in each seat for each rotation."""
+        """Return the seatings of all rotations; each lists the bot in each seat."""
         names = [*self.bots]
         seeded(self.seed, self.deal, "order").shuffle(names)
         return [(*names[turn:], *names[:turn]) for turn in range(self.players)]
 
     def play(self) -> "DealResult":
-        """Play the deal once in each rotation; raises the BotFailedError of `play_out`."""
+        """Play the deal once in each rotation. Raises BotFailedError if a bot fails."""
 
         def make(name: str, rng: Random) -> Bot:
             return make_bot(name, rng, self.budget.keep_going())
@@ -272,35 +277,34 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """The result of one game."""
+    """The result of one game of a contest."""
 
     seats: tuple[str, ...]
     """The bot in each seat."""
     places: tuple[int, ...]
-    """The place of each seat, from 1. Seats may share a place."""
+    """The place of the bot in each seat, from 1. Several seats may share a place."""
     influence: tuple[int, ...]
     """The influence of each seat at the end."""
     decisions: int
-    """Number of decisions with two or more answers, of all seats."""
+    """Number of decisions, of all seats, with two or more legal answers."""
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that won."""
+        """The seats that won. Several seats share the victory."""
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class DealResult:
-    """A finished deal."""
+    """The results of one deal in all rotations."""
 
     job: Job
     games: tuple[GameResult, ...]
-    """The games of the deal, one for each rotation of the seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The settings of a measurement."""
+    """The settings of a contest between bots."""
 
     bots: tuple[str, ...]
     games: int
@@ -309,24 +313,26 @@ class Contest:
     editions: tuple[int, ...] = (2,)
     seed: int = 0
     pairs: tuple[tuple[str, str], ...] = ()
-    """Pairs of a bot that sits alone and the bot of all other seats; () lets all bots meet."""
+    """Pairs of bots: the first has one seat, the second has all others. Without pairs every bot
+    meets every other.
+    """
     budget: Budget = NO_LIMIT
 
     def __post_init__(self) -> None:
-        """Raise ValueError for impossible settings."""
+        """Raise ValueError for settings that fit no contest."""
         if len(set(self.bots)) < FEWEST_BOTS or len(set(self.bots)) < len(self.bots):
             raise ValueError(f"a contest is between two bots or more, each named once: {self.bots}")
         if any(bot == other or not {bot, other} <= set(self.bots) for bot, other in self.pairs):
             raise ValueError(f"a pair is of two of the contest's bots: {self.pairs}")
-        # Do not check players and edition here: the `Series` of each deal checks them.
+        # The `Series` of each deal checks players and edition.
         for players, edition in itertools.product(self.players, self.editions):
             Series(self.games, players, edition)
 
     def line_ups(self, players: int) -> list[tuple[str, ...]]:
         """Return the line-ups at tables of one size.
 
-        With pairs, the bot that sits alone comes first. Without pairs, the line-ups give every bot
-        equally many seats, plus or minus one.
+        With pairs, the bot that has one seat comes first. Without pairs, the line-ups give every
+        bot equally many seats, plus or minus one.
         """
         if self.pairs:
             return [(bot, *(other,) * (players - 1)) for bot, other in self.pairs]
@@ -347,6 +353,6 @@ class Contest:
                         yield Job(players, edition, bots, deal, self.seed, self.budget)
 
     def missing(self, finished: Iterable[DealResult] = ()) -> list[Job]:
-        """Return the deals that are still to be played."""
+        """Return the deals of the contest that are not among the finished ones."""
         there = {result.job for result in finished}
         return [job for job in self.jobs() if job not in there]

@@ -1,12 +1,12 @@
-"""The game as a PettingZoo environment, for programs that learn to play it.
+"""Offers the game as a PettingZoo environment, for programs that learn to play it.
 
 Needs the extra `driflamme[pettingzoo]`. No other module imports this one. `engine/bots/README.md`
 has an example.
 
 Agents are `player_0` and so on, by seat. An action is an index into `engine.actions.ACTIONS`. An
-observation is made from the seat's view only: `observation` is an array of numbers (see `encode`),
-and `action_mask` has 1 for each legal action, and only 0 while another agent is asked. At the end
-the reward of each agent is its share of the victory; before that it is 0.
+observation is made from the seat's view only: `observation` is an array of numbers (see `encode`).
+`action_mask` has 1 for each legal action; while another agent must answer, it is 0 everywhere. At
+the end the reward of each agent is its share of the victory; before the end it is 0.
 """
 
 from collections.abc import Sequence
@@ -57,30 +57,34 @@ QUESTIONS: Final = (PLACE, LEAVE_OR_REVEAL, OVER, *CARDS)
 """The possible questions, in the order of their encoding."""
 
 TABLE: Final = 4 + len(QUESTIONS) + 4 * MAXIMUM_PLAYERS
-"""Count of numbers for the table as a whole."""
+"""Number of array elements for the table as a whole."""
 
 PILE: Final = 1 + len(CARDS)
-"""Count of numbers for a pile of cards: its size, and 1 for each known card."""
+"""Number of array elements for a pile of cards: its size, and 1 for each known card."""
 
 STACK: Final = MAXIMUM_PLAYERS + ROUNDS * (3 + len(CARDS))
-"""Count of numbers for a stack: 1 for its owner, then its cards from the top, at most one for each
-round. Each card has four parts: presence, face up, influence on it, and 1 for the card itself.
+"""Number of array elements for a stack: the owner, then the cards from the top, at most one for
+each round. Each card has: presence, face up, influence on it, and one element for each card name.
 """
 
 SIZE: Final = TABLE + 3 * MAXIMUM_PLAYERS * PILE + MAXIMUM_STACKS * STACK
-"""Count of numbers of an observation, for any number of players."""
+"""Number of array elements of an observation, for any number of players."""
 
 MOST: Final = 999
-"""A bound above every number in an observation. Influence stays far below it."""
+"""An upper bound of all numbers in an observation. Influence stays far below it."""
 
 
 def encode(seen: View) -> Numbers:
-    """Return a view as numbers of shape (SIZE,); absent and unknown things are 0.
+    """Return a view as numbers of shape (SIZE,).
 
-    First the table: edition, round, players, resolving position; 1 for the question; for each seat
-    1 for the first player, 1 for the asked player, 1 for the viewer, and the influence in its pool.
-    Then three piles for each seat: hand, set aside, out. Then the stacks of the Queue by position.
-    Of an unknown card, only its identity is 0.
+    Missing players, missing cards and unknown cards are 0.
+
+    First comes the table: edition, round, players, resolving position, and 1 for the question. For
+    each seat follow 1 for the first player, 1 for the asked player, 1 for the viewer, and the
+    influence in its pool.
+
+    Then each seat has three piles: hand, cards set aside, and cards that are out. The stacks of the
+    Queue by position come last. Of an unknown card, only the elements of its name are 0.
     """
     turn = None if seen.over else seen.turn
     numbers = [seen.edition.number, seen.round, seen.players, seen.at + 1]
@@ -107,7 +111,7 @@ def _filled(numbers: Sequence[int], size: int) -> list[int]:
 
 
 def action_mask(seen: View) -> NDArray[np.int8]:
-    """Return 1 for each action, by index, that the viewer may choose."""
+    """Return an array with 1 for each action that the viewer may choose now, by its index."""
     mask = np.zeros(len(ANSWERS), dtype=np.int8)
     mask[[INDEX[action] for action in seen.legal]] = 1
     return mask
@@ -159,13 +163,13 @@ class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyp
 
     @property
     def game(self) -> Game:
-        """The whole game, hidden from agents; raises RuntimeError before `reset`."""
+        """The whole game, which agents do not see; raises RuntimeError before `reset`."""
         if self._game is None:
             raise RuntimeError("reset() begins the first game")
         return self._game
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new game: the one of `seed`, or the next one without a seed."""
+        """Deal a new game: the game of `seed`, or without a seed the next one of the sequence."""
         if seed is not None:
             self._rng = Random(seed)
         self._game = Game.start(Deal.shuffled(self._rng, self.families, self.edition))

@@ -31,29 +31,31 @@ Task: TypeAlias = Callable[[], Result]
 Submit: TypeAlias = Callable[[Callable[[], Any]], "Future[Any]"]
 
 NICE: Final = 10
-"""The niceness of workers: people who play on the same machine come first."""
+"""The niceness of workers: programs that people use on the same machine run first."""
 
 AHEAD: Final = 2
-"""Number of queued tasks for each core, so that no core waits."""
+"""Number of queued tasks for each core, so that no core must wait for a task."""
 
 MOST: Final = 61 if sys.platform == "win32" else 4096
-"""Maximum number of processes that Windows can wait for."""
+"""Maximum number of worker processes. Windows cannot wait for more."""
 
 LOCAL: Final = "local"
-"""The address that stands for a new cluster on this machine."""
+"""The value of `ray` that starts a new cluster on this machine."""
 
 LOOPBACK: Final = "127.0.0.1"
-"""The address of that cluster: any program that reaches a Ray cluster can run code on it."""
+"""The address of a cluster on this machine. Only this machine may reach it: any program that
+reaches a Ray cluster can run code on it.
+"""
 
 SMALLEST_STORE: Final = 80_000_000
-"""The shared memory of that cluster, in bytes: about Ray's minimum."""
+"""The shared memory of a cluster on this machine, in bytes: about Ray's minimum."""
 
 CONNECT_S: Final = 5.0
-"""Seconds to wait for a cluster's answer."""
+"""Seconds to wait until a cluster answers."""
 
 
 class WorkerError(ExplainedError):
-    """A task could not be finished."""
+    """A task could not be finished: its process or the cluster failed."""
 
 
 class NoRayError(ExplainedError):
@@ -63,11 +65,11 @@ class NoRayError(ExplainedError):
 def play_all(
     tasks: Iterable[Task[Result]], workers: int, ray: str | None = None
 ) -> Generator[Result, None, None]:
-    """Run tasks in `workers` processes or on the Ray cluster at an address; yield the results.
+    """Run tasks and yield their results, in `workers` processes or on the Ray cluster at `ray`.
 
-    With the address `LOCAL`, the workers form the cluster. Raises the errors of tasks, NoRayError,
-    and WorkerError if a process or the cluster fails or is missing. Closing the generator ends the
-    processes at once.
+    With the address `LOCAL`, the workers form a new cluster on this machine. Raises the errors of
+    tasks, NoRayError, and WorkerError if a process or the cluster fails or is missing. Closing the
+    generator ends the processes at once.
     """
     with _cluster(ray, workers) if ray else _processes(workers) as (submit, cores):
         to_do = iter(tasks)
@@ -103,7 +105,7 @@ def _processes(workers: int) -> Iterator[tuple[Submit, int]]:
 
 
 def _settle() -> None:
-    """Prepare a worker: it ignores Ctrl-C, since it ends with its parent."""
+    """Prepare a worker: ignore Ctrl-C, since a worker ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         with suppress(OSError):
@@ -120,11 +122,11 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _started_with_nothing() -> Iterator[None]:
-    """Start processes without the parent's modules and without its Ctrl-C.
+    """Start processes that import no main module and ignore Ctrl-C.
 
-    A spawned process first imports the parent's main module, which is the whole command line,
-    unless that module has neither name nor file. A signal that is blocked at the start stays
-    blocked.
+    A spawned process first imports the parent's main module, here the whole command line, unless
+    that module has neither name nor file. A signal that is blocked when a process starts stays
+    blocked in it.
     """
     main = sys.modules["__main__"]
     if sys.platform != "win32":
@@ -149,7 +151,7 @@ def _cluster(address: str, workers: int) -> Iterator[tuple[Submit, int]]:
     this_machine: str = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
     if not _is_there(address, this_machine):
         raise WorkerError("No Ray cluster answers at {address}.", address=address)
-    # Ray reads this at its start: it reports no usage.
+    # Ray reads this variable when it starts. It turns usage reports off.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     options: dict[str, Any] = {"address": address}
     if address == LOCAL:
@@ -176,11 +178,12 @@ def _cluster(address: str, workers: int) -> Iterator[tuple[Submit, int]]:
 
 
 def _is_there(address: str, this_machine: str) -> bool:
-    """Return True if a program listens at HOST:PORT: Ray itself would search for minutes."""
+    """Return True if a program listens at HOST:PORT. Ray itself would search for minutes."""
     host, colon, port = address.rpartition(":")
     if not colon or "/" in host or not port.isdecimal():
         return True
-    # Ray replaces these names by this machine's address, where a cluster listens.
+    # A cluster on this machine listens at the machine's address, and Ray replaces these names by
+    # it.
     host = this_machine if host in ("localhost", "127.0.0.1", "[::1]") else host.strip("[]")
     try:
         socket.create_connection((host, int(port)), CONNECT_S).close()
@@ -194,7 +197,10 @@ def _first_line(error: Exception) -> str:
 
 
 def _do_as_here(task: Task[Result], digest: str) -> Result:
-    """Run a task on a machine of the cluster if its engine has this digest."""
+    """Run a task on a machine of the cluster.
+
+    Raises WorkerError if its engine has another digest.
+    """
     if engine_digest() != digest:
         raise WorkerError("A machine of the cluster has another version of Driflamme.")
     return task()

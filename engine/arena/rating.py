@@ -1,4 +1,4 @@
-"""Ratings of players from games with several players, on openskill's scale."""
+"""Rates players by games with several players, on openskill's scale."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -24,9 +24,9 @@ def ratings_of(
 ) -> list[Rating[Player]]:
     """Rate players by their places in each game; return the best first.
 
-    Each game has the player of each seat and the places, oldest game first. `drift` lets a player's
-    strength change between games; 0 keeps it. A player with several seats is rated at each of them,
-    and moves by the mean.
+    Each game consists of the player in each seat and the place of each seat; the oldest game comes
+    first. `drift` lets a player's strength change between games; with 0 it stays. A player with
+    several seats is rated once for each seat, and moves by the mean.
     """
     # This import is slow, and no other function needs it.
     from openskill.models import PlackettLuce

@@ -1,7 +1,7 @@
-"""A file of results, such as a contest's deals, with one line for each.
+"""Stores results, such as a contest's deals, in a file with one line each.
 
-The format is JSON Lines: first a heading about the results, then each result when it was finished.
-A later run with the same heading, or with more games, continues the file.
+The format is JSON Lines: first a heading, then the results in the order in which they were
+finished. A later run with the same heading, or with more games, continues the file.
 """
 
 import json
@@ -19,13 +19,13 @@ from engine.arena.contest import Budget, Contest, DealResult, GameResult, Job
 from engine.texts import ExplainedError, Text
 
 FORMAT: Final = 1
-"""The version of the format. It rises when older files cannot be read as before."""
+"""The version of the format. It rises when a change makes older files unreadable."""
 
 DECIDES_NO_GAME: Final = (
     *(f"arena/{each}.py" for each in ("pettingzoo_env", "pool", "rating", "results", "summary")),
     *("bots/plans.py", "puzzles", "replaying.py", "statistics.py", "training/"),
 )
-"""Prefixes of files that no game of a contest loads."""
+"""Prefixes of the engine's files that no game of a contest loads."""
 
 Found = TypeVar("Found")
 
@@ -35,7 +35,7 @@ class ResultsError(ExplainedError):
 
 
 class Results(Generic[Found]):
-    """An open file of results: those that it had, and those that are added."""
+    """An open file of results: its earlier results, and a method that adds new ones."""
 
     def __init__(self, file: IO[str], found: list[Found]) -> None:
         self._file = file
@@ -43,7 +43,7 @@ class Results(Generic[Found]):
         """The results in the file at its opening, oldest first."""
 
     def add(self, value: Any) -> None:
-        """Append one result, as plain data for JSON, in one write."""
+        """Append one result to the file. It must be plain data for JSON."""
         self._file.write(_line(value))
         self._file.flush()
 
@@ -54,8 +54,8 @@ def open_results(
 ) -> Iterator[Results[Found]]:
     """Open or create a file of results; raises ResultsError and OSError.
 
-    `about` is what the results follow from, as data for JSON. `read` parses the data of each
-    result.
+    `about` is what determines the results, as data for JSON: the file's heading has it. `read`
+    parses the data of each result.
     """
     about = heading(about)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
@@ -89,12 +89,12 @@ def open_results(
 
 
 def heading(about: dict[str, Any]) -> dict[str, Any]:
-    """Return the heading of a file: format, engine, and what the results are about."""
+    """Return the heading of a file: format, engine, and what determines the results."""
     return {"driflamme arena": FORMAT, "engine": engine_digest(), **about}
 
 
 def _locked(file: IO[str]) -> bool:
-    """Lock the file while it is open, if the system can; False if another process has locked it."""
+    """Lock the file while it is open. Return False if another process has locked it."""
     if sys.platform != "win32":
         import fcntl
 
@@ -112,7 +112,7 @@ def _line(value: Any) -> str:
 
 
 def describe(contest: Contest) -> dict[str, Any]:
-    """Return what the deals of a contest follow from, as data for JSON."""
+    """Return the settings that determine the deals of a contest, as data for JSON."""
     return {
         "bots": list(contest.bots),
         "players": list(contest.players),
@@ -155,13 +155,16 @@ def read_deal(seed: int, budget: Budget, value: Any) -> DealResult:
 def engine_digest() -> str:
     """Return a digest of the engine with its bots and their data.
 
-    It ignores whether the engine is compiled, and files that decide no game.
+    The digest is equal for a compiled engine. It omits files that no game of a contest loads.
     """
     return digest(Path(engine.__file__).parent, DECIDES_NO_GAME)
 
 
 def digest(root: Path, aside: Iterable[str] = ()) -> str:
-    """Return a digest of the sources and data in a folder, without excluded files."""
+    """Return a digest of the sources and data in a folder.
+
+    Files whose path begins with a prefix in `aside` are omitted.
+    """
     found = sha256()
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()

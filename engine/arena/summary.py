@@ -1,4 +1,4 @@
-"""The summary of a contest: shares of victories with intervals, and ratings.
+"""Computes the summary of a contest: shares of victories with intervals, and ratings.
 
 The same deals give the same summary in any order.
 """
@@ -18,26 +18,30 @@ NORMAL_95: Final = 1.959963984540054
 """Number of standard deviations on each side of a normal mean that cover 95 %."""
 
 SAME: Final = 1e-9
-"""The squared difference of wins, for each seat, that counts as rounding."""
+"""Squared differences of wins below this value, for each seat, count as rounding errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotScore:
-    """The results of one bot in a series, over all its seats."""
+    """The score of one bot over all its seats."""
 
     bot: str
     seats: int
-    """Number of seats that it had, over all games; several in one game count each."""
+    """Number of seats that the bot had, over all games. Several seats in one game count
+    separately.
+    """
     wins: float
     """Sum of its shares of victories."""
     par: float
-    """The share of victories of each seat if all bots are equally strong."""
+    """The share of victories that each seat would have if all bots were equally strong."""
     worth: float
-    """Number of independent seats with the same uncertainty (see `independent_seats`)."""
+    """Number of independent seats that would give the same uncertainty (see
+    `independent_seats`).
+    """
 
     @property
     def share(self) -> float:
-        """Victories for each seat that it had."""
+        """Victories divided by the number of seats."""
         return self.wins / self.seats
 
     @property
@@ -47,7 +51,7 @@ class BotScore:
 
 
 class BotTally:
-    """Sums of games, where all games of one deal belong together."""
+    """Sums of games. All games of one deal count as one random draw."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -58,13 +62,13 @@ class BotTally:
         self._par = defaultdict[str, float](float)
 
     def add(self, played: Played) -> None:
-        """Add a game that is the only one of its deal."""
+        """Add a game that is the only game of its deal."""
         self.count(played.bots, played.winners, len(played.actions), played.number)
 
     def count(
         self, bots: Sequence[str], winners: Sequence[Seat], decisions: int, deal: Hashable
     ) -> None:
-        """Add a game, from its seating, the seats that won, and the deal's key."""
+        """Add a game. `deal` is the key of its deal: games of one deal belong together."""
         self.games += 1
         self.decisions += decisions
         for seat, bot in enumerate(bots):
@@ -87,10 +91,10 @@ class BotTally:
 def independent_seats(deals: Sequence[tuple[int, float]]) -> float:
     """Return the number of independent seats with the same uncertainty as these deals.
 
-    A deal is its seats and its wins, and counts as one draw. The variance of a ratio over such
-    clusters (Cochran 1977, 6.3) measures how much the share of wins varies between deals. For few
-    deals, Student's quantile replaces the normal one. Without any variance, a deal counts as one
-    seat.
+    A deal is a pair: the number of seats and the wins. It counts as one random draw. The variance
+    of a ratio over such clusters (Cochran 1977, 6.3) measures how much the share of wins varies
+    between deals. For few deals, Student's quantile replaces the normal one. If nothing varies, a
+    deal counts as one seat.
     """
     count = len(deals)
     seats = sum(seats for seats, _ in deals)
@@ -105,8 +109,8 @@ def independent_seats(deals: Sequence[tuple[int, float]]) -> float:
 def student_95(degrees: int) -> float:
     """Return the bound of the middle 95 % of Student's distribution.
 
-    It is exact to 3 % from 2 degrees on. The first terms of its expansion about the normal
-    distribution (Abramowitz and Stegun 1964, 26.7.5).
+    It is exact to 3 % from 2 degrees of freedom on. It is made of the first terms of the expansion
+    about the normal distribution (Abramowitz and Stegun 1964, 26.7.5).
     """
     z = NORMAL_95
     first = (z**3 + z) / 4
@@ -130,7 +134,7 @@ def wilson_interval(wins: float, seats: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """The result of a bot at tables of one size with one edition."""
+    """The measured strength of a bot at tables of one size with one edition."""
 
     bot: str
     against: str
@@ -139,13 +143,13 @@ class Strength:
     edition: int
     games: int
     share: float
-    """Victories for each seat that it had; a shared victory counts in parts."""
+    """Victories divided by the number of seats; a shared victory counts in parts."""
     low: float
     """The lower bound of the share's 95 % interval."""
     high: float
     """The upper bound of the share's 95 % interval."""
     par: float
-    """The share if all bots are equally strong."""
+    """The share if all bots were equally strong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +162,7 @@ class Summary:
     games: int
     decisions: int
     strengths: tuple[Strength, ...]
-    """The strength of each bot: pair by pair as the contest lists them, or best first if all
-    met.
-    """
+    """The strength of each bot: in the contest's order of pairs, or best first without pairs."""
     ratings: tuple[Rating[str], ...]
     """The ratings of the bots, best first."""
 
@@ -201,7 +203,7 @@ def summarize(contest: Contest, finished: Sequence[DealResult]) -> Summary:
 
 
 def _strengths(contest: Contest, results: Sequence[DealResult]) -> list[Strength]:
-    """Return the strength of each bot; of a pair, only that of the bot that sat alone."""
+    """Return the strength of each bot. Of a pair, return only the bot that had one seat."""
     tallies = defaultdict[tuple[int, int, tuple[str, ...]], BotTally](BotTally)
     for result in results:
         job = result.job

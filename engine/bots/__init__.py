@@ -40,7 +40,7 @@ BOTS: Final = {
     "master": "engine.bots.master:Master",
     "grandmaster": "engine.bots.master:Grandmaster",
 }
-"""The bots of this package by name, weakest first, with the place that each is loaded from."""
+"""The bots of this package by name, weakest first, each with the place of its class."""
 
 DEFAULT_BOT: Final = "steady"
 """The bot that fills a seat by default."""
@@ -50,16 +50,16 @@ TEACHER: Final = "grandmaster"
 
 
 class UnknownBotError(ExplainedError):
-    """No bot has this name. The sentence lists the names."""
+    """No bot has this name. The error's sentence lists the names."""
 
 
 def bot_names() -> tuple[str, ...]:
-    """Return the names that a table accepts: bots of this package, then installed ones."""
+    """Return the names of bots that a table accepts: this package's bots, then installed ones."""
     return (*BOTS, *installed_bots(frozenset(BOTS))[0])
 
 
 def is_bot(name: str) -> bool:
-    """Return True if a table accepts this name of a bot.
+    """Return True if a table accepts this name as a bot.
 
     >>> is_bot("steady"), is_bot("nobody")
     (True, False)
@@ -69,7 +69,7 @@ def is_bot(name: str) -> bool:
 
 
 def broken_bots() -> tuple[BrokenBotError, ...]:
-    """Return a sentence for each installed bot that cannot play."""
+    """Return an error for each installed bot that cannot play."""
     return installed_bots(frozenset(BOTS))[1]
 
 
@@ -93,7 +93,7 @@ def bot_class(name: str) -> type[Bot]:
             template: Text = "The bot {bot!r} has no training data that can be read."
             raise BrokenBotError(template, bot=name) from None
     if bot is None:
-        # Search now, not at import, since the search takes time.
+        # Search for installed bots here, not at import, since the search takes time.
         bot = (
             class_at(name)
             if ":" in name and not at and not name[0].isdigit()

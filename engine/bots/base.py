@@ -1,7 +1,7 @@
-"""The interface of bots: a bot answers a view with an action.
+"""Defines the interface of bots: a bot answers a view with an action.
 
 A bot receives only a `View`, so it cannot cheat. It does no input or output and reads no clock. All
-its chance comes from the `random.Random` of its constructor.
+its randomness comes from the `random.Random` of its constructor.
 """
 
 from abc import ABC, abstractmethod
@@ -14,8 +14,8 @@ from engine.events import Event
 from engine.views import View
 
 KeepGoing: TypeAlias = Callable[[int], bool]
-"""A function that returns True while a search should go on. The search calls it between iterations
-with the number of iterations so far.
+"""A function that returns False when a search must end. The search calls it between iterations with
+the number of iterations so far.
 """
 
 
@@ -43,44 +43,45 @@ class Bot(ABC):
     def __init__(self, rng: Random, keep_going: KeepGoing | None = None) -> None:
         self.rng = rng
         self.keep_going = keep_going
-        """Limits the time of a search; None for the fixed number of iterations of the level. Bots
-        that do not search ignore it.
+        """Limits the time of a search; None for the number of iterations of the level. Bots that do
+        not search ignore it.
         """
 
     def observe(self, events: Sequence[Event]) -> None:  # noqa: B027 - a bot need not listen
-        """Receive the events since the last call, as the seat may know them.
+        """Receive the events since the last call, as the bot's seat may know them.
 
-        It is called before `choose`. A new bot that continues a game receives all events
-        from the beginning.
+        Call this before `choose`. A new bot that continues a game receives all events from the
+        beginning.
         """
 
     @abstractmethod
     def choose(self, view: View) -> Action:
-        """Return one of the two or more answers in `view.legal`.
+        """Return one of the answers in `view.legal`, which has at least two.
 
-        `view.viewer == view.turn`. The bot owns the view and may change it.
+        The view is that of the asked player: `view.viewer == view.turn`. The bot owns the view and
+        may change it.
         """
 
 
 class Weighed(NamedTuple):
-    """The result of a search for one answer."""
+    """An answer with the result of a search."""
 
     action: Action
     share: float
-    """Expected share of the victory after the answer, from 0 to 1. Victors share 1 equally."""
-    tried: int
-    """Number of iterations behind `share`; 0 if none began with this answer, and then `share` means
-    nothing.
+    """Expected share of the victory after the answer, from 0 to 1. Several winners share 1
+    equally.
     """
+    tried: int
+    """Number of iterations that began with this answer. If it is 0, `share` is meaningless."""
 
 
 class SearchingBot(Bot):
     """A bot that searches, and returns the expected result of each answer."""
 
     iterations: ClassVar[int]
-    """Number of iterations for a decision without `keep_going`."""
+    """Number of iterations for each decision if `keep_going` is None."""
     given: Action | None = None
-    """An answer to judge, which the search therefore always tries."""
+    """An answer that the search always tries, so that it can be judged; None for no such answer."""
 
     @abstractmethod
     def weigh(self, view: View) -> tuple[Weighed, ...]:

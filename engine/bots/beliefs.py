@@ -1,7 +1,8 @@
-"""Estimates how likely each card is at a hidden place, by the visible traits of the place.
+"""Estimates how likely each card is at a hidden place, from what everybody sees of that place.
 
-The weights of a conditional logit model of many games between bots make each of the ten cards more
-or less likely for each trait (`traits`). `scripts/train` fits them.
+A place has traits, such as the influence on it. For each trait, a conditional logit model of many
+games between bots makes each of the ten cards more or less likely. `scripts/train` fits the
+weights.
 """
 
 from collections.abc import Mapping
@@ -13,13 +14,13 @@ from engine.position import PLACE, Stack
 from engine.views import View
 
 Traits = Mapping[str, Mapping[Card, float]]
-"""For each trait, the log weight of each card."""
+"""The log weight of each card, by trait."""
 
 MOST_INFLUENCE: Final = 5
 """Influence on a card above which more influence changes no belief."""
 
 ASIDE: Final[tuple[str, ...]] = ()
-"""The traits of a card that was set aside, which only chance decides."""
+"""The traits of a card that was set aside. There are none, since only chance decides it."""
 
 
 def in_hand(view: View, seat: Seat) -> tuple[str, ...]:
@@ -28,7 +29,7 @@ def in_hand(view: View, seat: Seat) -> tuple[str, ...]:
 
 
 def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
-    """Return the traits of a face-down card with `above` cards of its stack on it."""
+    """Return the traits of a face-down card that has `depth` cards of its stack on top of it."""
     queue = view.queue
     seat = queue[index][0]
     stack: Stack | None = queue[index]
@@ -37,7 +38,7 @@ def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
         stack = stack[4]
     assert stack is not None
     influence = min(stack[3], MOST_INFLUENCE)
-    # Count one chance more for cards before the resolving one: they had one in this round.
+    # A card before the resolving one has already had its chance to be revealed in this round.
     chances = view.round + (view.question != PLACE and index < view.at)
     if depth:
         return (f"covered {influence}", f"covered in {view.round}")
@@ -66,7 +67,7 @@ def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
 
 
 def weights(beliefs: Traits, traits: tuple[str, ...]) -> dict[Card, float]:
-    """Return the log weight of each card to be the one hidden at a place."""
+    """Return, for each card, the log weight that the hidden card with these traits is this one."""
     found = dict.fromkeys(CARDS, 0.0)
     for trait in traits:
         for card, weight in beliefs.get(trait, {}).items():

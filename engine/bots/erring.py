@@ -1,6 +1,7 @@
-"""Bots that err as people do: they see what `master` sees, and often choose something else.
+"""Bots that err as people do: they search like `master`, but often choose a worse answer.
 
-They choose any answer that is not too far behind the best; worse answers are rarer.
+They consider every answer that is not too far behind the best. The worse an answer, the more rarely
+they choose it.
 """
 
 from typing import ClassVar
@@ -11,15 +12,15 @@ from engine.views import View
 
 
 class Learner(Master):
-    """A bot that knows the good answers, and often chooses a slightly worse one."""
+    """A bot that often chooses an answer slightly worse than the best."""
 
     name = "learner"
     iterations: ClassVar[int] = 200
     slack: ClassVar[float] = 0.25
-    """Maximum loss of a decision, as a share of the victory."""
+    """Maximum loss of an answer that the bot may choose, as a share of the victory."""
 
     def choose(self, view: View) -> Action:
-        """Return an answer that is good enough; better ones are more frequent."""
+        """Return an answer at most `slack` worse than the best; better answers are more likely."""
         weighed = self.weigh(view)
         best = weighed[0].share
         near = [each for each in weighed if each.tried and best - each.share < self.slack]

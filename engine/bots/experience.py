@@ -1,10 +1,12 @@
 """Learns, within one search, how every seat should decide.
 
-Rules of thumb come first, and results replace them (PUCT: Rosin 2011; Silver et al. 2017). The key
-of a decision is what its seat can see. The key of an answer is a card and a spot, or the owner of a
-target, but not a position in the Queue. For the searching seat, the key also has the answer that
-began the iteration. The result is a search tree that ignores the order of events, so it learns from
-far fewer iterations. A Royal Decree has a hundred answers, and chance chooses them.
+At first, rules of thumb decide; results replace them gradually (PUCT: Rosin 2011; Silver et al.
+2017). Similar decisions share their results. Two decisions are similar if the same seat sees the
+same things. Two answers are similar if they use the same card and spot, or hit the same owner;
+their positions in the Queue do not matter. For the searching seat, decisions also differ by the
+answer that began the iteration. The result is a search tree that ignores the order of events, so it
+learns from far fewer iterations. The hundred answers of a Royal Decree are not learned: chance
+chooses among them.
 """
 
 from collections.abc import Sequence
@@ -18,10 +20,10 @@ from engine.game import Game
 from engine.position import LEAVE_OR_REVEAL, PLACE
 
 CURIOSITY: Final = 0.3
-"""Weight of rules of thumb and of rarely tried answers against results so far."""
+"""Weight of rules of thumb and of rarely tried answers, compared with results so far."""
 
 ALIKE: Final = 10
-"""Number of kinds of situations, by how often the rules of thumb reveal a card there."""
+"""Number of classes into which decisions to reveal are sorted, by the likelihood of revealing."""
 
 _Key: TypeAlias = tuple[object, ...]
 
@@ -57,12 +59,12 @@ class Experience:
         self._path: list[tuple[_Arm, Seat]] = []
 
     def begin(self, answer: int) -> None:
-        """Begin an iteration whose first answer has this number."""
+        """Begin an iteration that starts with the answer of this number."""
         self._answer = answer
         self._path = []
 
     def answer(self, game: Game) -> Action:
-        """Return the answer of this iteration to a question."""
+        """Return the answer to the game's question in this iteration."""
         question = game.question
         seat = game.turn
         own = self._answer if seat in self._mine else -1
@@ -120,7 +122,7 @@ class Experience:
         return spots[self._pick(seat, keys, likely)]
 
     def _pick(self, seat: Seat, keys: Sequence[_Key], likely: Sequence[float]) -> int:
-        """Return the number of the answer to try among those with these keys."""
+        """Return the number of the answer to try, among the answers with these keys."""
         arms = []
         tried = 0
         brought = 0.0
@@ -153,7 +155,7 @@ class Experience:
         return found
 
     def learn(self, values: Sequence[float]) -> None:
-        """End the iteration with its result for each seat."""
+        """End the iteration; learn from its value for each seat."""
         for arm, seat in self._path:
             arm.tried += 1
             arm.brought += values[seat]

@@ -1,7 +1,7 @@
 """Finds bots of other packages, and checks each bot before it may play.
 
 An installed package offers its bots in the entry-point group `driflamme.bots`. A broken bot is left
-out, with a sentence about the reason. A bot receives only views.
+out, with a sentence that says why.
 """
 
 import inspect
@@ -24,14 +24,17 @@ NAME: Final = re.compile(r"[a-z0-9-]{1,20}")
 
 
 class BrokenBotError(ExplainedError):
-    """A bot of another package cannot play. The sentence says why."""
+    """A bot of another package cannot play. The error's sentence says why."""
 
 
 @cache
 def installed_bots(
     taken: frozenset[str] = frozenset(),
 ) -> tuple[dict[str, type[Bot]], tuple[BrokenBotError, ...]]:
-    """Return the installed bots with free names, and a sentence for each bot that cannot play."""
+    """Return the installed bots by name, and an error for each bot that cannot play.
+
+    Names in `taken` are refused.
+    """
     from importlib.metadata import entry_points
 
     bots: dict[str, type[Bot]] = {}
@@ -75,7 +78,7 @@ def _broken(point: "EntryPoint", template: Text, **more: str) -> BrokenBotError:
 def _load(point: "EntryPoint") -> type[Bot]:
     try:
         found = point.load()
-    # A module may raise SystemExit when it is imported: count that as a failure too.
+    # A module may raise SystemExit during its import. Report that as a broken bot.
     except (Exception, SystemExit) as error:
         [why, *_] = str(error).splitlines() or [""]
         raise _broken(

@@ -1,8 +1,8 @@
-"""The weights that searching bots use, learned from games between bots and loaded once.
+"""Loads the learned weights of searching bots, once.
 
-`learned.json` and `grandmaster.json` are generations of one run of `scripts/train`. Each names the
-command that made it. Cards stand there as letters; a card without a weight is as likely as by
-chance.
+`learned.json` and `grandmaster.json` are generations of one run of `scripts/train`. Each file names
+the command that made it. The files name cards by their letters; a card without a weight counts as
+0, so it is as likely as by chance.
 """
 
 import json
@@ -16,18 +16,20 @@ from engine.bots.win_expectation import Weights
 from engine.cards import ROUNDS
 
 LARGEST: Final = 100.0
-"""A bound above every weight. The exp of a few larger ones would overflow."""
+"""An upper bound of all weights. Sums of larger weights would overflow `exp`."""
 
 
 class Learned(NamedTuple):
-    """The weights of one generation. Its file may have more fields, such as its origin."""
+    """The weights of one generation. Its file may have other fields, such as its origin."""
 
     win_expectation: Weights
-    """Weights of what a seat has when a round begins (see `win_expectation.py`)."""
+    """The weights of what a seat has when a round begins (see `win_expectation.py`)."""
     beliefs: Traits
-    """Weights of each trait of a place for the card hidden there (see `beliefs.py`)."""
+    """For each trait of a place, the weights of the cards that may be hidden there (see
+    `beliefs.py`).
+    """
     history: Traits
-    """The same for places whose history is known."""
+    """Like `beliefs`, for places whose history is known."""
 
 
 def _of(text: str | bytes) -> Learned:
@@ -55,4 +57,4 @@ LEARNED: Final = _of(get_data("engine.bots", "learned.json") or b"{}")
 """The weights of `master` and of the bots that err."""
 
 TRAINED: Final = _of(get_data("engine.bots", "grandmaster.json") or b"{}")
-"""The weights of `grandmaster`."""
+"""The weights of the bot `grandmaster`."""

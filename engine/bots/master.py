@@ -18,9 +18,9 @@ from engine.ranking import Owners, owners, sides
 from engine.views import View
 
 MIXED: Final = 0.03
-"""The loss, as a share of the victory, that makes a placement e times rarer in the first round;
-half of it in the second, and so on. Nearly equal answers are mixed, so that opponents cannot read a
-card from its place.
+"""Among nearly equal placements the bot chooses at random, so that opponents cannot read a card
+from its place. In the first round, a placement that loses this share of the victory is e times
+rarer than the best; in later rounds it is rarer still.
 """
 
 
@@ -31,9 +31,11 @@ class Master(RacingBot):
     iterations: ClassVar[int] = 400
     behind: ClassVar[float] = 2.0
     learned: Learned = LEARNED
-    """The weights; measurements may use another file's."""
+    """The weights of this bot. Measurements may replace them by another file's."""
     learns_all: ClassVar[bool] = False
-    """True if a search learns all decisions of all seats, not only when they reveal."""
+    """True if a search learns all decisions of all seats; False if it learns only their
+    revealing.
+    """
 
     def judge(self, view: View) -> Judge:
         """Return a function that plays to the end of the round and learns from the result."""
@@ -60,7 +62,7 @@ class Master(RacingBot):
         everybody: Owners,
         events: list[Event] | None = None,
     ) -> list[float]:
-        """Play an imagined game to the end of a round; return the expected shares."""
+        """Play an imagined game to the end of `this_round`; return each seat's expected share."""
         while world.legal and world.round == this_round:
             world.advance(experience.answer(world), events)
         if world.over:
@@ -68,12 +70,12 @@ class Master(RacingBot):
         return expectation(world, everybody, self.learned.win_expectation)
 
     def worlds(self, view: View) -> Worlds:
-        """Return a sampler that prefers likely worlds."""
+        """Return a sampler in which likely worlds are more frequent."""
         return Worlds(view, self.rng, self.learned.beliefs)
 
 
 class Grandmaster(Master):
-    """Searches the decisions of all players, remembers theirs, and hides its own plans."""
+    """Searches all players' decisions, uses the history of each card, and hides its own plans."""
 
     name = "grandmaster"
     iterations: ClassVar[int] = 3200
@@ -83,7 +85,7 @@ class Grandmaster(Master):
     _memory: Memory | None = None
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Store the events."""
+        """Update the memory of the game."""
         self._memory = self._memory or Memory()
         self._memory.observe(events)
 
@@ -93,13 +95,13 @@ class Grandmaster(Master):
         if view.question != PLACE:
             return weighed[0].action
         best = weighed[0]
-        # An answer that left the race early may look equal by luck alone.
+        # An answer that left the race early has few trials: its result may be luck.
         alike = [each for each in weighed if each.tried * 2 >= best.tried]
         odds = [exp(min(0.0, each.share - best.share) / MIXED * view.round) for each in alike]
         return self.rng.choices(alike, odds)[0].action
 
     def worlds(self, view: View) -> Worlds:
-        """Return a sampler that uses the history of each card, if the history is complete."""
+        """Return a sampler that uses the history of each card, if the bot saw the whole game."""
         memory = self._memory
         if memory is None or not memory.fits(view):
             return super().worlds(view)

@@ -1,4 +1,4 @@
-"""The history of the cards in the Queue: how each was placed, and what happened to it.
+"""Remembers the history of the cards in the Queue: their placement, and what happened to them.
 
 A memory uses only the events of its seat, so the same events always give the same memory.
 """
@@ -21,7 +21,7 @@ from engine.events import (
 from engine.views import View
 
 OFTEN: Final = 3
-"""A count above which higher counts make no difference."""
+"""Counts above this value are treated as equal to it."""
 
 RICH: Final = 2
 """Influence from which on attackers rarely spare a card."""
@@ -35,19 +35,19 @@ class _Card:
     def __init__(self, seat: Seat, put: str) -> None:
         self.seat = seat
         self.put = put
-        """The round of its placement, and the spot."""
+        """A trait: the round and the spot of its placement."""
         self.card: Card = UNKNOWN
-        """The card, once it is revealed."""
+        """The card, or `UNKNOWN` until it is revealed."""
         self.influence = 0
         self.times: dict[str, int] = {}
-        """How many times each thing happened to it, or could have happened."""
+        """How many times each thing happened to the card, or could have happened to it."""
 
     def note(self, what: str) -> None:
         self.times[what] = self.times.get(what, 0) + 1
 
 
 class Memory:
-    """The Queue with the history of each card.
+    """The stacks of the Queue, with the history of each card.
 
     >>> from engine.events import Left, Placed, ResolutionBegan, RoundBegan
     >>> memory = Memory()
@@ -63,7 +63,7 @@ class Memory:
         """The stacks, each from bottom to top."""
 
     def observe(self, events: Iterable[Event]) -> None:
-        """Store the events since the last call."""
+        """Update the history by the events since the last call."""
         queue = self._queue
         for event in events:
             if isinstance(event, Placed):
@@ -80,8 +80,8 @@ class Memory:
             elif isinstance(event, Moved):
                 stacks = len(queue)
                 card = self._take(event.target - 1)
-                # A card that stood alone leaves a gap, which closes before the Royal Decree moves
-                # on.
+                # A card that stood alone leaves a gap. The gap closes before the Royal Decree
+                # itself moves.
                 closed = len(queue) < stacks and event.target < event.position
                 whose = "own" if event.seat == event.owner else "other"
                 again = "again" if event.destination > event.position - closed else "back"
@@ -91,12 +91,12 @@ class Memory:
                 self._round = event.round
 
     def traits(self, index: int, depth: int) -> tuple[str, ...]:
-        """Return the history of a card with `above` cards of its stack on it."""
+        """Return the history of the card with `depth` cards of its stack on top of it."""
         card = self._queue[index][-1 - depth]
         return (card.put, *(f"{what} {min(times, OFTEN)}" for what, times in card.times.items()))
 
     def fits(self, view: View) -> bool:
-        """Return True if this memory belongs to the game of a view."""
+        """Return True if the Queue of this memory fits that of a view."""
         return [stack[-1].seat for stack in self._queue] == [stack[0] for stack in view.queue]
 
     def _place(self, event: Placed) -> None:
@@ -122,7 +122,7 @@ class Memory:
             card.note(f"left {what}")
 
     def _about(self, index: int) -> list[str]:
-        """Return the facts around a card that change what it may be."""
+        """Return the facts about other cards that matter for an event at this index."""
         queue = self._queue
         me = queue[index][-1].seat
         beside = [queue[at][-1] for at in (index - 1, index + 1) if 0 <= at < len(queue)]

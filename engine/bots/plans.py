@@ -1,8 +1,8 @@
 """Explains why one answer is better than another, by comparing both in the worlds of a search.
 
-The plan is the event of the player that happens more often after one answer than after the other,
-until the round ends. The facts that most separate the worlds with the event explain it. The pair of
-lines that differ most illustrates it.
+The plan names an event of the round that happens more often after one answer than after the other.
+A fact that separates the worlds with the event from the others explains it. Two lines of moves, one
+for each answer, illustrate it in the world where they differ most.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from engine.bots.master import Master
 
 Fact: TypeAlias = tuple[str, Card]
-"""An event that may happen, a name in `COUNTS`, and its card; "" for no card."""
+"""The name of an event in `COUNTS`, and the card of the event; "" if the card does not matter."""
 
 COUNTS: Final = {
     "": 0.0,
@@ -44,34 +44,35 @@ COUNTS: Final = {
     "gained": 1.0,
     "sprung": 3.0,
 }
-"""Rough value of each event for the player: own card eliminated, influence stolen, loss to an
-Ambush; opponent's card eliminated, influence stolen, gained by an ability, gained by an own Ambush.
+"""Rough value of each event for the player. The bad ones: an own card is eliminated, influence is
+stolen, an Ambush discards an own card. The good ones: the same against opponents, gains from an
+ability, and gains of an own Ambush.
 """
 
 LEAST: Final = 0.1
-"""Minimum difference in frequency for an event to be a plan."""
+"""Minimum difference in frequency that makes an event a plan."""
 
 PLAIN: Final = 0.015
-"""Minimum loss of an answer that the plan explains."""
+"""Minimum loss of an answer, as a share of the victory, that needs an explanation."""
 
 MOVES: Final = (Revealed, Eliminated, AmbushSprung, Stole, Gained, Moved)
-"""Events that are moves of a line."""
+"""The kinds of events that a line shows."""
 
 LONGEST: Final = 5
-"""Maximum moves of a line."""
+"""Maximum number of moves in a line."""
 
 ENOUGH: Final = 30
-"""Minimum number of worlds with a condition, and of worlds without it."""
+"""A condition must hold in at least this many worlds, and fail in at least as many."""
 
 SPLITS: Final = 0.25
-"""Minimum difference in frequency for a condition to explain an event."""
+"""Minimum difference in frequency of the event with and without a condition that explains it."""
 
 Line: TypeAlias = tuple[tuple[str | int | bool, ...], ...]
-"""Events as plain data: the name of the kind, then the fields."""
+"""Events as plain data: each has the name of its class, then its fields."""
 
 State: TypeAlias = tuple[Literal["lies", "held", "revealed"], int, Card]
-"""A fact of a world: a card is hidden at a position of the Queue, a seat holds it, or an opponent
-reveals it in this round.
+"""A fact of a world: a card lies hidden at a position of the Queue, a seat holds a card, or an
+opponent reveals a card in this round.
 """
 
 
@@ -86,7 +87,7 @@ class Condition(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Why one answer is better than another."""
+    """The reason why one answer is better than another."""
 
     what: str
     """The event that becomes more or less frequent, a name in `COUNTS`."""
@@ -105,7 +106,7 @@ class Plan(NamedTuple):
 
 
 class _World(NamedTuple):
-    """The results of both answers in one world; `lead` is the difference of their shares."""
+    """One world: the results of both answers, and the difference of their shares (`lead`)."""
 
     lead: float
     lines: list[list[Event]]
@@ -116,7 +117,7 @@ class _World(NamedTuple):
 def plan_against(
     bot: "Master", view: View, weighed: Sequence[Weighed], given: Action
 ) -> Plan | None:
-    """Return the reason why the best answer is better, or None unless `given` is clearly worse."""
+    """Return the reason why the best answer is better; None if `given` is not clearly worse."""
     shares = {each.action: each.share for each in weighed if each.tried}
     best = weighed[0].action
     if best == given or given not in shares or shares[best] - shares[given] < PLAIN:
@@ -125,11 +126,11 @@ def plan_against(
 
 
 def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | None:
-    """Return why one answer is better, or None without a clear reason.
+    """Return the reason why one answer is better; None if there is no clear reason.
 
-    The comparison goes on as long as the bot may think.
+    The comparison goes on until the bot's budget ends.
     """
-    # Tables load this module too and need no plan, so import the search here.
+    # Import the search here: tables load this module too, but make no plans.
     from engine.bots.experience import Experience
 
     own = view.viewers
@@ -149,7 +150,7 @@ def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | No
             experience.learn(values)
             lead += -values[view.turn] if number else values[view.turn]
             lines.append(events)
-            # What an answer does immediately needs no explanation.
+            # The direct effect of an answer needs no explanation, unless it harms the player.
             found = [_fact(event, own) for event in events]
             facts.append({*found[at_once:], *(f for f in found[:at_once] if COUNTS[f[0]] < 0)})
             counts[number].update(facts[-1])
@@ -168,7 +169,7 @@ def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | No
     fact = max(sorted(counts[0] | counts[1]), key=weight, default=("", ""))
     if weight(fact) <= abs(COUNTS[fact[0]]) * LEAST * len(met):
         return None
-    # A bad event is more frequent after the given answer, so look at its worlds.
+    # A bad event is more frequent after the given answer, so look at the worlds of that answer.
     other = COUNTS[fact[0]] < 0
     for each in met:
         each.states.update(
@@ -207,7 +208,7 @@ def _condition(happens: Sequence[tuple[bool, set[State]]]) -> Condition | None:
             continue
         with_it, without = both[state] / number, (happened - both[state]) / others
         splits = abs(with_it - without)
-        # The share of an event that a fact explains (phi, without the part that all worlds share).
+        # The share of the event's variation that the fact explains (phi), up to a constant factor.
         explains = splits * sqrt(number * others)
         if splits >= SPLITS and explains > explained:
             best, explained = Condition(state, with_it, without), explains
@@ -218,7 +219,7 @@ def _fact(event: Event, own: Sequence[Seat]) -> Fact:
     """Return the fact of an event for the player of these seats; ("", "") for none."""
     match event:
         case Eliminated(seat=by, victim=of, victim_card=card) if (by in own) != (of in own):
-            # An Ambush has its own event for its result.
+            # Eliminating an Ambush is counted by its own event, `AmbushSprung`.
             return ("", "") if card == AMBUSH else ("struck" if by in own else "lost", card)
         case Stole(seat=by, victim=of, influence=n) if n and (by in own) != (of in own):
             return ("stole" if by in own else "robbed", "")
@@ -246,7 +247,7 @@ def _line(events: Sequence[Event], own: Sequence[Seat], fact: Fact) -> Line:
             break
     shown = moves[last + 1 - LONGEST : last + 1]
     if shown and isinstance(shown[-1], Revealed) and shown[-1].seat not in own:
-        # The line does not show why a card was revealed.
+        # Drop a final reveal by an opponent: the line does not show what followed from it.
         shown.pop()
     return tuple((type(event).__name__, *event) for event in shown)
 

@@ -1,7 +1,7 @@
-"""Rollouts: a searching bot plays a game on, quickly, sensibly and with variety.
+"""Plays a game on with quick, sensible and varied answers, as searching bots do in rollouts.
 
 Each seat answers from its own cards and public facts. A rollout is far cheaper than any bot and
-plays worse. The search finds the best answer from many of them.
+plays worse; the search averages many of them.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,13 +35,15 @@ _REVEALED: Final = {card: worth.revealed for card, worth in WORTH.items()}
 """Frequency of revealing a card before the last round; of an Heir or Lord, if it gains little."""
 
 STACKS: Final = 0.1
-"""Frequency of placing a card on an own stack if there is one."""
+"""Frequency of placing a card on a stack of its family if there is one."""
 
 PAYS: Final = 0.9
 """Frequency of revealing an Heir or Lord that gains 2 or more."""
 
 HUNTED: Final = 0.4
-"""Frequency of leaving a card although an attacker reaches it, if it would be left otherwise."""
+"""Frequency of leaving a card that an attacker reaches, if it would be left without the
+attacker.
+"""
 
 CASHED: Final = 0.8
 """Frequency of revealing a Conspiracy with influence when an attacker reaches it."""
@@ -50,11 +52,11 @@ SPRINGS: Final = 0.3
 """Frequency of revealing an Ambush in the last round while an attacker may still eliminate it."""
 
 Sides: TypeAlias = Sequence[Seat]
-"""A number for each seat, equal for seats that win together (`ranking.sides`)."""
+"""A number for each seat. Seats with equal numbers win together (`ranking.sides`)."""
 
 
 def answer(game: Game, sides: Sides, chance: Chance) -> Action:
-    """Return one of the legal answers by chance."""
+    """Return a random legal answer; sensible answers are more likely."""
     question = game.question
     if question == LEAVE_OR_REVEAL:
         return REVEAL if chance() < reveals(game, sides) else LEAVE
@@ -73,7 +75,7 @@ def answer(game: Game, sides: Sides, chance: Chance) -> Action:
 
 
 def reveals(game: Game, sides: Sides) -> float:
-    """Return how likely the resolving face-down card is to be revealed."""
+    """Return the probability that the resolving face-down card is revealed."""
     at = game.at
     _, card, _, influence, _ = game.queue[at]
     hunted = _is_hunted(game, sides)
@@ -129,7 +131,7 @@ def _placing(game: Game, chance: Chance) -> Action:
 
 
 def aim(game: Game, sides: Sides, action: Action) -> float:
-    """Return the rough gain of an answer to an ability for its owner."""
+    """Return the rough gain of an answer to an ability, for the ability's owner."""
     queue = game.queue
     side = sides[game.turn]
     if isinstance(action, Eliminate):

@@ -1,7 +1,7 @@
-"""Rules of thumb: rough values of cards and answers, and dangers to cards.
+"""Estimates cards, answers and dangers by rules of thumb.
 
-They are guesses, in influence, as players make them at the table. They search nothing and remember
-nothing. `worth.py` has the value of each card by itself.
+The estimates are in influence, as players make them at the table. They use no search and no
+history. `worth.py` has the value of each card by itself.
 """
 
 from copy import copy
@@ -27,16 +27,16 @@ from engine.position import Stack, cards_of, move_top
 from engine.views import View
 
 LEADER_COUNTS: Final = 0.5
-"""The value of 1 influence less for the leading opponent."""
+"""The value, in influence, of taking 1 influence from the leading opponent."""
 
 OTHERS_COUNT: Final = 0.25
-"""The value of 1 influence less for another opponent."""
+"""The value, in influence, of taking 1 influence from another opponent."""
 
 AIMED_AT: Final = 0.5
-"""Frequency with which an attacker with two targets chooses a given one."""
+"""Probability that an attacker with two targets chooses a given one."""
 
 OUT_OF_THE_BLUE: Final = 0.1
-"""Frequency with which a card is lost to an unforeseeable attack."""
+"""Probability that a card is lost to an attack that nobody could foresee."""
 
 
 class RulesOfThumb:
@@ -46,15 +46,15 @@ class RulesOfThumb:
         self.view = view
         self.me: Seat = view.turn
         self.mine = view.viewers if self.me in view.viewers else (self.me,)
-        """The player's own seats. At a table for two these are two, and neither harms the other."""
+        """The player's own seats: two at a table for two. Neither harms the other."""
         self.rounds_to_come = ROUNDS - view.round
         """Number of full rounds after this one."""
         lead = max(pool for seat, pool in enumerate(view.pools) if seat not in self.mine)
         self.counts = [LEADER_COUNTS if pool == lead else OTHERS_COUNT for pool in view.pools]
-        """The value of 1 influence less for each opponent's seat."""
+        """The value of taking 1 influence from each opponent's seat."""
 
     def resolutions(self, index: int) -> int:
-        """Return how many more times the stack at an index resolves after this time."""
+        """Return how many more times the stack at an index resolves, without the present time."""
         return self.rounds_to_come + (1 if index > self.view.at else 0)
 
     def worth(self, stack: Stack, resolutions: int) -> float:
@@ -68,9 +68,9 @@ class RulesOfThumb:
         return REVEALING_TAKES.get(card, 1) * (influence + left) + BRINGS[card]
 
     def danger(self, index: int) -> float:
-        """Return how likely opponents are to eliminate a top card before it resolves again.
+        """Return the probability that opponents eliminate a top card before it resolves again.
 
-        Every face-up Archer or Soldier that reaches the card has one chance.
+        Every face-up Archer or Soldier that reaches the card counts once.
         """
         spared = 1 - OUT_OF_THE_BLUE
         for at, (owner, card, face_up, _, _) in enumerate(self.view.queue):
@@ -82,7 +82,7 @@ class RulesOfThumb:
         return 1 - spared
 
     def ambush_chance(self, stack: Stack) -> float:
-        """Return how likely a top card is to be an Ambush."""
+        """Return the probability that a top card is an Ambush."""
         owner, card, _, _, _ = stack
         if card != UNKNOWN:
             return 1.0 if card == AMBUSH else 0.0
@@ -90,7 +90,7 @@ class RulesOfThumb:
         return 0.0 if AMBUSH in seen else 1 / (len(CARDS) - len(seen))
 
     def brings(self, ability: Card, at: int) -> float:
-        """Return the gain of the card at an index if it applied an ability now."""
+        """Return the gain of the card at an index if it applied `ability` now."""
         if ability == ROYAL_DECREE:
             # A Royal Decree has a hundred answers. Weigh them only when it must choose.
             return BRINGS[ROYAL_DECREE]
@@ -101,7 +101,7 @@ class RulesOfThumb:
         return max((self.choosing(answer, at) for answer in answers), default=0.0)
 
     def choosing(self, answer: Action, at: int) -> float:
-        """Return the gain of an answer to an ability of the card at an index."""
+        """Return the gain of an answer to a question of the card at an index."""
         if isinstance(answer, Eliminate):
             return self._eliminating(answer.position - 1, at)
         if isinstance(answer, Steal):
@@ -114,7 +114,7 @@ class RulesOfThumb:
         raise TypeError(f"{answer} answers no ability")
 
     def _eliminating(self, target: int, at: int) -> float:
-        """Return the gain of eliminating a card: it prefers valuable cards of leading opponents."""
+        """Return the gain of eliminating a card: most for valuable cards of leading opponents."""
         stack = self.view.queue[target]
         owner, card, _, _, _ = stack
         attacker = self.view.queue[at][1]
@@ -127,7 +127,7 @@ class RulesOfThumb:
             if card != AMBUSH:
                 return 1 - self.worth(stack, self.resolutions(target))
             if owner != self.me:
-                # An Ambush discards its attacker here too, and its gain goes to its owner.
+                # An own Ambush discards the attacker, and pays its owner.
                 return 1 + AMBUSH_GAIN / 2 - attacker_worth
             edition = self.view.edition
             lost = attacker_worth if edition.ambush_discards_own_attacker else 0
@@ -138,13 +138,17 @@ class RulesOfThumb:
         return 1 + (1 - chance) * prey - chance * trap
 
     def _stealing(self, victim: Seat) -> float:
-        """Return the gain of a theft: more from the leading opponent, and 0 from an empty pool."""
+        """Return the gain of a theft: more from the leading opponent, 0 from an empty pool."""
         if victim in self.mine or self.view.pools[victim] == 0:
             return 0.0
         return 1 + self.counts[victim]
 
     def _moving(self, index: int, destination: int) -> float:
-        """Move own cards after the Royal Decree, to resolve again, and opponents' before it."""
+        """Return the gain of a move.
+
+        Own cards gain behind the Royal Decree, since they resolve again there, opponents' cards
+        before it.
+        """
         view = self.view
         stack = view.queue[index]
         decree = move_top(view.queue.copy(), view.at, index, destination)

@@ -1,8 +1,8 @@
-"""A race of answers: rollouts in possible worlds decide which answer is best.
+"""Finds the best answer by a race: each answer is played out in many possible worlds.
 
 In each sampled world, every answer in the race is played and the game goes on from there (Maron,
 Moore 1994). An answer leaves the race when it is further behind the leader than chance explains.
-The others use the rest of the time.
+The remaining answers share the rest of the time.
 """
 
 from abc import abstractmethod
@@ -20,24 +20,24 @@ from engine.position import PLACE
 from engine.views import View
 
 Judge: TypeAlias = Callable[[Game, int], float]
-"""A function that plays a game on in place, and returns the expected shares of the victory. Its
-number identifies the first answer, and is the same in all worlds.
+"""A function that plays a game on in place, and returns the searching player's expected share of
+the victory. Its second argument is the number of the first answer, which is the same in all worlds.
 """
 
 STARTERS: Final = 24
-"""Maximum number of answers in a race, the most promising ones. Only a Royal Decree has many more,
-and most of them change little.
+"""Maximum number of answers in a race: the most promising ones. Only a Royal Decree has many more
+answers, and most of those change little.
 """
 
 CHECKS: Final = 4
-"""The next check comes after a quarter more worlds: one part of CHECKS."""
+"""After a check, the next one comes when the number of worlds has grown by 1/CHECKS."""
 
 
 class RacingBot(SearchingBot):
-    """A bot that lets answers race. Subclasses bring worlds and a judgement."""
+    """A bot that lets answers race. Subclasses define `worlds` and `judge`."""
 
     behind: ClassVar[float]
-    """Number of standard errors behind the leader that removes an answer."""
+    """An answer that is more standard errors behind the leader leaves the race."""
     first_check: ClassVar[int] = 4
     """Number of worlds before the first check."""
 
@@ -47,7 +47,7 @@ class RacingBot(SearchingBot):
 
     @abstractmethod
     def judge(self, view: View) -> Judge:
-        """Return the function that judges an answer in a world."""
+        """Return the function that judges a position after an answer."""
 
     def weigh(self, view: View) -> tuple[Weighed, ...]:
         """Return every legal answer with its expected result, best first.
@@ -108,7 +108,7 @@ def _still_running(
 def _ranked(
     view: View, answers: list[Action], values: list[list[float]], worlds: int
 ) -> tuple[Weighed, ...]:
-    """Return the results: longest in the race first, then by share.
+    """Return the results, best first: answers that stayed longer in the race come first.
 
     An answer that left early is compared with the leader over the worlds that both have played.
     """

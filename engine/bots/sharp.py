@@ -1,4 +1,4 @@
-"""A bot that looks ahead by common sense only, without learned weights."""
+"""A bot that looks ahead without learned weights."""
 
 from typing import ClassVar
 

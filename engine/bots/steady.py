@@ -1,7 +1,7 @@
 """A bot that plays by rules of thumb: sensible, quick, and without looking ahead.
 
-It leaves cards to gather influence while they are safe and their ability does not gain more. It
-attacks the leaders, spares its own cards, and reveals everything in the last round.
+It leaves cards face down to gather influence while they are safe and their ability gains less than
+waiting. It attacks the leaders, spares its own cards, and reveals everything in the last round.
 """
 
 from math import inf
@@ -20,14 +20,16 @@ WORTH_REVEALING: Final = 1.25
 """Minimum gain for revealing a Character: a little more than the 1 for leaving it."""
 
 WORTH_SPENDING: Final[dict[Card, float]] = {ASSASSINATION: 4.0}
-"""Minimum gain for revealing an Intrigue early. Others wait and gather influence."""
+"""Minimum gain for revealing an Intrigue before the last round. Intrigues not listed here wait."""
 
 TOO_RISKY: Final = 2.0
-"""Maximum expected loss (influence on the card times danger) before a card is revealed."""
+"""Maximum expected loss of a face-down card: influence on it, times danger. Above it the bot
+reveals the card.
+"""
 
 
 class Steady(Bot):
-    """Plays what usually pays, and chooses at random among equal answers."""
+    """Chooses the answer with the highest estimate, and at random among equal ones."""
 
     name = "steady"
 
@@ -54,7 +56,10 @@ class Steady(Bot):
 
 
 def _placing(view: View, answer: Place) -> float:
-    """Return the estimate of a placement: cards that grow early, and at safe and useful places."""
+    """Return the estimate of a placement.
+
+    Cards that grow should come early, to safe and useful places.
+    """
     card = answer.card
     there, index = placed(view, answer)
     covered = there.queue[index][4]

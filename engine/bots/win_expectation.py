@@ -1,8 +1,8 @@
 """Estimates each seat's share of the victory when a round begins, by learned weights.
 
-Each seat's score is a weighted sum of what it has. The softmax of the scores is the expectation.
-The weights come from a conditional logit model (McFadden 1974) of many games, one set for each
-round. `scripts/train` fits them.
+Each seat's score is the sum of the weights of what it has. The softmax of the scores is the
+expectation. The weights come from a conditional logit model (McFadden 1974) of many games, one set
+for each round. `scripts/train` fits them.
 """
 
 from collections.abc import Sequence
@@ -15,34 +15,36 @@ from engine.game import Game
 from engine.ranking import Owners, ranking_of_owners, sides, total
 
 HOW_CLOSE: Final = 0.05
-"""The part of a game's value that depends on how close it was."""
+"""The part of a game's value that depends on the margin of influence, not on the victory."""
 
 CLOSE: Final = 3.0
-"""The lead in influence that makes that part e times as large."""
+"""The scale of that margin: with so much more influence, a seat's share of that part is e times as
+large.
+"""
 
 Term: TypeAlias = str
-"""The name of something that a seat has, with a learned weight."""
+"""The name of something that a seat can have, such as a card in hand. Each has a learned weight."""
 
 IN_HAND: Final[dict[Card, Term]] = {card: f"hand {card}" for card in CARDS}
-"""For each card: it is in hand."""
+"""The term for each card in hand."""
 DOWN: Final[dict[Card, Term]] = {card: f"down {card}" for card in CARDS}
-"""For each card: it is face down on top of a stack."""
+"""The term for each card that is face down on top of a stack."""
 UP: Final[dict[Card, Term]] = {card: f"up {card}" for card in CARDS}
-"""For each card: it is face up on top of a stack."""
+"""The term for each card that is face up on top of a stack."""
 COVERED: Final[dict[Card, Term]] = {card: f"covered {card}" for card in CARDS}
-"""For each card: it is covered, face down."""
+"""The term for each card that is covered, face down."""
 
 Counted: TypeAlias = tuple[Seat, Term, float]
-"""A seat, a term, and how many times the term counts."""
+"""A seat, a term, and the number of times that the seat has the thing."""
 
 Weights: TypeAlias = Sequence[dict[Term, float]]
-"""The weight of each term in each round; none for the first, when the table is empty."""
+"""The weight of each term, by round. The first entry is empty: the table is empty then."""
 
 
 def outcome(game: Game, everybody: Owners) -> list[float]:
     """Return the value of a finished game for each seat: mostly its share of the victory.
 
-    A small part depends on how close the game was, so that losing players still play sensibly.
+    A small part depends on the margin, so that losing players still play sensibly.
     """
     winners = ranking_of_owners(game, everybody)[0]
     close = _softmax([total(game, owner) / CLOSE for owner in everybody])
@@ -56,7 +58,7 @@ def outcome(game: Game, everybody: Owners) -> list[float]:
 
 
 def expectation(game: Game, everybody: Owners, weights: Weights) -> list[float]:
-    """Return the expected share of the victory of each seat when a round begins."""
+    """Return each seat's expected share of the victory when a round begins."""
     scores = [0.0] * len(game.families)
     row = weights[game.round]
     for seat, term, times in terms(game, everybody):
@@ -151,7 +153,7 @@ def terms(game: Game, everybody: Owners) -> list[Counted]:
 
 
 def _reach(game: Game, together: Sequence[Seat]) -> list[list[tuple[Seat, float]]]:
-    """Return the face-up attackers that reach each card, and the share of their attacks on it."""
+    """Return the face-up attackers that reach each card, with the share of their attacks."""
     queue = game.queue
     reach: list[list[tuple[Seat, float]]] = [[] for _ in queue]
     last = len(queue) - 1

@@ -1,6 +1,6 @@
-"""Samples whole games that fit a view, by dealing its unknown cards at random.
+"""Samples games that fit a view, by dealing its unknown cards at random.
 
-The cards of a family that the view shows are certain. Each other card is at one of the hidden
+The cards that the view shows stay where they are. Each other card is dealt to one of the hidden
 places.
 """
 
@@ -18,7 +18,7 @@ from engine.position import FIELDS, Stack, cards_in, unseen
 from engine.views import View
 
 BURN_IN: Final = 10
-"""Number of times that all cards are exchanged before the first sample."""
+"""Number of rounds of exchanges before the first sample."""
 
 _BIT = {card: 1 << bit for bit, card in enumerate(CARDS)}
 
@@ -33,7 +33,10 @@ class Worlds:
         beliefs: Traits | None = None,
         memory: Memory | None = None,
     ) -> None:
-        """Sample by `beliefs` and remembered history; without them all deals are equal."""
+        """Sample by `beliefs` and the history in `memory`.
+
+        Without beliefs all deals are equally likely.
+        """
         self._rng = rng
         self._known = _as_game(view)
         self._families = [_Family(view, seat) for seat in range(view.players) if unseen(view, seat)]
@@ -47,7 +50,7 @@ class Worlds:
         )
 
     def sample(self) -> Game:
-        """Return a game with all cards known, at the question of the view."""
+        """Return a game whose cards are all known, at the question of the view."""
         game = self._known.copy()
         game.aside = game.aside.copy()
         for likely in self._likely:
@@ -65,8 +68,8 @@ class _Family:
     def __init__(self, view: View, seat: Seat) -> None:
         self.seat = seat
         self.cards: list[Card] = list(unseen(view, seat))
-        """First cards alone in the Queue, then those in taller stacks from the bottom, then those
-        in hand, then those set aside, then those that went out unopened.
+        """The hidden cards: first cards alone in the Queue, then those in taller stacks from the
+        bottom, then those in hand, then those set aside, then those that went out unopened.
         """
         mine = [(index, stack) for index, stack in enumerate(view.queue) if stack[0] == seat]
         self._single = [
@@ -135,8 +138,8 @@ class _Family:
 class _Likely:
     """Exchanges a family's cards so that likely deals are sampled more often.
 
-    A Markov chain whose stationary distribution is the belief about whole deals (Metropolis et al.
-    1953). Each card is dealt once, and no deal is rejected.
+    The exchanges form a Markov chain whose stationary distribution is the belief about whole deals
+    (Metropolis et al. 1953). Each card is dealt once, and no deal is rejected.
     """
 
     def __init__(
@@ -152,7 +155,7 @@ class _Likely:
         self.stir(BURN_IN)
 
     def stir(self, times: int) -> None:
-        """Try as many exchanges as there are cards, `times` times."""
+        """Try `times` rounds of exchanges, each with as many exchanges as there are cards."""
         cards, all_weights, random = self._cards, self._weights, self._random
         number = len(cards)
         for _ in range(number * times):
@@ -185,7 +188,7 @@ def _as_game(view: View) -> Game:
     for name in FIELDS:
         setattr(game, name, getattr(view, name))
     game.legal = view.legal
-    # Copy the lists, which belong to the view.
+    # The lists belong to the view, so copy them.
     game = game.copy()
     game.aside = view.aside.copy()
     return game

@@ -1,4 +1,4 @@
-"""The value of each card for bots that use rules of thumb: one table with one line for each card.
+"""The value of each card for bots that use rules of thumb, in one table.
 
 The figures are rough. They say which of two cards usually gains more influence, or is placed or
 revealed earlier.
@@ -26,14 +26,14 @@ class Worth(NamedTuple):
     """The values of one card."""
 
     brings: float
-    """Average value of applying it once, with the harm to opponents."""
+    """Average gain from applying the ability once, with the harm to opponents."""
     waiting: float
-    """Additional value for each round that it is placed earlier than others."""
+    """Additional value for each round that the card is placed earlier."""
     placed: float
-    """Relative likelihood of a rollout to place it next."""
+    """Relative likelihood that a rollout places the card next."""
     revealed: float
-    """Frequency with which a rollout reveals it before the last round. For an Heir and a Lord this
-    holds if they gain little (see `rollout.PAYS`).
+    """Probability that a rollout reveals the card before the last round. For an Heir and a Lord
+    this holds if they gain little (see `rollout.PAYS`).
     """
 
 
@@ -54,4 +54,4 @@ WORTH: Final[dict[Card, Worth]] = {
 BRINGS: Final[dict[Card, float]] = {card: worth.brings for card, worth in WORTH.items()} | {
     UNKNOWN: 1.0
 }
-"""Average value of applying a card once, also for unknown cards."""
+"""The value `brings` of each card, and an average for unknown cards."""

@@ -1,8 +1,8 @@
 """Fits weights to games: which player will win, and which card is hidden where.
 
 Both are conditional logit models (McFadden 1974): the likelihood of an option is exp(the sum of its
-weights), relative to the other options. Some games are held out to measure the fit. The mean loss
-is the negative logarithm of the likelihood of what happened; the loss of pure chance is reported
+weights), relative to the other options. Some games are held out to measure the fit. The loss is the
+mean negative logarithm of the likelihood of what happened. The loss of pure chance is reported
 beside it. The same games give the same weights.
 """
 
@@ -26,21 +26,23 @@ from engine.record import Record, replay
 from engine.views import project, view
 
 KEPT_ASIDE: Final = 9
-"""One of this many games is held out; kinds of tables take turns, so games of each kind are held
+"""Of this many games, one is held out. Kinds of tables take turns, so games of each kind are held
 out.
 """
 
 MOMENTS: Final = 6
-"""Number of moments of a game that beliefs are fitted to. More moments of one game add little."""
+"""Number of moments of a game that beliefs are fitted to. More moments of a game would add
+little.
+"""
 
 PRIOR: Final = 12.0
-"""Weight of the prior that expectation weights are near 0, in cases."""
+"""Weight of the prior that expectation weights are near 0, as a number of cases."""
 
 WHO: Final = "by "
-"""Prefix of terms for the player's bot. They are fitted, but not stored."""
+"""Prefix of the terms for a player's bot. Their weights are fitted, but not stored."""
 
 STEPS: Final = 12
-"""Maximum steps of Newton's method, which needs fewer."""
+"""Maximum number of steps of Newton's method. It usually needs fewer."""
 
 EPOCHS: Final = 6
 """Number of passes over all hidden cards."""
@@ -54,39 +56,41 @@ RATE: Final = 0.1
 Floats: TypeAlias = NDArray[np.float64]
 
 Losses: TypeAlias = dict[str, float]
-"""The mean loss on held-out games for each kind of weights, and `… by chance` for chance."""
+"""The mean loss on held-out games for each kind of weights; the keys that end with ` by chance` are
+for pure chance.
+"""
 
 
 class Begun(NamedTuple):
-    """A round that began."""
+    """A case for the expectation: a round that began."""
 
     round: int
     has: tuple[Mapping[str, float], ...]
-    """For each player, how many times each term counts."""
+    """For each player, the number of times that each term counts."""
     won: tuple[float, ...]
-    """For each player, the share of the victory."""
+    """For each player, the share of the victory at the end."""
 
 
 class Hidden(NamedTuple):
-    """A card that somebody could not see."""
+    """A case for the beliefs: a card that the asked player could not see."""
 
     traits: tuple[str, ...]
     remembered: tuple[str, ...]
-    """The traits of its history."""
+    """The traits of the card's history."""
     cards: str
-    """The cards that it could be."""
+    """The cards that it could have been."""
     truth: Card
 
 
 class Lessons(NamedTuple):
-    """The cases from some games."""
+    """The cases from some games, for fitting."""
 
     begun: list[Begun]
     hidden: list[Hidden]
 
 
 def lessons(games: Iterable[tuple[int, Record]]) -> Lessons:
-    """Return the cases from games, each with its number."""
+    """Return the cases of games; each game comes with its number."""
     found = Lessons([], [])
     for number, record in games:
         everybody = owners(len(record.deal.families), two=record.settings.get("two") is True)
@@ -161,7 +165,7 @@ def fit(games: Mapping[int, Record]) -> tuple[dict[str, Any], Losses]:
 
 
 def _cases(cases: Sequence[Begun], names: Sequence[str]) -> tuple[Floats, Floats, Floats]:
-    """Return how many times each term counts, 0 or -inf for absent players, and who won."""
+    """Return counts of terms, 0 or -inf for present or absent players, and the results."""
     most = max(len(case.won) for case in cases)
     number = {name: at for at, name in enumerate(names)}
     counts = np.zeros((len(cases), most, len(names)))

@@ -1,6 +1,6 @@
-"""Generations of bots: self-play, fitting, and a test whether the new generation wins.
+"""Trains generations of bots: self-play, fitting, and a test whether the new generation wins.
 
-A run begins with bots without weights. Its folder holds all games and all deals of the tests
+A run begins with bots without weights. Its folder contains all games and all deals of the tests
 (`run.jsonl`), and a file for each generation with its weights, their losses and its results
 (`1.json`). A run that was interrupted continues without repeating finished work.
 """
@@ -30,10 +30,10 @@ from engine.training.fitting import fit
 from engine.training.self_play import SelfPlay
 
 BUFFER: Final = 3
-"""Number of last generations whose games are used for fitting."""
+"""Number of latest generations whose games are used for fitting."""
 
 UNTAUGHT: Final = (Steady.name, Sharp.name)
-"""Bots without weights that are always in the league."""
+"""Bots without weights that always belong to the league."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -81,7 +81,7 @@ def _at_least(least: int) -> Any:
 def _train(options: Namespace) -> None:
     run: Path = options.run
     run.mkdir(parents=True, exist_ok=True)
-    # The inputs of this file.
+    # The options that determine the content of this file.
     arguments = ("games", "gate", "iterations", "seed", "exploit")
     about = {name: getattr(options, name) for name in arguments}
     about["training"] = digest(Path(__file__).parent)
@@ -108,7 +108,7 @@ def _train(options: Namespace) -> None:
 
 
 def _read(options: Namespace, value: Any) -> tuple[int, Record | DealResult]:
-    """Parse a game of a run by its number, or a deal of the test of a generation."""
+    """Parse a line of `run.jsonl`: a numbered game, or a deal of the test of a generation."""
     number, found = value
     if isinstance(found, str):
         return int(number), Record.from_json(found)
@@ -116,11 +116,11 @@ def _read(options: Namespace, value: Any) -> tuple[int, Record | DealResult]:
 
 
 def wins(strengths: Iterable[Strength]) -> bool:
-    """Return True if the bot that sat alone won more than par against the last, and lost to no bot.
+    """Return True if the new bot beat the last generation, and lost to no other bot.
 
-    To lose means to win less than par by more than chance explains, at tables of all sizes and both
-    editions together. Results against the last generation come first. An equal bot is accepted half
-    the time.
+    The new bot beats a bot if it wins more than par. It loses to a bot if it wins less than par by
+    more than chance explains, over tables of all sizes and both editions. Results against the last
+    generation come first. A bot that is equally strong is accepted half of the time.
     """
     against: dict[str, list[Strength]] = {}
     for each in strengths:
@@ -129,7 +129,7 @@ def wins(strengths: Iterable[Strength]) -> bool:
     for rows in against.values():
         games = sum(each.games for each in rows)
         lead = sum(each.games * (each.share - each.par) for each in rows) / games
-        # Both editions use the same deals. Count both as one draw, to be safe.
+        # Both editions use the same deals. Count a deal once for both, to be safe.
         of_size: dict[int, float] = defaultdict(float)
         for each in rows:
             of_size[each.players] += each.games * (each.high - each.low) / 2
@@ -139,7 +139,7 @@ def wins(strengths: Iterable[Strength]) -> bool:
 
 
 def _league(options: Namespace, accepted: list[int]) -> tuple[str, ...]:
-    """Return the bots that play and test a generation, the latest last."""
+    """Return the bots that play with a new generation and test it; the latest comes last."""
     found = [options.exploit] if options.exploit else [*UNTAUGHT]
     names = [f"@{options.run}/{each}.json" for each in accepted]
     if not options.exploit:
@@ -179,7 +179,7 @@ def _learn(
 def _judge(
     options: Namespace, generation: int, league: tuple[str, ...], file: Results[Any]
 ) -> tuple[Strength, ...]:
-    """Test a generation: it sits alone against each bot of the league, the latest first."""
+    """Test a generation: it has one seat against each bot of the league, the latest first."""
     alone = f"{Grandmaster.name}@{options.run}/{generation}.json"
     pool = league[:1] if options.exploit else league[::-1]
     pairs = tuple((alone, each) for each in pool)
@@ -199,7 +199,7 @@ def _judge(
 
 
 def _played(options: Namespace, tasks: Sequence[Task[Result]], what: str) -> Iterator[Result]:
-    """Yield each result, and print the progress at every tenth of them."""
+    """Yield the results of tasks, and print the progress after every tenth of them."""
     for number, result in enumerate(play_all(tasks, options.workers, options.ray), 1):
         yield result
         if number * 10 // len(tasks) > (number - 1) * 10 // len(tasks):
@@ -207,7 +207,7 @@ def _played(options: Namespace, tasks: Sequence[Task[Result]], what: str) -> Ite
 
 
 def _write(path: Path, learned: dict[str, Any]) -> None:
-    """Write JSON with one row a line, atomically, so that diffs are readable."""
+    """Write JSON atomically, with one row on each line so that diffs are readable."""
     text = json.dumps(learned, ensure_ascii=False, separators=(",", ":")).replace("},", "},\n")
     part = path.with_suffix(".part")
     part.write_text(text + "\n", encoding="utf-8")

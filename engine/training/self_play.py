@@ -1,4 +1,4 @@
-"""Plays the newest generation, alone and with all earlier ones, at every kind of table."""
+"""Plays games of the newest generation, alone and with earlier ones, at every kind of table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,14 +19,17 @@ from engine.record import Record
 from engine.views import View
 
 TABLES: Final = tuple(product(((3, False), (4, False), (5, False), (4, True)), EDITIONS))
-"""The kinds of tables: seats, whether two players own all seats, and the edition."""
+"""The kinds of tables: number of seats, whether two players own all seats, and the edition."""
 
 NEWEST: Final = 0.6
-"""Probability that a seat gets the newest network; otherwise it gets a random one of the league."""
+"""Probability that a seat gets the newest generation; otherwise it gets a random bot of the
+league.
+"""
 
 EXPLORED: Final = (1, 1, 1, 2, 2, 3, 0, 0, 0, 0, 0, 0)
-"""The rounds in one of which a player places at random; 0 for none. Answers that are never tried
-would be judged by luck, and the best of them would seem best. Later rounds have variety enough.
+"""The round in which a player places at random is drawn from these; 0 means none. Answers that are
+never tried would be judged by luck, and the luckiest would seem best. Later rounds have variety
+enough.
 """
 
 
@@ -39,7 +42,7 @@ class Exploring(Bot):
         self.round = round
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Pass the events to the bot."""
+        """Pass the events on to the bot."""
         self.bot.observe(events)
 
     def choose(self, view: View) -> Action:
@@ -59,12 +62,15 @@ class SelfPlay:
     """Names of bots, the newest generation last."""
     iterations: int
     exploited: str = ""
-    """The bot in all seats except those of one player, if the newest learns to beat it."""
+    """The bot in all seats except those of one player, when the newest generation learns to beat
+    that bot; "" otherwise.
+    """
 
     def play(self) -> tuple[int, str]:
         """Return the game's number and its `Record` as JSON.
 
-        One of its settings lists the bots by their index in the league, which only grows.
+        A setting of the record names each player's bot by its index in the league, which only
+        grows.
         """
         rng = Random(f"training {self.seed} {self.number}")
         (seats, two), edition = TABLES[self.number % len(TABLES)]
