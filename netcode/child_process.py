@@ -1,8 +1,8 @@
 """Starts parts of this program as separate processes, however the program was installed.
 
-`python -m` needs a Python and modules in a folder or zip. A frozen program is its own Python, and
-is started again with a hidden command. The started module runs as `__main__` and loads only what it
-imports.
+`python -m` needs a Python, and modules in a folder or zip. A frozen program contains its own
+Python, so it starts itself again with a hidden command. The started module runs as `__main__` and
+loads only what it imports.
 """
 
 import os
@@ -12,8 +12,8 @@ from contextlib import suppress
 from typing import Final
 
 RUN_MODULE: Final = "--run-module"
-"""The hidden command of a frozen program that runs a module by name. `driflamme_tui.cli.main`
-repeats it.
+"""The hidden command of a frozen program that runs a module by name. `driflamme_tui.cli.main` has a
+copy of this text.
 """
 
 
@@ -36,7 +36,7 @@ def program_environment() -> dict[str, str]:
 def forbid_core_dumps() -> None:
     """Forbid core dumps of this process and its children.
 
-    Their memory holds hidden cards and keys.
+    They would contain hidden cards and keys.
     """
     if sys.platform != "win32":
         import resource
@@ -45,12 +45,13 @@ def forbid_core_dumps() -> None:
 
 
 def run_hidden_command(line: Sequence[str]) -> bool:
-    """Run a hidden command if the command line has one; return True if it had.
+    """Run a hidden command if the command line has one; return True if it did.
 
-    A frozen program calls this before anything else.
+    A frozen program must call this first.
     """
     if is_frozen():
-        # In a child process of multiprocessing, `freeze_support` does the child's work and exits.
+        # In a child process of multiprocessing, `freeze_support` does the child's work and then
+        # exits.
         from multiprocessing import freeze_support
 
         freeze_support()
@@ -67,7 +68,7 @@ def tell_starter(value: object) -> None:
     """Send a value to the parent process, as a line of JSON on standard output."""
     import msgspec
 
-    # Ignore a parent that is gone: the end of standard input shows it.
+    # Ignore an error if the parent has ended: the end of standard input reports that.
     with suppress(OSError):
         sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
         sys.stdout.buffer.flush()

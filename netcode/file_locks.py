@@ -1,6 +1,6 @@
-"""Locks on open files, which the system releases when a program ends in any way.
+"""Locks open files. The system releases the locks when a program ends in any way.
 
-Locks are signals between programs. The files are empty.
+The locks are signals between programs; the files are empty.
 """
 
 import os
@@ -13,7 +13,9 @@ else:
     import fcntl
 
 _MOST: Final = (1 << 31) - 1
-"""The last byte that can be locked on Windows. Two numbers share a byte once in 2**31."""
+"""The highest byte that can be locked on Windows. Numbers that are equal modulo 2**31 share a
+byte.
+"""
 
 
 def lock_file(descriptor: int) -> bool:
@@ -51,7 +53,7 @@ def lock_byte(descriptor: int, at: int) -> bool:
         else:
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, at)
     except (BlockingIOError, PermissionError):
-        # Systems report a locked byte with one of these errors.
+        # Systems report a locked byte by one of these errors.
         return False
     return True
 

@@ -1,7 +1,7 @@
-"""The limits on the network: their table, and the token buckets that count.
+"""Defines the limits on the network, and token buckets that apply them.
 
-They bound frames and bytes of a connection, processor time of a network, frames, newcomers and chat
-of a table, and guesses of codes. Optional parts have their own limits. Nothing here has a clock.
+The limits bound frames and bytes of a connection, processor time of a network, frames, newcomers
+and chat of a table, and guesses of codes. Wings have their own limits. Nothing here reads a clock.
 """
 
 from math import inf
@@ -11,15 +11,15 @@ from msgspec import Struct
 
 
 class Rate(NamedTuple):
-    """A rate with a burst."""
+    """A rate of a token bucket."""
 
     per_s: float
     """Number per second in the long run."""
     burst: float
-    """Number that may come at once."""
+    """Number that may come at once after a pause."""
 
 
-# Of a connection
+# Limits of a connection
 
 FRAMES: Final = Rate(20.0, burst=60.0)
 """Frames of one connection: more than a person, an honest bot or a delayed network sends."""
@@ -30,7 +30,7 @@ ASSURED_FRAMES: Final = Rate(1.0, burst=20.0)
 BYTES_A_FRAME: Final = 384
 """Bytes that a peer may send for each allowed frame.
 
-A program in a sealed game needs this much at once, six times as much as an ordinary act.
+A sealed game needs this average: six times as much as an ordinary act.
 """
 
 MAXIMUM_STRIKES: Final = 8
@@ -43,15 +43,16 @@ HELLO_TIMEOUT_S: Final = 30.0
 """Seconds for a connection to join a table: enough to type another name."""
 
 STALLED_BYTES: Final = 256 * 1024
-"""Bytes that may wait for a peer that does not read; beyond, it is disconnected.
+"""Maximum bytes that wait for a peer that does not read. With more, the peer is disconnected.
 
-A newcomer gets fewer, and so does anybody in the 20 seconds of silence that end a connection.
+A newcomer gets fewer bytes. So does a peer in the 20 seconds of silence after which a connection
+ends.
 """
 
-# Of a network, at all tables
+# Limits of a network, over all tables
 
 NETWORK_MS: Final = Rate(100.0, burst=200.0)
-"""Milliseconds of a processor core for one network: a tenth of a core in the long run.
+"""Milliseconds of processor time for one network: a tenth of a core in the long run.
 
 Eight tables of bots without pauses need this much, or many tables behind one address. The debt is
 bounded by the same amount.
@@ -61,92 +62,96 @@ FRAME_MS: Final = 0.25
 """The cost of a frame, in milliseconds."""
 
 TURN_MS: Final = 10.0
-"""The cost of expensive work for a peer, such as a knock or loading a table, in milliseconds.
+"""The cost of expensive work for a peer, in milliseconds: answering a knock, or loading a table.
 
-A server does it at once for twenty peers of a network, while twenty more wait.
+The burst allows twenty such tasks for a network at once, and the bounded debt lets twenty more
+wait.
 """
 
 ARRIVALS: Final = Rate(0.1, burst=2.0)
-"""Rate of new sockets from one network, for each connection that it may have.
+"""Rate of new sockets from one network, for each connection that the network may have.
 
-A whole household reconnects when a host returns, and again after a failed attempt, but not every
+A whole household reconnects when a host restarts, and again after a failed attempt, but not every
 second.
 """
 
 ARRIVALS_AT_ONCE: Final = 100
-"""Maximum number of new sockets from one network at once, for any number of connections."""
+"""Maximum number of new sockets from one network at once, however many connections it may have."""
 
-# Of a table
+# Limits of a table
 
 TABLE_FRAMES: Final = Rate(50.0, burst=150.0)
-"""Frames from one table; beyond, the connections above their share wait."""
+"""Frames of all connections of a table together. With more, connections that exceed their share
+wait.
+"""
 
 NEWCOMERS: Final = Rate(0.2, burst=20.0)
-"""Newcomers from one network, since every player is notified of each.
+"""Newcomers from one network. The rate is low because every player is notified of each newcomer.
 
-At once come a full table with its spectators, and some who return as newcomers.
+The burst is enough for a full table with its spectators, and for some who reconnect as newcomers.
 """
 
 LINES: Final = Rate(0.5, burst=5.0)
-"""Chat lines of one person: as fast as others read, or a thought typed in pieces."""
+"""Chat lines of one person: as fast as others can read, or one thought in several lines."""
 
 NETWORK_LINES: Final = Rate(1.0, burst=15.0)
-"""Chat lines from one network, so that a person with new names gets no more.
+"""Chat lines from one network, so that a person with several names gets no more.
 
-A full table with its spectators in one home can say goodbye at once.
+The burst lets a full table with its spectators in one home say goodbye at once.
 """
 
 TABLE_LINES: Final = Rate(2.0, burst=30.0)
-"""Chat lines at a table: more than anybody can read."""
+"""Chat lines of a whole table: more than anybody can read."""
 
 COMPARISONS: Final = Rate(0.5, burst=8.0)
 """Comparisons of logs for one person; each may send the whole log."""
 
 MAXIMUM_WAITING_BATCHES: Final = 8
-"""Number of batches that may wait for a table's journal before its senders must wait too.
+"""Maximum number of batches that wait for a table's journal before their senders must wait too.
 
-So no sender fills memory faster than the disk writes, and a single answer never waits.
+So no sender fills memory faster than the disk writes. A single answer never waits.
 """
 
-# Of codes
+# Limits of guesses at codes
 
 GUESSES: Final = Rate(1 / 30, burst=40.0)
 """Guesses at one table's code. The burst is for a group of people with typing errors.
 
-An attacker needs 16 years for half of all 2^25 passwords, and succeeds within a day with a chance
-of 1 in 11,500.
+An attacker would need 16 years to try half of all 2^25 passwords. The chance to succeed within a
+day is 1 in 11,500.
 """
 
 GUESSES_KEPT: Final = 20.0
-"""Number of a table's guesses reserved for networks without a wrong guess."""
+"""Number of a table's guesses that are reserved for networks without a wrong guess."""
 
 GUESSES_NOTICED: Final = 5
 """Number of wrong guesses after which a table's host is warned: more than typing errors."""
 
 NETWORK_GUESSES: Final = Rate(1 / 300, burst=10.0)
-"""Guesses of one network at all tables of a server: enough for a household that types badly."""
+"""Guesses of one network at all tables of a server: enough for a household with many typing
+errors.
+"""
 
 SERVER_GUESSES: Final = Rate(1 / 20, burst=100.0)
-"""Guesses at the codes of all tables of a server: enough at once for the start of an evening.
+"""Guesses at the codes of all tables of a server. The burst is for the start of an evening.
 
 An attacker who tries for a day finds the code of some table with a chance of 1 in 7,600.
 """
 
 SERVER_GUESSES_KEPT: Final = 50.0
-"""Number of a server's guesses reserved for networks without a wrong guess."""
+"""Number of a server's guesses that are reserved for networks without a wrong guess."""
 
 GUESSER_MEMORY_S: Final = 7 * 86_400.0
 """Seconds for which a server remembers a network's wrong guesses."""
 
 MOST_GUESSERS: Final = 32_768
-"""Maximum number of remembered networks: more than can guess wrong at one table in that time."""
+"""Maximum number of remembered networks: more than can guess at one table in that time."""
 
 
 class Limits(Struct, frozen=True):
     """The limits of a server's connections."""
 
     connections: int
-    """Maximum number of connections."""
     from_one_address: int
     """Maximum number of connections from one address, or from one IPv6 network."""
     frames: Rate = FRAMES
@@ -160,38 +165,38 @@ class Limits(Struct, frozen=True):
 
     @property
     def forwarded(self) -> int:
-        """Maximum number of handshakes, and of strangers, that come by a forwarder."""
+        """Maximum number of handshakes, and of peers without a table, behind forwarders."""
         return self.connections // 2
 
 
 HOST_LIMITS: Final = Limits(connections=64, from_one_address=32)
-"""Limits of a server with one table: five players and ten spectators, each with an old connection
-that has not ended yet; and a whole table behind one address, as in one household."""
+"""Limits of a server with one table. They allow five players and ten spectators, each with an old
+connection that has not ended yet, and a whole table behind one address.
+"""
 
 MOST_NETWORKS: Final = 4096
-"""Maximum number of networks with a stored rate; beyond, the oldest is dropped."""
+"""Maximum number of networks whose rates are stored. With more, the oldest is dropped."""
 
 
 class TokenBucket:
-    """A token bucket without a clock: returns the time to wait before the next token."""
+    """A token bucket without a clock: callers pass the time, and wait as long as it says."""
 
     __slots__ = ("_at", "_burst", "_rate", "_tokens")
 
     def __init__(self, rate: Rate) -> None:
-        """Start with all tokens."""
         self._rate, self._burst = rate
         self._tokens = self._burst
         self._at = -inf
 
     @property
     def full_at(self) -> float:
-        """The time at which all tokens are available, if none is taken before."""
+        """The time at which the bucket is full again, if no tokens are taken before."""
         return self._at + (self._burst - self._tokens) / self._rate
 
     def take(self, now: float, tokens: float = 1.0, most_owed: float = inf) -> float:
-        """Take tokens; return the seconds to wait before the next, 0 if there are more.
+        """Take tokens; return the seconds to wait before the next action, 0 if tokens are left.
 
-        Tokens beyond a debt of `most_owed` are not taken.
+        The balance may become negative, but not below `-most_owed`.
         """
         ready = min(self._burst, self._tokens + (now - self._at) * self._rate)
         left = min(self._burst, ready - tokens)
@@ -201,30 +206,29 @@ class TokenBucket:
         return -left / self._rate if left < 0 else 0.0
 
     def wait(self, now: float, tokens: float = 1.0) -> float:
-        """Return the seconds until this many tokens are available; 0 if they are now."""
+        """Return the seconds until this many tokens are available; 0 if they are available now."""
         self.take(now, 0.0)
         return max(0.0, (tokens - self._tokens) / self._rate)
 
 
 class Buckets:
-    """A token bucket for each name: of a network (`address.network_of`), or of a table.
+    """Token buckets by name: the name of a network (`address.network_of`), or of a table.
 
-    The empty name never waits. Full buckets are dropped.
+    The empty name is never limited. Full buckets are dropped.
     """
 
     def __init__(self, rate: Rate) -> None:
-        """Start with full buckets."""
         self._rate = rate
         self._endless = TokenBucket(Rate(1e9, burst=1e9))
         """The bucket of the empty name."""
         self._buckets: dict[str, TokenBucket] = {}
-        """The buckets, the one used last at the end."""
+        """The buckets by name; the one used last is at the end."""
 
     def __len__(self) -> int:
         return len(self._buckets)
 
     def of(self, name: str, now: float) -> TokenBucket:
-        """Return the bucket of a name; take tokens of it before the next call."""
+        """Return the bucket of a name. Take its tokens before the next call, which may drop it."""
         if not name:
             return self._endless
         bucket = self._buckets.pop(name, None)
@@ -235,7 +239,7 @@ class Buckets:
         return bucket
 
     def _forget(self, now: float) -> None:
-        """Make room for one more bucket: remove full ones, or else the oldest."""
+        """Make space for one more bucket: remove full ones, or else the oldest."""
         while self._buckets:
             oldest = next(iter(self._buckets))
             if self._buckets[oldest].full_at > now and len(self._buckets) < MOST_NETWORKS:
@@ -244,7 +248,10 @@ class Buckets:
 
 
 def spend(now: float, *buckets: TokenBucket) -> float:
-    """Take a token of each bucket if all have one; return the seconds until they have, or 0."""
+    """Take a token of each bucket if all have one, and return 0.
+
+    Otherwise return the seconds to wait.
+    """
     wait = max(bucket.wait(now) for bucket in buckets)
     if not wait:
         for bucket in buckets:
@@ -253,10 +260,10 @@ def spend(now: float, *buckets: TokenBucket) -> float:
 
 
 class Guesses:
-    """Computes the time to wait before the next guess at a server's codes is answered.
+    """Limits the guesses at a server's codes.
 
-    An exchange is a guess as soon as the host has answered it. Count it just before, and take it
-    back if its proof is right. So parallel exchanges give no advantage.
+    An exchange counts as a guess as soon as the host has answered it. Count it just before the
+    answer, and take it back if its proof is right. So parallel exchanges give no advantage.
     """
 
     def __init__(self) -> None:
@@ -269,7 +276,7 @@ class Guesses:
         """
 
     def wait(self, table: TokenBucket, network: str, now: float) -> float:
-        """Return the seconds until a knock of a network is answered; 0 if it is answered now."""
+        """Return the seconds until the knock of a network may be answered; 0 for now."""
         self._forget(now)
         is_guesser = network in self._guessers
         return max(
@@ -288,7 +295,7 @@ class Guesses:
             self._guessers[network] = number, now
 
     def _forget(self, now: float) -> None:
-        """Forget networks whose wrong guesses are old, or the oldest if they are too many."""
+        """Forget networks whose wrong guesses are old, and the oldest if there are too many."""
         while self._guessers:
             network, (_, last) = next(iter(self._guessers.items()))
             if now - last < GUESSER_MEMORY_S and len(self._guessers) < MOST_GUESSERS:

@@ -1,4 +1,4 @@
-"""Private folders and files of the user, which no other user can write or redirect.
+"""Creates private folders and files of the user, which no other user can write or redirect.
 
 All data of the program is in such folders: settings, state, database, locks, keys and sockets.
 """
@@ -14,7 +14,7 @@ from typing import Final
 from engine.texts import ExplainedError, Text
 
 FOLDER_MODE: Final = 0o700
-"""The mode of a private folder, whatever the umask is."""
+"""The mode of a private folder, independent of the umask."""
 
 WRITABLE: Final[Text] = (
     "Other users can write into {folder}, where this program keeps your data. Look through it,"
@@ -28,7 +28,7 @@ _NO_FOLLOW: Final[int] = getattr(os, "O_NOFOLLOW", 0)
 
 
 class UnsafeFolderError(ExplainedError):
-    """A folder is not safe for private data. The sentence says why."""
+    """A folder is not safe for private data. The error's sentence says why."""
 
 
 def make_private_folder(folder: Path) -> None:
@@ -48,10 +48,10 @@ def make_private_folder(folder: Path) -> None:
 def check_folder(folder: Path) -> None:
     """Raise UnsafeFolderError if other users can change a folder's contents, or replace the folder.
 
-    Parent folders are the user's responsibility. A missing folder is safe.
+    The user is responsible for the parent folders. A missing folder is safe.
     """
     if sys.platform == "win32":
-        # Windows protects the profile of a user, and modes mean nothing there.
+        # Windows itself protects a user's profile, and ignores modes.
         return
     else:
         with suppress(FileNotFoundError):
@@ -65,18 +65,24 @@ def check_folder(folder: Path) -> None:
 
 
 def open_private_file(path: Path) -> int:
-    """Open or create a private file and return its descriptor; refuses a symbolic link."""
+    """Open or create a private file and return its descriptor.
+
+    Raises OSError for a symbolic link.
+    """
     return os.open(path, os.O_RDWR | os.O_CREAT | _NO_FOLLOW, 0o600)
 
 
 def refuse_link(path: str | Path) -> None:
-    """Raise OSError if a file that is to be written is a symbolic link."""
+    """Raise OSError if a path is a symbolic link.
+
+    Writing would change the file that the link points to.
+    """
     if os.path.islink(path):
         raise OSError(errno.ELOOP, "it is a symbolic link", str(path))
 
 
 def _has_one_member(group: int) -> bool:
-    """Return True if a group has only this user, as many systems create one for each user."""
+    """Return True if a group has only this user. Many systems create such a group for each user."""
     if sys.platform == "win32":
         return True
     else:

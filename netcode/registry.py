@@ -1,8 +1,9 @@
 """Finds the values that wings, the optional parts of the program, bring to seams of the core.
 
-A seam is a type that the core defines. A wing that serves it has a module, called like the seam,
-with one value of that type under the name `SEAM`. The lists of wings are `netcode.wings.WINGS` and
-`driflamme_tui.wings.WINGS`: no module of the core imports a wing in another way.
+A seam is a type that the core defines. A wing that serves a seam has a module with the name of the
+seam. The module has one value of that type under the name `SEAM`. The lists of wings are
+`netcode.wings.WINGS` and `driflamme_tui.wings.WINGS`. No module of the core imports a wing in
+another way.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,17 +14,17 @@ from typing import Final, TypeVar
 from netcode.tracebacks import described, import_failure
 
 FAILED: Final[dict[str, str]] = {}
-"""The wings that cannot be imported, and why; the program continues without them."""
+"""The wings that cannot be imported, each with the reason. The program runs without them."""
 
 _Seam = TypeVar("_Seam")
 
 _WATCHERS: Final[list[Callable[[str, str], object]]] = []
-"""The functions that are called with each wing that cannot be imported, and why."""
+"""Functions that are called with each wing that cannot be imported, and the reason."""
 
 
 @cache
 def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
-    """Return the values that the wings of a package bring to a seam, in the order of its list."""
+    """Return the values that a package's wings bring to a seam, in the order of its list."""
     found = []
     for wing, seams in listed(package).items():
         value = _load(package, wing, seam, kind) if seam in seams else None
@@ -33,7 +34,10 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
 
 
 def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call `tell` with each failed wing and why, now and later; return a function to end this."""
+    """Call `tell` with each failed wing and the reason, now and later.
+
+    Return a function to stop that.
+    """
     _WATCHERS.append(tell)
     for wing, why in tuple(FAILED.items()):
         tell(wing, why)
@@ -41,7 +45,10 @@ def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
 
 
 def failure_of(package: str, seam: str, name: str) -> str:
-    """Return why a wing failed; for another name, all failures of the seam; "" without any."""
+    """Return the reason why a wing failed; "" if it did not.
+
+    For a name that is no wing, return the reasons of all wings that serve the seam.
+    """
     if name in FAILED:
         return FAILED[name]
     wings = listed(package)
@@ -51,13 +58,16 @@ def failure_of(package: str, seam: str, name: str) -> str:
 
 
 def listed(package: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the wings of a package, and the seams that each of them serves."""
+    """Return the seams of each wing in a package, by name of the wing."""
     wings: Mapping[str, tuple[str, ...]] = import_module(f"{package}.wings").WINGS
     return wings
 
 
 def load_all(*packages: str) -> Mapping[str, str]:
-    """Import the modules of all seams; return the wings that cannot be imported, and why."""
+    """Import the modules of all seams.
+
+    Return the wings that cannot be imported, with the reasons.
+    """
     for package in packages:
         for wing, seams in listed(package).items():
             for seam in seams:
@@ -66,14 +76,14 @@ def load_all(*packages: str) -> Mapping[str, str]:
 
 
 def kind_of_seam(package: str, seam: str) -> type[object]:
-    """Return the type of a seam, as the package's module `seams` names it."""
+    """Return the type of a seam, which the package's module `seams` names."""
     module, _, name = import_module(f"{package}.seams").SEAMS[seam].partition(":")
     kind: type[object] = getattr(import_module(module), name)
     return kind
 
 
 def _load(package: str, wing: str, seam: str, kind: type[_Seam]) -> _Seam | None:
-    """Return a wing's value for a seam; None if it cannot be imported or has another type."""
+    """Return a wing's value for a seam; None if the import fails or the value has another type."""
     if wing in FAILED:
         return None
     name = f"{package}.wings.{wing}.{seam}"

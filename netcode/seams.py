@@ -1,4 +1,4 @@
-"""The type of each seam of the network, as module and name."""
+"""Names the type of each seam of the network, as module and name."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
-"""Texts of errors for logs: their kind and origin, without any value.
+"""Describes errors for logs by kind and origin, without any value.
 
-The message of an error, its values and source lines may contain cards, keys or codes.
+Messages of errors, their values and source lines may contain cards, keys or codes.
 """
 
 from pathlib import PurePath
@@ -9,10 +9,12 @@ from types import FrameType
 from typing import Final
 
 MAXIMUM_FRAMES: Final = 20
-"""Maximum number of frames of one error, innermost first: endless recursion has a thousand."""
+"""Maximum number of frames of one error, innermost first. Endless recursion would give a
+thousand.
+"""
 
 MAXIMUM_ERRORS: Final = 5
-"""Maximum number of errors in a chain, last first."""
+"""Maximum number of errors in a chain of causes, latest first."""
 
 
 def described(error: BaseException) -> str:
@@ -35,7 +37,7 @@ def described(error: BaseException) -> str:
 
 
 def import_failure(error: BaseException) -> str:
-    """Return why a module cannot be imported, in one clause: the error, the module, the line."""
+    """Return the reason why a module cannot be imported, in one clause: error, module and line."""
     kind, place = type(error).__name__, ""
     if isinstance(error, ImportError) and error.name:
         kind += f" ({error.name})"
@@ -46,7 +48,7 @@ def import_failure(error: BaseException) -> str:
 
 
 def _file(frame: FrameType) -> str:
-    """Return the file of a frame, from its package on, since the rest of the path is private."""
+    """Return the file of a frame as a path within its package. The rest of the path is private."""
     parts = PurePath(frame.f_code.co_filename).parts
     package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
     if package in parts[:-1]:

@@ -1,7 +1,7 @@
-"""Atomic writes of private files.
+"""Writes private files atomically.
 
-Files that a player asks for (a record, an export, a trace, figures) and files in which the program
-stores its state are written the same way. This module does not know their formats.
+It writes files that a player asks for (a record, an export, a trace, figures), and files in which
+the program stores its state. It does not depend on their formats.
 """
 
 import errno
@@ -16,22 +16,23 @@ from typing import Final, TextIO
 from netcode.private_files import make_private_folder, refuse_link
 
 _WAITS_S: Final = (0.01, 0.02, 0.04)
-"""Seconds between attempts to replace a file, on systems that cannot replace an open file."""
+"""Seconds to wait between attempts to replace a file, on systems that cannot replace an open
+file.
+"""
 
 _LONGEST_SECRET: Final = 1 << 16
-"""Maximum number of bytes that are read of a secret. The longest has some 800."""
+"""Maximum bytes to read of a secret's file. The longest secret has some 800."""
 
 
 @contextmanager
 def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
-    """Open a file for writing. It takes its place under its name once the block has ended.
+    """Open a file for writing. It appears under its name when the block has ended.
 
-    If the block raises, an earlier file stays unchanged. A path that is no file, such as a pipe, is
-    written directly.
+    If the block raises an error, an earlier file stays unchanged. A path that is no regular file,
+    such as a pipe, is written directly.
 
-    Raises OSError. An existing file raises FileExistsError before anything is written, unless
-    `force` allows replacing it. A symbolic link to a file, or to nothing, is never replaced or
-    written through.
+    Raises OSError. If the file exists, raises FileExistsError before anything is written, unless
+    `force` is True. A symbolic link is never replaced, nor is its target.
     """
     # This import takes longer than most commands need in total.
     import tempfile
@@ -44,7 +45,7 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
     if not force and os.path.lexists(wanted):
         raise _exists(wanted)
     refuse_link(wanted)
-    # mkstemp creates the file with mode 0600 and a unique name.
+    # `mkstemp` creates the file with mode 0600 and a unique name.
     handle, unfinished = tempfile.mkstemp(prefix=".driflamme-", dir=wanted.parent)
     try:
         with open(handle, "w", encoding="utf-8", newline="\n") as output:
@@ -61,10 +62,10 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
 
 
 def kept_secret(path: Path, make: Callable[[], str], *, anew: bool = False) -> bytes:
-    """Return the content of a private file that is created once.
+    """Return the content of a private file; create it with `make` on the first call.
 
-    If two programs create it at the same time, both get the content of one of them. Raises OSError
-    and UnsafeFolderError.
+    If two programs create it at the same time, both get the same content. Raises OSError and
+    UnsafeFolderError.
 
     Args:
         path: Of the file, whose folder is made too.
@@ -79,14 +80,14 @@ def kept_secret(path: Path, make: Callable[[], str], *, anew: bool = False) -> b
     refuse_link(path)
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_mode & 0o077:
-            # A copy may be readable for others. Some file systems have no modes.
+            # Somebody may have copied the file with a wider mode. Some file systems have no modes.
             with suppress(OSError):
                 path.chmod(0o600)
         return file.read(_LONGEST_SECRET)
 
 
 def _sync_folder(folder: Path) -> None:
-    """Flush the entry of a new file to disk. Systems that cannot do that ignore it."""
+    """Flush the entry of a new file in its folder to disk. Does nothing on systems that cannot."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -96,7 +97,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _replace(unfinished: str, wanted: Path) -> None:
-    """Replace a file that another program may have open for a moment."""
+    """Replace a file. Try again if another program has it open for a moment."""
     for wait_s in _WAITS_S if sys.platform == "win32" else ():
         with suppress(PermissionError):
             return os.replace(unfinished, wanted)
@@ -105,7 +106,7 @@ def _replace(unfinished: str, wanted: Path) -> None:
 
 
 def _put(unfinished: str, wanted: Path) -> None:
-    """Rename a file to its final name, unless a file with that name has appeared meanwhile."""
+    """Give a file its final name. Raises FileExistsError if a file with that name has appeared."""
     try:
         os.link(unfinished, wanted)
     except FileExistsError:

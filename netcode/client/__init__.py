@@ -1,4 +1,4 @@
-"""A player's side of the network: finds a table, stays connected, stores what the host sends.
+"""The player's side of the network: finds a table, stays connected, and stores the game.
 
 `driflamme_tui` shows it.
 """

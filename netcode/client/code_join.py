@@ -1,7 +1,7 @@
 """Joins a table by its spoken code: proves the code to the host and returns an invitation.
 
-The client trusts nothing from the host before the host's own proof (`spoken_code.py`), which
-includes the certificate that it presented.
+The client trusts nothing from the host before the host has proven the code too (`spoken_code.py`).
+That proof includes the certificate that the host presented.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ from netcode.transport.certificate import client_context, pin_of, server_name
 from netcode.transport.channel import Channel, ChannelClosedError
 
 ANSWER_TIMEOUT_S: Final = 10.0
-"""Maximum seconds for both answers of the host. A host computes them in some ten milliseconds."""
+"""Maximum seconds for both answers of the host, which take it some ten milliseconds."""
 
 
 class NotAdmittedError(ConnectError):
-    """The host refused the exchange, for a reason of `refusal_sentences.py`."""
+    """The host refused the exchange, with a reason of `refusal_sentences.py`."""
 
     def __init__(self, refusal: Refused | Goodbye) -> None:
         super().__init__("{reason}", reason=refusal_sentence(refusal))
@@ -49,7 +49,7 @@ class NotAdmittedError(ConnectError):
 async def invitation_by_code(
     address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
 ) -> Invitation:
-    """Return the invitation to the table with a code from `parse_code`; raises ConnectError."""
+    """Return the invitation to the table with a code of `parse_code`; raises ConnectError."""
     channel = await connect_tcp(
         address, client_context(None), timeout, server_name(prefix_of(code))
     )
@@ -67,8 +67,10 @@ async def invitation_by_code(
 async def invitation_by_any(addresses: Sequence[Address], code: str) -> Invitation:
     """Return the invitation to the table of a code at one of several addresses.
 
-    Raises ConnectError. All addresses are tried at once. On a local network anybody can announce a
-    table with the public part of another code, and only the right host can prove the whole code.
+    Raises ConnectError.
+
+    All addresses are tried at once. Anybody on a local network can announce a table with the public
+    part of another code, but only the right host can prove the whole code.
     """
     tasks = [asyncio.ensure_future(invitation_by_code(each, code)) for each in addresses]
     try:
@@ -97,10 +99,10 @@ def _why(task: asyncio.Future[Invitation]) -> ConnectError | None:
 
 
 async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes:
-    """Return the secret of the table of a code, after the host has proven the code.
+    """Prove a code to a host, and return the secret of its table; raises ConnectError.
 
     Call it before any message is sent on the channel. `where` names the server in errors.
-    `certificate` is in DER, and empty without encryption. Raises ConnectError.
+    `certificate` is in DER, and empty without encryption.
     """
     exchange = SpokenCodeClient(code, certificate)
     knocked = await ask(
@@ -125,7 +127,7 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
 
 
 async def ask(channel: Channel, message: Message) -> Message:
-    """Send a message and return its answer; raises ConnectError."""
+    """Send a message and return the next message of the host; raises ConnectError."""
     channel.send(encode(message))
     try:
         answer = decode_host(await channel.receive())

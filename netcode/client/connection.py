@@ -1,4 +1,4 @@
-"""A connection to a table, and its heartbeat."""
+"""Defines a connection to a table, with its heartbeat."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,26 +17,30 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.transport.channel import Channel, ChannelClosedError
 
 HEARTBEAT_S: Final = 2.0
-"""Seconds of silence before a ping. Shorter than needed for the connection, so that the shown
-latency is recent.
+"""Seconds of silence before a ping. The connection would survive longer silence, but the displayed
+latency should be recent.
 """
 
 HEARTBEAT_TIMEOUT_S: Final = 4.0
-"""Seconds for the answer to a ping. A few lost packets end no connection."""
+"""Seconds to wait for the answer to a ping: long enough that a few lost packets end no
+connection.
+"""
 
 OVERSLEPT_S: Final = 1.0
-"""Seconds of a timer's delay that show that the machine was suspended."""
+"""A timer that is later than this many seconds shows that the machine was suspended."""
 
 
 class ConnectError(ExplainedError):
-    """A connection to a table failed. The sentence says why."""
+    """A connection to a table failed. The error's sentence says why."""
 
     code = ""
-    """The code of the table's refusal; "" if there was none."""
+    """The code of the table's refusal; "" if the table has not refused."""
 
 
 Connect: TypeAlias = Callable[[], Awaitable[Channel]]
-"""Opens a connection to a table or club. It can be called many times, and raises ConnectError."""
+"""A function that opens a connection to a table or club; raises ConnectError. It can be called many
+times.
+"""
 
 
 class Connection:
@@ -44,32 +48,31 @@ class Connection:
 
     def __init__(self, channel: Channel) -> None:
         self.channel: Final = channel
-        """The channel that carries the messages."""
         self.latency: float | None = None
-        """Seconds to the host and back at the last ping; None before the first answer."""
+        """Seconds of the last ping's way to the host and back; None before the first answer."""
         self.is_welcome = False
-        """True after the first Welcome."""
+        """True after the first Welcome of this connection."""
         self._heard_at = 0.0
         self._failure: Exception | None = None
 
     def say(self, message: Message) -> None:
-        """Send a message; if the connection has ended, `listen` raises the error."""
+        """Send a message. If the connection has ended, `listen` raises the error instead."""
         self.channel.send(encode(message))
 
     def set_exception(self, error: Exception) -> None:
-        """End the connection. `listen` raises the error."""
+        """End the connection with an error, which `listen` raises."""
         self._failure = self._failure or error
         self.channel.abort()
 
     async def listen(self, take: Callable[[Message], object]) -> None:
-        """Pass each message to `take` while the host answers pings.
+        """Pass each message of the host to `take`, until the host stops answering pings.
 
         Returns when the channel is closed. Raises ProtocolError for an invalid message, and the
         error of `set_exception`.
 
-        After the Welcome it ignores a message of an unknown type: the host may have an optional
-        part that this program lacks. Before the Welcome, or if the table's game needs such a part,
-        it passes a Goodbye to `take` and returns.
+        After the Welcome, messages of unknown types are ignored: they may belong to an optional
+        part of the host that this program lacks. Before the Welcome, or if the table's game needs
+        such a part, `take` receives a Goodbye and this function returns.
         """
         heartbeat = asyncio.create_task(self._beat())
         try:
@@ -90,11 +93,12 @@ class Connection:
                     take(Goodbye(code=PART_MISSING))
                     return
                 if isinstance(message, Lobby) and message.invitation:
-                    # Import here, since a table within one program invites nobody and starts faster
-                    # without it.
+                    # Import here: a table within one program invites nobody, and starts faster
+                    # without this module.
                     from netcode.joining.invitation import written_anew
 
-                    # Guests paste it into their shells, so accept only the program's own form.
+                    # Guests paste the invitation into their shells, so accept only the program's
+                    # own form of it.
                     message = replace(message, invitation=written_anew(message.invitation))
                 take(message)
         except CodecError as error:
@@ -107,7 +111,10 @@ class Connection:
             raise self._failure
 
     async def _beat(self) -> None:
-        """Ping the host after each silence, until a ping is not answered."""
+        """Ping the host after each silence.
+
+        End the connection when the host does not answer a ping.
+        """
         loop = asyncio.get_running_loop()
         self._heard_at = loop.time()
         with suppress(ChannelClosedError):
@@ -130,10 +137,10 @@ class Connection:
 
 
 def _is_beyond(settings: TableSettings) -> bool:
-    """Return True if this program lacks the part for the kind of game in the settings."""
+    """Return True if this program lacks the wing for the kind of game in the settings."""
     if settings.kind is None:
         return False
-    # Import here, since ordinary tables need no kind of a wing.
+    # Import here: ordinary tables need no wing.
     from netcode.table.kinds import kind_of_wing
 
     return kind_of_wing(settings.kind) is None

@@ -1,4 +1,4 @@
-"""Opens connections to tables by link, address or path, or explains why there is none.
+"""Opens connections to tables by link, address or path, and explains failures.
 
 This module sends no message.
 """
@@ -26,10 +26,10 @@ from netcode.transport.sockets import host_of
 from netcode.transport.websocket import open_websocket
 
 CONNECT_TIMEOUT_S: Final = 10.0
-"""Seconds for a table to answer: long for a network, and short for a person who waits."""
+"""Seconds to wait for a table's answer: long for a network, and short for a person who waits."""
 
 RELAY_AFTER_S: Final = 1.0
-"""Seconds before a relay is tried. A host that can answer directly has answered by then."""
+"""Seconds before a relay is tried. By then, a host that can answer directly has answered."""
 
 _NOBODY_INSIDE: Final[Text] = (
     "No table answers at {address}, an address on the host's own network. Is the table still"
@@ -45,15 +45,15 @@ _ANOTHER_INSIDE: Final[Text] = (
 )
 
 _NAME: Final = "driflamme"
-"""The server name in the TLS hello for tables without a relay."""
+"""The server name in the TLS hello for tables that are reached without a relay."""
 
 
 _NO_SUCH_HOST: Final = "UNRECOGNIZED_NAME"
-"""OpenSSL's name of the alert with which a relay says that it knows no such host."""
+"""OpenSSL's name of the alert by which a relay reports that it does not know the host."""
 
 
 class Plain(Struct, frozen=True):
-    """A table without encryption: on this machine, or through a trusted tunnel."""
+    """A table without encryption: on this machine, or behind a trusted tunnel."""
 
     address: Address
 
@@ -65,13 +65,13 @@ class Unix(Struct, frozen=True):
 
 
 Target: TypeAlias = Invitation | Plain | Unix
-"""The place of a table. The session stores the secret and the key for joining it."""
+"""The place of a table, without the secret and the key that are needed to join it."""
 
 
 def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
-    """Return a function that connects to a target within `timeout` seconds; raises ConnectError.
+    """Return a function that connects to a target within `timeout` seconds, or raises ConnectError.
 
-    A server that is not the host of the invitation receives no data.
+    A server without the certificate of the invitation receives no data.
     """
     match target:
         case Invitation():
@@ -97,7 +97,7 @@ def reaching(
 async def connect_first(ways: Sequence[Connect], later: Sequence[Connect] = ()) -> Channel:
     """Return the first connection that succeeds; raises ConnectError if all fail.
 
-    All `ways` are tried at once. Those in `later` follow after a second, or when all others have
+    All `ways` are tried at once. Those in `later` are tried after a second, or when all others have
     failed.
     """
     tasks = [asyncio.ensure_future(way()) for way in ways]
@@ -112,7 +112,7 @@ async def connect_first(ways: Sequence[Connect], later: Sequence[Connect] = ()) 
     reached: Channel | None = None
 
     def hang_up(task: asyncio.Future[Channel]) -> None:
-        # Several ways may succeed at once: close all connections but the first.
+        # Several connections may succeed at the same time: close all but the first.
         if not task.cancelled() and not task.exception() and task.result() is not reached:
             task.result().abort()
 
@@ -129,7 +129,7 @@ async def connect_first(ways: Sequence[Connect], later: Sequence[Connect] = ()) 
 
 
 def _none_of(errors: Sequence[BaseException | None]) -> ConnectError:
-    """Return the error for a table that no address leads to."""
+    """Return the error for a table that can be reached at no address."""
     reasons = [error for error in errors if isinstance(error, ConnectError)]
     if len({error.template for error in reasons}) == 1:
         return reasons[0]
@@ -147,9 +147,9 @@ async def connect_tcp(
 ) -> Channel:
     """Connect to an address, with TLS if there is a context; raises ConnectError.
 
-    The server name `meant` tells a relay to which host to forward. If a host name has several IP
-    addresses, this function tries them itself, since asyncio's own race leaks a socket when it is
-    cancelled.
+    The server name `meant` tells a relay to which host it must forward. If a host name has several
+    IP addresses, this function tries them itself: asyncio's own attempts leak a socket when they
+    are cancelled.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -167,7 +167,7 @@ async def connect_tcp(
 async def _connect_number(
     number: str, address: Address, context: ssl.SSLContext | None, timeout: float, meant: str
 ) -> Channel:
-    """Connect to one number of an address; raises ConnectError."""
+    """Connect to one IP address of `address`; raises ConnectError."""
     where = str(address)
     inside = context is not None and is_inside(address.host)
     encrypted = {} if context is None else {"server_hostname": meant}
@@ -213,9 +213,9 @@ async def _connect_number(
 
 
 def _hung_up(where: str, encrypted: bool) -> ConnectError:
-    """Return the error for a server that closes the connection at the first message.
+    """Return the error for a server that closed the connection at the first message.
 
-    A server with TLS does so for a client without TLS.
+    A server with TLS does so if the client uses no TLS.
     """
     template: Text = (
         "A program answers at {address}, but not as an unencrypted Driflamme table: omit"

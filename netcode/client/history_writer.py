@@ -1,6 +1,7 @@
 """Stores the finished games of a client in its user's history.
 
-It has no connection to a host. For a user who hosts, the journal stores the games (`store.py`).
+It needs no connection to the host. If the user hosts the table, the journal stores the games
+instead (`store.py`).
 """
 
 import asyncio
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from netcode.storage.history import History
 
 MAXIMUM_GAMES: Final = 500
-"""Maximum number of games that are stored for one visit, since a malicious host can invent
+"""Maximum number of games that are stored during one visit, since a malicious host can invent
 games.
 """
 
@@ -35,28 +36,29 @@ _log = logging.getLogger(__name__)
 
 @dataclass(eq=False)
 class HistoryWriter:
-    """Watches the messages of a session, and stores games that end."""
+    """Watches the messages of a session, and stores each game that ends."""
 
     _origin: Origin
     _failed: Callable[[ExplainedError], None] = lambda error: None
-    """Receives the reason why a game is not stored."""
+    """Receives the error when a game could not be stored."""
     _path: Path | None = None
-    """The path of the database; the user's own by default."""
+    """The path of the database; None for the user's own."""
     _clock: Callable[[], float] = time.time
     _began: int | None = field(default=None, init=False)
-    """The Unix time at which the present game began, if this client saw its beginning."""
+    """The Unix time at which the present game began; None if this client did not see its
+    beginning.
+    """
     _is_witness: bool = field(default=False, init=False)
     """True if this client saw a part of the present game before its end."""
     _kept: Record | None = field(default=None, init=False)
     """The session's record of the last stored game."""
     _writing: set[asyncio.Future[None]] = field(default_factory=set, init=False)
     _games: int = field(default=0, init=False)
-    """Number of stored games."""
 
     def see(self, session: Session, message: Message) -> None:
-        """Handle a message. Call it after the session has received the message."""
+        """Handle a message. Call this after the session has handled the message."""
         if isinstance(message, State) and not session.fresh:
-            # All events are new. The client saw the game begin only if there is just one event.
+            # All events are new, so the client saw the game begin only if there is just one event.
             self._began = int(self._clock()) if len(session.events) == 1 else None
             self._is_witness = False
         if isinstance(message, State) and session.view is not None and not session.view.over:
@@ -67,7 +69,7 @@ class HistoryWriter:
             self.leave(session, "removed")
 
     def leave(self, session: Session, exit: Exit) -> None:
-        """Store the present game as left, if the user plays in it."""
+        """Store the present game as left early, if the user plays in it."""
         game = left_game(session, exit, self._began, int(self._clock()))
         if game is not None and self._games < MAXIMUM_GAMES:
             self._games += 1
@@ -87,7 +89,7 @@ class HistoryWriter:
     def _see_end(self, session: Session, record: Record) -> None:
         """Store a finished game once.
 
-        Skips a game of others that this client saw only after its end.
+        A game between other players is skipped if this client saw only its end.
         """
         if (
             record is self._kept
@@ -99,7 +101,7 @@ class HistoryWriter:
         self._games += 1
         if not record.has_proof:
             record = replace(record, began=self._began, ended=int(self._clock()))
-        # A record with a proof contains the times and the end of the game.
+        # A record with a proof contains the times of the beginning and the end.
         self._keep(record, session.player_seats, None)
 
     def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome | None) -> None:
@@ -107,7 +109,7 @@ class HistoryWriter:
 
     def _write_soon(self, write: "Callable[[History], int]") -> None:
         # Write in a thread, so that the table does not wait for the disk. The write starts at once,
-        # and ends even if nobody waits for it.
+        # and completes even if nobody waits for it.
         loop = asyncio.get_running_loop()
         writing = loop.run_in_executor(None, self._write, write)
         self._writing.add(writing)

@@ -1,4 +1,4 @@
-"""Interpreters stand between a host and a session, and translate messages for both."""
+"""Defines interpreters, which stand between a host and a session and translate their messages."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -12,7 +12,7 @@ class Interpreter(Protocol):
     """Translates messages of a host and of a player. It outlives each connection."""
 
     async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
-        """Use a connection for sending from now on, and deliver messages to a session."""
+        """Send by this connection from now on, and pass translated messages to `deliver`."""
 
     def receive(self, message: Message) -> None:
         """Handle a message from the host."""
@@ -30,19 +30,19 @@ class PassThrough:
     _connection: Connection | None = None
 
     async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
-        """Use a connection for sending from now on."""
+        """Send by this connection from now on, and pass messages to `deliver`."""
         self._connection, self._deliver = connection, deliver
 
     def receive(self, message: Message) -> None:
-        """Deliver a message, unless only another interpreter could handle it."""
+        """Deliver a message, except one that needs another interpreter."""
         if not isinstance(message, ForInterpreter):
             self._deliver(message)
 
     def send(self, message: Message) -> None:
-        """Send a message, unless only another interpreter could handle it."""
+        """Send a message, except one that needs another interpreter."""
         if self._connection is not None and not isinstance(message, Request):
             self._connection.say(message)
 
     def end(self) -> None:
-        """Stop sending until there is another connection."""
+        """Stop sending until `begin` is called again."""
         self._connection = None

@@ -1,4 +1,4 @@
-"""Makes the past game of a player who leaves before its end, from what they saw."""
+"""Makes the past game of a player who leaves early, from the part that they saw."""
 
 from engine.notation import format_position
 from netcode.client.session import Session
@@ -7,9 +7,9 @@ from netcode.table.finished_game import Exit, LeftGame, PastGame, PastPlayer
 
 
 def left_game(session: Session, exit: Exit, began: int | None, at: int) -> LeftGame | None:
-    """Return the game that a player leaves now, or None if they play in none.
+    """Return the game that a player leaves now; None if they are in no game.
 
-    `began` and `at` are Unix times. A game without a decision does not count.
+    `began` and `at` are Unix times. A game without a decision counts as none.
     """
     seen, lobby = session.view, session.lobby
     if seen is None or seen.over or lobby is None or not (session.player_seats and session.step):

@@ -1,7 +1,7 @@
-"""The record of a finished game, rebuilt from the events that a client saw.
+"""Rebuilds the record of a finished game from the events that a client saw.
 
-A client needs it if the host's record contradicts those events. At the end every card is visible,
-so the deal is known. The search finds answers that lead to the same events.
+A client needs this if the host's record contradicts those events. At the end every card is visible,
+so the deal is known. A search finds answers that lead to the same events.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,10 +19,10 @@ from engine.views import View, project, view
 from netcode.protocol.messages import Lobby
 
 MOST_TRIES: Final = 3000
-"""Maximum number of answers that are tried: some forty times as many as in a game."""
+"""Maximum number of answers that the search tries: some forty times as many as a game has."""
 
 MOST_CORRECTIONS: Final = 60
-"""Maximum number of cards that are corrected: more than are ever placed."""
+"""Maximum number of corrected cards: more than a game places."""
 
 
 def seen_record(
@@ -30,8 +30,8 @@ def seen_record(
 ) -> Record | None:
     """Return a record of a finished game with the seen events; None if no game fits.
 
-    The search tries the tokens in `likely` first, since a host that lies about cards may be right
-    about answers.
+    The search tries the tokens in `likely` first: a host that lies about cards may be right about
+    answers.
     """
     if not seen.over or not events or not isinstance(events[0], RoundBegan):
         return None
@@ -39,7 +39,7 @@ def seen_record(
     if deal is None:
         return None
     game, later = Game.start(deal), events[1:]
-    # The likely tokens may mislead.
+    # The likely tokens may mislead the search, so search once more without them.
     actions = _actions(game, seen, later, likely)
     if actions is None:
         actions = _actions(game, seen, later, _corrected(game, seen, later))
@@ -68,10 +68,10 @@ def _deal(seen: View, first: int) -> Deal | None:
 
 
 def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
-    """Return answers in which face-down cards match what showed later, as far as that works.
+    """Return answers in which face-down cards match what they turned out to be, as far as possible.
 
-    When a card shows that differs from the assumed one, the player must have placed it. The search
-    then starts again with that card.
+    A card may turn out to be different from the assumed one. The player must then have placed it,
+    so the search starts again with that card.
     """
     first_tries: list[str] = []
     for _ in range(MOST_CORRECTIONS):
@@ -81,8 +81,8 @@ def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
         first_tries, begin = list(taken), 0
         seat, supposed, shown = conflict
         swapped = {supposed: shown, shown: supposed}
-        # Swap both cards from the last placement of the assumed one; or from the placement of the
-        # other one if that was in the Queue then.
+        # Swap both cards from the last placement of the assumed one on. If the other one was in the
+        # Queue then, start from its placement instead.
         last: dict[str, int] = {}
         placers: list[int] = []
         placed = game
@@ -105,9 +105,10 @@ def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
 def _played(
     game: Game, seen: View, events: Sequence[Event], first_tries: Sequence[str]
 ) -> tuple[list[str], tuple[int, str, str] | None]:
-    """Play as long as the events are the seen ones, trying the hint of each step first.
+    """Play as long as the events equal the seen ones, trying first the given answer of each step.
 
-    Returns the answers; and the seat, the assumed card and the seen card of a conflict, or None.
+    Returns the answers, and a conflict or None. A conflict is a seat, the assumed card and the seen
+    card.
     """
     known, taken = 0, list[str]()
     while not game.over:
@@ -141,7 +142,7 @@ def _conflict_at_end(one: View, other: View) -> tuple[int, str, str] | None:
 
 
 def _conflict(projected: Sequence[Event], seen: Sequence[Event]) -> tuple[int, str, str] | None:
-    """Return seat, assumed card and seen card of the first event that differs, or None."""
+    """Return the conflict of the first event that differs; None if none does."""
     one, other = next(
         (pair for pair in zip(projected, seen, strict=False) if pair[0] != pair[1]), ("", "")
     )
@@ -157,13 +158,13 @@ def _conflict(projected: Sequence[Event], seen: Sequence[Event]) -> tuple[int, s
 def _actions(
     game: Game, seen: View, events: Sequence[Event], likely: Sequence[str]
 ) -> tuple[str, ...] | None:
-    """Return answers that lead to the seen events and end; None if there are none.
+    """Return answers that lead to all seen events; None if there are none.
 
     A face-down card of an opponent may be any card. The search goes back when a wrong one shows.
     """
     wanted, tries = format_position(seen), 0
     taken: list[str] = []
-    # For each step: the game before it, the number of events until then, and untried answers.
+    # For each step: the game before it, the number of events before it, and the untried answers.
     steps: list[tuple[Game, int, Iterator[Action]]] = [(game, 0, _ordered(game, likely, 0))]
     while steps:
         before, known, left = steps[-1]
@@ -193,7 +194,7 @@ def _actions(
 
 
 def _ordered(game: Game, likely: Sequence[str], step: int) -> Iterator[Action]:
-    """Yield the legal answers, the likely one of a step first."""
+    """Yield the legal answers, beginning with the likely answer of this step."""
     first = None
     with suppress(NotationError, IndexError):
         first = parse_action(likely[step])

@@ -1,7 +1,7 @@
-"""A client's knowledge of its table, as a state machine without sockets or clock.
+"""Stores a client's knowledge of its table, as a state machine without sockets or clock.
 
-It receives the host's messages and stores what the screens show. A message that contradicts itself
-or an earlier one raises ProtocolError.
+It receives the host's messages and stores everything that the screens show. A message that
+contradicts itself or an earlier one raises ProtocolError.
 """
 
 from contextlib import suppress
@@ -40,11 +40,13 @@ from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.protocol.wire_events import fits_view
 
 MAXIMUM_TALK: Final = 500
-"""Maximum number of stored lines of chat: more than an evening has, whatever a host sends."""
+"""Maximum number of stored lines of chat: more than people write in an evening. A host may send
+more.
+"""
 
 
 class ProtocolError(ValueError):
-    """The host sent an invalid message. The text is for a log."""
+    """The host sent an invalid message. The error's text is for a log."""
 
 
 class ContradictionError(ProtocolError):
@@ -55,65 +57,78 @@ class Session:
     """A player's or spectator's side of a table, from the first Hello to the Goodbye."""
 
     def __init__(self, owner_key: bytes | None = None, secret: bytes | None = None) -> None:
-        """Begin before the first Hello. Without a secret only an open table can be joined."""
+        """Begin before the first Hello.
+
+        Without a secret, only a table that needs none can be joined.
+        """
         self.owner_key = owner_key
-        """The key that makes its owner the host; None for everybody else."""
+        """The key that makes its owner the host of the table; None for everybody else."""
         self.secret = secret
-        """The secret of each Hello: a club's until `enter`, then a table's."""
+        """The secret of each Hello: a club's secret until `enter`, then a table's. None if none is
+        needed.
+        """
         self.before_table: BeforeTable | None = None
-        """The last message from before a table was entered; None at a table."""
+        """The last message received before a table was entered; None at a table."""
         self.key: bytes | None = owner_key
-        """The key of the next Hello. After the first Welcome it resumes the seat."""
+        """The key of the next Hello. After the first Welcome it is the key that resumes the
+        seat.
+        """
         self.name: str | None = None
-        """The name of the last Hello; None before."""
+        """The name of the last Hello; None before the first Hello."""
         self.spectator = False
         """True if the last Hello asked to watch."""
         self.family: str | None = None
-        """The player's family; None for a spectator and before the first Welcome."""
+        """The player's family; None for a spectator, and before the first Welcome."""
         self.is_host = False
         self.lobby: Lobby | None = None
-        """The last lobby received."""
+        """The last lobby that was received; None before the first."""
         self.view: View | None = None
-        """The running or just finished game; None in the lobby."""
+        """The running or last game; None while the table is in the lobby."""
         self.revision = 0
         """The revision of the view."""
         self.step = 0
-        """The number of decisions in the game of the view."""
+        """The number of decisions so far in the game of the view."""
         self.events: list[Event] = []
-        """All events of the running game."""
+        """All events of the game of the view."""
         self.overdue: frozenset[int] = frozenset()
-        """The indexes of the first events of decisions that a bot made because the time was up."""
+        """The decisions that a bot made because the time was up, each by the index of its first
+        event.
+        """
         self.record: Record | None = None
-        """The record of the finished game, after the host has sent it."""
+        """The record of the finished game; None until the host has sent it."""
         self.is_contradicted = False
-        """True if the host's record of the finished game contradicts the messages during the game.
-        `record` is then rebuilt from those messages, if that is possible.
+        """True if the host's record of the finished game contradicts messages during the game.
+        `record` is then rebuilt from those messages, or None if that is impossible.
         """
         self.extra: Extra | None = None
         """An interpreter's additional knowledge about the game; None without an interpreter."""
         self.fresh = 0
-        """The index of the first new event of the latest State."""
+        """The index of the first new event in `events`, since the latest State."""
         self.pending: Act | None = None
-        """The act without an answer, to be sent again after a reconnect."""
+        """The act that the host has not answered yet, to be sent again after a reconnection; or
+        None.
+        """
         self.refusal: Refused | None = None
-        """The last refusal; cleared by the next act, and when the table changes."""
+        """The last refusal. The next act, and a change of the table, clear it."""
         self.wrong_guesses = 0
-        """At the host: the number of wrong guesses at the table's code, if they are many."""
+        """The number of wrong guesses at the table's code, if the host has sent a warning;
+        otherwise 0. Only the host of the table receives the warning.
+        """
         self.talk: list[Line] = []
-        """The chat of the table, as far as it is known here."""
+        """The known lines of the table's chat."""
         self.clock: Clock | None = None
-        """The clock of the present question if the table has one, as it was received."""
+        """The clock of the present question as it was received; None without a clock."""
         self.goodbye: Goodbye | None = None
-        """The reason why the host ended the connection."""
+        """The reason why the host ended the connection; None while it is open."""
         self._players: dict[str, str] = {}
-        """The names of the latest game's players during that game, by family."""
+        """The names, by family, that the players of the latest game had during it."""
         self._lowest = 0
-        """The lowest revision that the next State may have."""
+        """The lowest valid revision of the next State."""
         self._acted = 0
         self._earlier: list[Line] = []
-        """Lines of chat from before the host restarted its count."""
+        """Lines of chat that came before the host last restarted its count."""
         self._said: dict[int, Line] = {}
-        """Lines of chat since the host last restarted its count, by that count."""
+        """Lines of chat since the host last restarted its count, by the host's number."""
 
     def hello(self, name: str, spectator: bool = False) -> Hello:
         """Return the first message of a connection; raises ValueError for an invalid name."""
@@ -129,7 +144,10 @@ class Session:
         return hello
 
     def enter(self, secret: bytes, *, key: bytes | None = None, spectator: bool = False) -> Hello:
-        """Return the Hello for a club's table with this secret; `key` belongs to a seat there."""
+        """Return the Hello for a club's table with this secret.
+
+        `key` is the key to a seat there.
+        """
         if self.name is None:
             raise ValueError("a table is chosen after a Hello")
         self.secret = secret
@@ -138,9 +156,9 @@ class Session:
         return self.hello(self.name, spectator)
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the players of the view's game, by seat; () without a view.
+        """Return the names of the players in the view's game, by seat; () without a view.
 
-        A change of seats for the next game does not change them.
+        The names do not change when players change seats for the next game.
         """
         if self.view is None:
             return ()
@@ -164,14 +182,14 @@ class Session:
         return () if self.view is None else self.view.viewers
 
     def act(self, action: Action) -> Act:
-        """Store an answer to the present question as pending, and return it to be sent at once."""
+        """Store an answer to the present question as pending, and return the message to send."""
         self._acted += 1
         self.refusal = None
         self.pending = Act(number=self._acted, revision=self.revision, action=action.token)
         return self.pending
 
     def receive(self, message: Message) -> None:
-        """Handle a message of the host, or of an interpreter in its place.
+        """Handle a message of the host or of an interpreter.
 
         Raises ProtocolError for an invalid message, and then changes nothing.
         """
@@ -201,7 +219,7 @@ class Session:
             case Guessing():
                 self.wrong_guesses = message.wrong
             case ForInterpreter() | PartMessage():
-                # An interpreter, or a part of the seat, handles these.
+                # An interpreter, or a part of the seat, handles these messages.
                 pass
             case BeforeTable():
                 if self.lobby is not None:
@@ -221,11 +239,11 @@ class Session:
         if any(
             index < oldest or self._said.get(index, line) != line for index, line in lines.items()
         ):
-            # A restarted host counts from 0 again. The known lines stay.
+            # A restarted host counts lines from 0 again. Keep the known lines before its new ones.
             self._earlier = self.talk
             self._said = {}
         self._said |= lines
-        # Missed lines may arrive late, so sort by the host's count.
+        # Lines that were missed may arrive late, so sort by the host's number.
         known = [self._said[index] for index in sorted(self._said)]
         self.talk = [*self._earlier, *known][-MAXIMUM_TALK:]
         for index in sorted(self._said)[:-MAXIMUM_TALK]:
@@ -239,11 +257,11 @@ class Session:
         self.wrong_guesses = 0
         self.family = message.family
         if message.family is not None:
-            # A spectator may get a seat too.
+            # A spectator may get a seat too, and is then no spectator.
             self.spectator = False
         self.is_host = message.host
         self.goodbye = None
-        # The host may have restarted since the last connection.
+        # The host may have restarted, and then counts revisions anew.
         self._lowest = 0
         self._players = {}
         self.clock = None
@@ -272,7 +290,7 @@ class Session:
             self.fresh = 0
             self.pending = None
             self.clock = None
-            # A host counts on over games; an interpreter has its own count.
+            # A host counts revisions on over games, but an interpreter counts them for itself.
             self._lowest = 0
 
     def _see_state(self, message: State) -> None:
@@ -301,11 +319,12 @@ class Session:
         self.events = known[:first] + list(message.events)
         earlier = [index for index in self.overdue if index < first]
         self.overdue = frozenset([*earlier, *message.overdue])
-        # After a reconnect the whole game arrives again, and only its end is new.
+        # After a reconnection the host sends the whole game again; only events after the known ones
+        # are new.
         again = first < len(known) and self.events[: len(known)] == known
         self.fresh = len(known) if again else first
         if message.you is not None:
-            # A player who sits down at the result has a family, but still watches the finished
+            # A person who takes a seat at the result has a family, but still watches the finished
             # game.
             self.family = message.you
         self.revision = self._lowest = message.revision
@@ -315,10 +334,11 @@ class Session:
             self.pending = None
 
     def _check_same_game(self, message: State, view: View) -> None:
-        """Raise ContradictionError if a view cannot follow the present one.
+        """Raise ContradictionError if a new view cannot follow the present one.
 
-        A new game may begin after a new Welcome, or after the end of the present game. The host
-        sends it from its beginning, so the session drops all events of the earlier game.
+        A new game may begin after a new Welcome, or after the end of the present game. Its first
+        State brings the game from its beginning, so the session drops the events of the earlier
+        game.
         """
         before = self.view
         if before is None:
@@ -326,7 +346,7 @@ class Session:
         is_same = _is_same_game(view, before)
         if not is_same and message.first_event:
             raise ContradictionError("the events before are of another game")
-        # A table of puzzles sends no events, and goes from one puzzle to the next.
+        # A table of puzzles sends no events: it may show another puzzle at any time.
         goes_on = self._lowest > 0 and not before.over and bool(self.events)
         if not is_same and goes_on:
             raise ContradictionError("the players or the edition have changed within a game")
@@ -347,7 +367,7 @@ class Session:
                 record, self.view, self.events
             )
         if record is not None and fits and self.lobby is not None:
-            # The settings decide who has won, which matters for the history.
+            # The settings decide the winner of the game in the history.
             fits = record.settings.get("two", False) is self.lobby.settings.two
         if not fits:
             likely = () if record is None else record.actions
@@ -358,7 +378,7 @@ class Session:
     def _see_refusal(self, message: Refused) -> None:
         self.refusal = message
         if message.code == UNKNOWN_KEY:
-            # The seat is gone. The next Hello is a newcomer's.
+            # The host no longer knows this seat, so the next Hello asks for a new one.
             self.key = None if self.key == self.owner_key else self.owner_key
         if self.pending is not None and message.number == self.pending.number:
             self.pending = None
@@ -383,7 +403,7 @@ def _names_by_family(lobby: Lobby) -> dict[str, str]:
 
 
 def _is_record_of(record: Record, seen: View, events: list[Event]) -> bool:
-    """Return True if a record fits what was seen; raises RecordError if it breaks the rules."""
+    """Return True if a record fits the seen game; raises RecordError if it breaks the rules."""
     game, happened = Game.start(record.deal), list[Event]([RoundBegan(1, record.deal.first)])
     for step in replay(record):
         game = step.after

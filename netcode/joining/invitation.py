@@ -1,13 +1,13 @@
-"""Invitations: one line with the addresses of a table, the pin of its host, and the secret.
+"""Formats and parses invitations: addresses of a table, the host's pin, and a secret in one line.
 
-    driflamme://HOST[:PORT][,HOST[:PORT]...][,+HOST[:PORT]...]/TOKEN
+driflamme://HOST[:PORT][,HOST[:PORT]...][,+HOST[:PORT]...]/TOKEN
 
-All addresses lead to one machine, from inside or outside its home. Those after a + are relays, and
-clients try them later. A server is the host only if it has the pinned certificate.
+All addresses lead to one machine, from inside or outside its home. Addresses after a + are relays,
+which clients try later. A server is the host only if it has the pinned certificate.
 
-The token is the pin of the host's certificate and the secret of the table or club, in base64url
-without padding. Whoever has the line can join, so it must not appear in logs or errors. It needs no
-checksum: with a mistyped token no host is found, or the host refuses it.
+The token contains the pin of the host's certificate and the secret of the table or club, in
+base64url without padding. Anybody with the line can join, so it must not appear in logs or errors.
+It needs no checksum: with a mistyped token no host is found, or the host refuses it.
 """
 
 import re
@@ -26,10 +26,10 @@ SCHEME: Final = "driflamme://"
 """The beginning of every invitation."""
 
 TOKEN_LENGTH: Final = -(-(PIN_BYTES + SECRET_BYTES) * 8 // 6)
-"""Number of characters of the token, of six bits each."""
+"""Number of characters of the token. Each character has six bits."""
 
 INDIRECT: Final = "+"
-"""The sign before the address of a machine that forwards to the host."""
+"""The sign before the address of a relay, a machine that forwards to the host."""
 
 MOST_INDIRECT: Final = 2
 """Maximum number of relay addresses in an invitation."""
@@ -54,12 +54,15 @@ _AFTER: Final = "<>\"'`‹›«»“”„‘’()[]{},;.!/"
 
 
 class InvitationError(ExplainedError):
-    """A text is not an invitation. The sentence says what is wrong, and repeats no secret."""
+    """A text is not an invitation.
+
+    The error's sentence says what is wrong, and repeats no secret.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """The way to a table, and the permission to join it."""
+    """The place of a table, and the permission to join it."""
 
     addresses: tuple[Address, ...]
     """The addresses of the host, most likely first."""
@@ -68,7 +71,7 @@ class Invitation:
     secret: bytes = field(repr=False)
     """The secret for the Hello, of `SECRET_BYTES` bytes."""
     indirect: tuple[Address, ...] = ()
-    """Addresses of machines that forward to the host, for guests who cannot reach it."""
+    """Addresses of relays, for guests who cannot reach the host directly."""
 
     @property
     def ways(self) -> tuple[Address, ...]:
@@ -97,7 +100,7 @@ def is_invitation(text: str) -> bool:
 
 
 def parse_invitation(text: str) -> Invitation:
-    """Parse an invitation, with any text around it; raises InvitationError."""
+    """Parse an invitation within any text; raises InvitationError."""
     text = _joined(text)
     scheme = _SCHEME.search(text)
     if scheme is None:
@@ -126,11 +129,11 @@ def parse_invitation(text: str) -> Invitation:
 
 
 def written_anew(text: str) -> str:
-    """Return the invitation in a foreign text, in this program's own form.
+    """Return the invitation in an untrusted text, in this program's own form.
 
     The result is a link, or the command that joins a table without encryption; "" for any other
-    text. Texts from a host are shown, copied and pasted into shells, so they must not contain
-    anything else.
+    text. Texts from a host are shown, copied and pasted into shells, so they must contain nothing
+    else.
 
     >>> written_anew("at home/driflamme join --insecure 192.168.1.20:4000")
     ''
@@ -153,7 +156,7 @@ def written_anew(text: str) -> str:
 
 
 def parse_path(text: str) -> str:
-    """Return the path of a socket, with or without quotes of a shell; raises ValueError."""
+    """Return the path of a socket from typed text, without a shell's quotes; raises ValueError."""
     parts = shlex.split(text) if text.startswith(("'", '"')) else [text]
     if len(parts) != 1 or not parts[0].startswith("/") or not parts[0].isprintable():
         raise ValueError("no path of a socket")
@@ -182,7 +185,7 @@ def _decode(token: str) -> bytes:
         raise InvitationError(template, there=len(token), length=TOKEN_LENGTH)
     secrets = urlsafe_b64decode(token + "=" * (-len(token) % 4))
     if link_token(secrets) != token:
-        # Only two bits of the last character belong to the token.
+        # The token uses only two of the last character's six bits.
         raise _misplaced(token[-1])
     return secrets
 

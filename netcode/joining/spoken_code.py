@@ -1,21 +1,25 @@
-"""Spoken codes: eight signs that people can say aloud, and that let friends in without a link.
+"""Implements spoken codes: eight characters to say aloud, with which friends join without a link.
 
-The first three signs are the table's prefix. It is public and identifies the table on its server.
-The last five are a password of 25 bits. It is too short to be sent: both sides prove with SPAKE2
-that they know it. An exchange gives neither an eavesdropper nor a wrong server anything to test
-passwords on later, so each exchange is one guess. `limits.py` bounds the guesses.
+The first three characters are the table's prefix. It is public and identifies the table on its
+server. The last five are a password of 25 bits. It is too short to be sent: both sides prove with
+SPAKE2 that they know it. An exchange gives neither an eavesdropper nor a wrong server anything to
+test passwords on later, so each exchange is one guess. `limits.py` bounds the guesses.
 
-The proofs include the host's certificate. A man in the middle must show another certificate, so
-both proofs fail, although the player has no pin to compare it with.
+The proofs include the host's certificate. A man in the middle must present another certificate, so
+both proofs fail, although the player has no pin to compare the certificate with.
 
-    SpokenCodeClient                            SpokenCodeHost
-    .prefix, .share               ->  .answer(share)
-    .prove(share)  <- share
-    proof                         ->  .proof(proof), which is None unless it is right
-    .accepts(proof)  <- proof
+SpokenCodeClient                            SpokenCodeHost
+
+.prefix, .share               ->  .answer(share)
+
+.prove(share)  <- share
+
+proof                         ->  .proof(proof), which is None unless it is right
+
+.accepts(proof)  <- proof
 
 This module sends nothing and reads no clock. An answer costs a host some 12 ms of one core. The
-library's time depends on the password, and a thousand exchanges might show a few bits of it. But
+library's time depends on the password, and a thousand exchanges might reveal a few bits of it. But
 `Guesses` counts those exchanges like any others.
 """
 
@@ -30,33 +34,33 @@ from engine.texts import ExplainedError
 from netcode.protocol.fields import SHARE_BYTES
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""The signs of codes: Crockford's base32 has no letter that looks like a digit, and no U."""
+"""The characters of codes: Crockford's base32 has no letter that looks like a digit, and no U."""
 
 PREFIX_LENGTH: Final = 3
-"""Number of signs of a prefix: 32,768 prefixes for the tables of one server."""
+"""Number of characters of a prefix: 32,768 prefixes for the tables of one server."""
 
 PASSWORD_LENGTH: Final = 5
-"""Number of signs of a password: 25 bits, enough for years with so few guesses."""
+"""Number of characters of a password: 25 bits, enough for years at the allowed rate of guesses."""
 
 CODE_LENGTH: Final = PREFIX_LENGTH + PASSWORD_LENGTH
-"""Number of signs of a code."""
+"""Number of characters of a code."""
 
 _BITS: Final = 5
-"""Number of bits of a sign."""
+"""Number of bits of a character."""
 
 _FIELD: Final = 2**255 - 19
-"""The prime of Curve25519. The coordinates of its points are below it."""
+"""The prime of Curve25519: coordinates of points are below it."""
 
 _TRIES: Final = 1 << 16
 """Maximum number of tries to find a free prefix: twice the number of prefixes."""
 
 
 class CodeError(ExplainedError):
-    """A text is not a spoken code. The sentence does not repeat it."""
+    """A text is not a spoken code. The error's sentence does not repeat the text."""
 
 
 class CodeExchangeError(Exception):
-    """The other side broke the protocol. The exchange is over, and no secret was learned."""
+    """The other side broke the protocol. The exchange has ended and revealed no secret."""
 
 
 def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str:
@@ -73,7 +77,7 @@ def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str
 
 
 def with_new_password(code: str, random_bytes: Callable[[int], bytes]) -> str:
-    """Return a new code for the same public prefix."""
+    """Return a new code with the same public prefix."""
     return prefix_of(code) + new_code(random_bytes, ())[PREFIX_LENGTH:]
 
 
@@ -110,7 +114,7 @@ class SpokenCodeClient:
     def __init__(
         self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
     ) -> None:
-        """Begin an exchange about a code of `parse_code` with the owner of this certificate."""
+        """Begin an exchange with the server of this certificate; `code` comes from `parse_code`."""
         from spake2 import SPAKE2_A  # type: ignore[import-untyped]
 
         self.prefix = prefix_of(code)
@@ -120,7 +124,10 @@ class SpokenCodeClient:
         self._key: bytes | None = None
 
     def prove(self, share: bytes) -> bytes:
-        """Return the proof of the code; raises CodeExchangeError for an invalid share."""
+        """Return the client's proof for the host's share.
+
+        Raises CodeExchangeError for an invalid share.
+        """
         self._key = _finish(self._spake, share)
         return _proof(self._key, _CLIENT)
 
@@ -135,7 +142,7 @@ class SpokenCodeHost:
     def __init__(
         self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
     ) -> None:
-        """Begin an exchange about the table's code; `certificate` is the host's own, in DER."""
+        """Begin an exchange; `code` is the table's, and `certificate` the host's own in DER."""
         from spake2 import SPAKE2_B
 
         self._spake: Any = SPAKE2_B(*_what_is_proven(code, certificate), entropy_f=random_bytes)
@@ -143,14 +150,17 @@ class SpokenCodeHost:
         self._key: bytes | None = None
 
     def answer(self, share: bytes) -> bytes:
-        """Return the host's share; raises CodeExchangeError for an invalid share of the client."""
+        """Return the host's share for the client's.
+
+        Raises CodeExchangeError for an invalid share.
+        """
         self._key = _finish(self._spake, share)
         return self._share
 
     def proof(self, client_proof: bytes) -> bytes | None:
-        """Return the host's proof if the client's is right.
+        """Return the host's proof if the client's proof is right; otherwise None.
 
-        Returns None for a wrong proof, and for every further call.
+        Every later call returns None.
         """
         key, self._key = self._key, None
         if key is None or not hmac.compare_digest(client_proof, _proof(key, _CLIENT)):
@@ -160,7 +170,7 @@ class SpokenCodeHost:
 
 _CLIENT: Final = b"driflamme spoken code, client"
 _HOST: Final = b"driflamme spoken code, host"
-"""The labels of the proofs, so that one cannot replace the other."""
+"""The labels of the two proofs. They differ, so that a side cannot send back the other's proof."""
 
 
 def _what_is_proven(code: str, certificate: bytes) -> tuple[bytes, bytes, bytes]:
@@ -176,7 +186,7 @@ def _finish(spake: Any, share: bytes) -> bytes:
 
     if len(share) != SHARE_BYTES:
         raise CodeExchangeError("a share of another length")
-    # The library knows only the usual encoding of the neutral element, but others decode to it too.
+    # Other encodings of the neutral element exist, but the library detects only the usual one.
     y = int.from_bytes(share[1:], "little") & (1 << 255) - 1
     if not 1 < y < _FIELD:
         raise CodeExchangeError("the share is not as points are written")

@@ -1,4 +1,4 @@
-"""The protocol of host and clients: fields, messages, bytes, and sentences of refusals.
+"""The protocol between host and clients: fields, messages, their bytes, and refusal sentences.
 
 `table`, `server` and `client` handle the messages.
 """

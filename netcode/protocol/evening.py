@@ -1,4 +1,4 @@
-"""An evening: the results of all games of a table, added up for everybody who played."""
+"""Defines an evening: the results of all games at a table, added up for each player."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from netcode.protocol.fields import ShownName, Strict
 
 BestOf: TypeAlias = Literal[0, 3, 5, 7]
-"""Number of games that decide an evening; 0 for no limit."""
+"""Number of games that decide an evening; 0 if it has no limit."""
 
 LENGTHS: Final[tuple[BestOf, ...]] = (3, 5, 7)
 """The possible numbers of games that decide an evening."""
 
 MAXIMUM_STANDINGS: Final = 20
-"""Maximum number of names in an evening: more than players and spectators of a table."""
+"""Maximum number of names in an evening: more than a table has players and spectators."""
 
 _MOST: Final = 1_000_000
 """Maximum of every count."""
@@ -24,31 +24,30 @@ _Count = Annotated[int, Meta(ge=0, le=_MOST)]
 
 
 class SeatResult(NamedTuple):
-    """The result of one seat in one game, for its last holder."""
+    """The result of one seat in one game, for the last holder of the seat."""
 
     name: str
     is_bot: bool
     influence: int
     place: int
-    """The place, from 1. Players who share a place have the same number."""
+    """The place, from 1. Players may share a place."""
 
 
 class Standing(Strict, frozen=True):
-    """The sum of a player's results. Name and `is_bot` together identify the player.
+    """The sum of a player's results. `name` and `is_bot` together identify the player.
 
-    The standing follows a person to a new name. A table gives no two bots of an evening the same
-    name.
+    A person who takes another name keeps the standing. A table gives no two bots of an evening the
+    same name.
     """
 
     name: ShownName
     games: _Count = 0
-    """Number of games."""
     wins: _Count = 0
     """Number of victories, alone or shared."""
     influence: _Count = 0
     """Sum of influence at the end of each game."""
     places: _Count = 0
-    """Sum of places, from 1."""
+    """Sum of the places in each game, from 1."""
     is_bot: bool = False
 
     @property
@@ -76,7 +75,7 @@ class Evening(Strict, frozen=True):
     standings: Annotated[tuple[Standing, ...], Meta(max_length=MAXIMUM_STANDINGS)] = ()
 
     def after(self, seats: Iterable[SeatResult]) -> "Evening":
-        """Return the evening with one more game. A player may have two seats in the game."""
+        """Return the evening after one more game. A player may have two seats in it."""
         standings = {each.player: each for each in self.standings}
         results: dict[tuple[str, bool], tuple[int, int]] = {}
         for name, is_bot, influence, place in seats:
@@ -105,7 +104,7 @@ class Evening(Strict, frozen=True):
         return frozenset(each.name for each in self.standings if each.is_bot)
 
     def renamed(self, before: str, name: str) -> "Evening":
-        """Return the evening with a person's standing under another, unused name."""
+        """Return the evening with a person's standing under another name, which must be unused."""
         standings = [
             replace(each, name=name) if each.player == (before, False) else each
             for each in self.standings
@@ -113,7 +112,7 @@ class Evening(Strict, frozen=True):
         return replace(self, standings=tuple(standings))
 
     def is_decided(self, best_of: BestOf) -> bool:
-        """Return True if nobody can catch up with the leader in the rest of `best_of` games."""
+        """Return True if no player can catch up with the leader in the rest of `best_of` games."""
         if not best_of or not self.standings:
             return False
         first, second = (*(each.wins for each in self.standings), 0)[:2]
@@ -121,7 +120,7 @@ class Evening(Strict, frozen=True):
 
     @property
     def leaders(self) -> tuple[Standing, ...]:
-        """The best standings: several if wins, influence and places are equal."""
+        """The best standings. There are several if wins, influence and places are equal."""
         return tuple(each for each in self.standings if _rank(each) == _rank(self.standings[0]))
 
 

@@ -1,4 +1,4 @@
-"""The types of message fields: bounds, each with its reason."""
+"""Defines the types of message fields: bounds, with the reason for each."""
 
 import re
 import unicodedata
@@ -43,8 +43,8 @@ PhraseName: TypeAlias = Literal[
     "thanks",
     "pause",
 ]
-"""The name of a quick phrase, which each reader sees in their own language. `pause` asks the host
-for a pause.
+"""The name of a quick phrase, which each reader sees in their own language. The phrase `pause` asks
+the host for a pause.
 """
 
 MAXIMUM_LINES: Final = 50
@@ -54,24 +54,24 @@ MAXIMUM_COUNT_S: Final = 10
 """Maximum seconds of a countdown to a game."""
 
 MAXIMUM_SPECTATORS: Final = 10
-"""Maximum number of spectators. Each costs work with every action."""
+"""Maximum number of spectators. Each of them costs work at every action."""
 
 MAXIMUM_EVENTS: Final = 1024
-"""Maximum number of events of a game, which may all come in one message. Games of five have some
-two hundred.
+"""Maximum number of events in a game, which may all come in one message. A game of five players has
+some two hundred.
 """
 
 MAXIMUM_PARTS: Final = 16
-"""Maximum number of optional parts that show something at a table."""
+"""Maximum number of wings that show something at a table."""
 
 MAXIMUM_SHOWN: Final = 12
-"""Maximum number of values that an optional part shows: several for each seat."""
+"""Maximum number of values that a wing shows: several for each seat."""
 
 MAXIMUM_RECORD: Final = 50_000
 """Maximum characters of a game record. Games of five have some 3,000."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
-"""The name of a person; `is_name` checks that it is visible."""
+"""The name of a person. `is_name` also checks that the name is visible."""
 
 ShownName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 """A name that the host has already checked."""
@@ -83,11 +83,11 @@ FamilyLetter: TypeAlias = Literal["r", "b", "g", "y", "v"]
 """The letter of a family: red, blue, green, yellow or violet."""
 
 FAMILY_LETTERS: Final[tuple[FamilyLetter, ...]] = ("r", "b", "g", "y", "v")
-"""The families, in the order in which newcomers get them."""
+"""The letters of families, in the order in which newcomers get them."""
 
 
 def letters_of(families: str) -> tuple[FamilyLetter, ...]:
-    """Return the valid letters of a text."""
+    """Return the valid letters of families in a text."""
     return tuple(letter for sign in families for letter in FAMILY_LETTERS if letter == sign)
 
 
@@ -95,10 +95,10 @@ Spoken = Annotated[int, Meta(ge=0, le=65_535)]
 """A version of the protocol."""
 
 Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
-"""A SHA-256."""
+"""A SHA-256 hash."""
 
 Key = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
-"""A key to a seat."""
+"""The secret key that resumes a seat."""
 
 MAXIMUM_LINK: Final = 900
 """Maximum characters of a link: ten addresses, most of them numbers, and a token."""
@@ -113,10 +113,10 @@ SpokenCode = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{8}\Z")]
 """A spoken code: a table's prefix, and a password of five signs (`spoken_code.py`)."""
 
 Share = Annotated[bytes, Meta(min_length=SHARE_BYTES, max_length=SHARE_BYTES)]
-"""One side's message of SPAKE2."""
+"""The SPAKE2 message of one side."""
 
 Proof = Annotated[bytes, Meta(min_length=PROOF_BYTES, max_length=PROOF_BYTES)]
-"""The proof of the same key of SPAKE2."""
+"""The proof that a side has the same SPAKE2 key."""
 
 BotName = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,20}\Z")]
 """The name of a kind of bot."""
@@ -134,7 +134,7 @@ Values = Annotated[
     ],
     Meta(max_length=6),
 ]
-"""The values of a reason's sentence."""
+"""The values of a reason's sentence, by name."""
 
 PartName = Annotated[str, Meta(pattern=r"^[a-z][a-z_]{0,19}\Z")]
 """The name of a wing, an optional part of the program."""
@@ -149,26 +149,26 @@ ShownValue: TypeAlias = (
 """A value that a wing shows in the lobby."""
 
 Revision = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""The number of changes at a table, which never decreases."""
+"""The number of changes at a table. It never decreases."""
 
 ActNumber = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-"""The number of a person's act. An act that is sent twice counts once."""
+"""The number of a person's act. An act that is sent again has the same number and counts once."""
 
 
-# Checks that no type can express
+# Checks that types cannot express
 
 BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159")
 """Letters and signs that look blank."""
 
 INSTEAD: Final = "\ufffd"
-"""Unicode's replacement character, for a sign that this program cannot show."""
+"""Unicode's replacement character, for a character that this program cannot show."""
 
 
 def is_name(text: str) -> bool:
     """Return True if a text can be a name: visible, without spaces at its ends.
 
-    Combining marks that belong to no letter are not allowed: they could stack on any other sign, or
-    hide.
+    Combining marks must belong to a letter. Otherwise they could stack on any other character, or
+    be invisible.
     """
     composed = unicodedata.normalize("NFC", text)
     return (
@@ -187,9 +187,10 @@ def require(field: str, fits: bool) -> None:
 
 
 def shown(data: Any) -> Any:
-    """Return data with `INSTEAD` for each sign of its texts that this program cannot show.
+    """Return data in which `INSTEAD` replaces each character that this program cannot show.
 
-    A host with a newer Unicode may allow such signs, and they must not keep anybody from the table.
+    A host with a newer Unicode may allow such characters. They are no reason to reject its
+    messages.
     """
     if isinstance(data, str):
         if data.isprintable():
@@ -202,14 +203,14 @@ def shown(data: Any) -> Any:
     return data
 
 
-# From data
+# Conversion of data
 
 _Kind = TypeVar("_Kind")
 
 
 def checked(data: object, kind: type[_Kind]) -> _Kind:
     """Return data as a strictly checked struct; raises msgspec's ValidationError."""
-    # Without `builtin_types`, msgspec would accept texts as bytes in Base64.
+    # With these `builtin_types`, msgspec does not accept base64 texts as bytes.
     return convert(data, kind, builtin_types=(bytes,))
 
 
@@ -223,15 +224,15 @@ def failed_field(error: Exception) -> str | None:
 
 
 _MISFIT: Final = re.compile(r"(?:\$\.|field `)(\w+)[^`]*`\Z", re.ASCII)
-"""Finds the field in msgspec's messages, at their end."""
+"""Finds the field at the end of msgspec's error messages."""
 
 
 class Strict(Struct, frozen=True, forbid_unknown_fields=True):
-    """The base of all protocol data: frozen, without unknown fields."""
+    """The base class of all protocol data. It is frozen and allows no unknown fields."""
 
 
 def tag_of(name: str) -> str:
-    """Return the `type` of a message on the wire from the name of its class.
+    """Return the `type` that a message has on the wire, from the name of its class.
 
     >>> tag_of("AddBot")
     'add_bot'
@@ -240,27 +241,33 @@ def tag_of(name: str) -> str:
 
 
 class Message(Strict, frozen=True, tag=tag_of):
-    """A message on the wire. Its `type` is the name of its class in lower case: `add_bot`."""
+    """A message on the wire. Its `type` is the class name in snake case: `add_bot`."""
 
 
 class BeforeTable(Message, frozen=True):
-    """The base of messages before a connection has a table."""
+    """The base class of messages that come before a connection has a table."""
 
 
 class ForInterpreter(Message, frozen=True):
-    """The base of messages at a table that an interpreter handles instead of a session."""
+    """The base class of messages at a table that an interpreter handles instead of a session."""
 
 
 class PartMessage(Message, frozen=True):
-    """The base of messages between a part of a table and its players, which no session handles."""
+    """The base class of messages between a part of a table and its players.
+
+    No session handles them.
+    """
 
 
 class TableNotice(ForInterpreter, frozen=True):
-    """The base of facts about a table that each interpreter receives once, if it needs them."""
+    """The base class of facts about a table.
+
+    Each interpreter that needs them receives them once.
+    """
 
 
 class Messages(NamedTuple):
-    """The seam `messages`: the messages of a wing."""
+    """The seam `messages`: the messages that a wing adds."""
 
     from_client: tuple[type[Message], ...]
     from_host: tuple[type[Message], ...]
@@ -271,5 +278,5 @@ class Messages(NamedTuple):
 
 
 def wing_messages() -> tuple[Messages, ...]:
-    """Return the messages of all wings, in the order of their list."""
+    """Return the additions of all wings to the messages, in the order of the wings' list."""
     return brought("netcode", "messages", Messages)

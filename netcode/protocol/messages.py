@@ -1,7 +1,7 @@
-"""The messages of the core, and the unions of those from a client and from a host.
+"""Defines the messages of the core, and the unions of those from a client and from a host.
 
-The structs define the shape of messages. `table.py` and `session.py` decide when a message makes
-sense. `__post_init__` checks what no type can express.
+The structs define the shape of messages. `table.py` and `session.py` decide when a message is
+allowed. `__post_init__` checks what no type can express.
 """
 
 from typing import Annotated, Final, Literal, TypeAlias
@@ -60,7 +60,7 @@ class Knock(BeforeTable, frozen=True, kw_only=True):
 
 
 class Prove(BeforeTable, frozen=True):
-    """Prove that the sender knows the spoken code, after the host's Knocked."""
+    """Prove that the sender knows the spoken code; follows the host's Knocked."""
 
     proof: Proof
 
@@ -74,16 +74,18 @@ class Knocked(Message, frozen=True):
 _Players = Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
 
 PROTOCOL: Final = 1
-"""The version of the protocol. It rises when older programs can no longer take part."""
+"""The version of the protocol. It rises when programs with the earlier version can no longer take
+part.
+"""
 
 PROGRAM: Final = f"driflamme {VERSION}"
-"""The name and version of this program, for people only."""
+"""The name and version of this program. Only people read it; programs ignore it."""
 
 
 Away: TypeAlias = Literal["no", "grace", "wait", "bot"]
-"""The presence of a seat's person: present (`no`), away for a few seconds so far (`grace`),
-everybody waits for them (`wait`), or a bot answers (`bot`). With `bot` the person may be present,
-but have let the clock run out.
+"""The presence of a seat's person. `no`: present. `grace`: away, only for seconds so far. `wait`:
+away, and everybody waits. `bot`: a bot answers; the person may be present and have missed the time
+limit.
 """
 
 
@@ -93,14 +95,14 @@ class SeatInfo(Strict, frozen=True, kw_only=True):
     family: FamilyLetter
     name: ShownName
     second: FamilyLetter | None = None
-    """The seat's second, opposite family at a table for two; otherwise None."""
+    """The seat's second family, in the opposite place, at a table for two; otherwise None."""
     bot: BotName | None = None
     """The kind of bot that plays the seat; None for a person."""
     ready: bool = False
     present: bool = True
     away: Away = "no"
     admits: bool = False
-    """True if the seat's absent person may return with the name and no key, as from another
+    """True if the seat's absent person may return by name without a key, for example from another
     machine.
     """
     host: bool = False
@@ -113,28 +115,30 @@ ShownParts = Annotated[
     ],
     Meta(max_length=MAXIMUM_PARTS),
 ]
-"""The values that the parts of a table show to everybody: by name, for the name of each part."""
+"""The values that wings show to everybody at a table: values by name, in a map by name of the
+wing.
+"""
 
 
 class Reason(Strict, frozen=True, kw_only=True):
-    """The code of a reason, and the values of its sentence in `refusal_sentences.py`."""
+    """A reason: its code, and the values of its sentence in `refusal_sentences.py`."""
 
     code: Code
     values: Values = field(default_factory=dict)
 
 
-# From a client
+# Messages from a client
 
 
 class Hello(Message, frozen=True, kw_only=True):
-    """The first message: the sender's name, table and version.
+    """The first message: the sender's name, table and protocol version.
 
-    A key resumes a seat, or makes its owner the host. Without a secret the sender joins the only
-    table of a server that needs none. With a club's secret the sender receives the club's tables,
-    and sends another Hello to one of them.
+    A key resumes a seat, or makes its owner the host. Without a secret, the sender joins the only
+    table of a server that needs no secret. With a club's secret, the sender receives the club's
+    tables, and sends another Hello for one of them.
 
-    `type` and `protocol` stay the same in every version. So a host can tell another version from an
-    invalid message.
+    `type` and `protocol` stay the same in every version, so that a host can tell another version
+    from an invalid message.
     """
 
     protocol: Spoken
@@ -150,13 +154,13 @@ class Hello(Message, frozen=True, kw_only=True):
 
 
 class ChooseFamily(Message, frozen=True):
-    """Take another family, in the lobby; or for a spectator a free seat, also after a game."""
+    """Take another family in the lobby. A spectator takes a free seat, also after a game."""
 
     family: FamilyLetter
 
 
 class Rename(Message, frozen=True):
-    """Take another name. Only a person with a seat can, in the lobby."""
+    """Take another name. Only a person with a seat can do so, in the lobby."""
 
     name: Name
 
@@ -173,53 +177,55 @@ class SetReady(Message, frozen=True):
 
 
 class AddBot(Message, frozen=True):
-    """Give the next free seat to a bot. Only the host can, in the lobby."""
+    """Give the next free seat to a bot. Only the host can do so, in the lobby."""
 
     bot: BotName
 
 
 class ChangeBot(Message, frozen=True, kw_only=True):
-    """Replace a bot by one of another kind. Only the host can, in the lobby or after a game."""
+    """Replace a bot by another kind. Only the host can do so, in the lobby or after a game."""
 
     family: FamilyLetter
     bot: BotName
 
 
 class Remove(Message, frozen=True):
-    """Free the seat of a bot or person. Only the host can, in the lobby."""
+    """Free the seat of a bot or person. Only the host can do so, in the lobby."""
 
     family: FamilyLetter
 
 
 class MoveSeat(Message, frozen=True, kw_only=True):
-    """Move a seat with its player and family. Only the host can, in the lobby."""
+    """Move a seat with its player and family. Only the host can do so, in the lobby."""
 
     family: FamilyLetter
     place: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
-    """The new index; one after the last seat means the last."""
+    """The new index of the seat. A higher index than the last means the last."""
 
 
 class ShuffleSeats(Message, frozen=True):
-    """Put the seats into a random order. Only the host can, in the lobby."""
+    """Put the seats into a random order. Only the host can do so, in the lobby."""
 
 
 class ChangeSettings(Message, frozen=True):
-    """Change the settings of games. Only the host can, in the lobby."""
+    """Change the settings of games. Only the host can do so, in the lobby."""
 
     settings: TableSettings
 
 
 class Start(Message, frozen=True):
-    """Start a game; the host is then ready. Only the host can, in the lobby or after a game."""
+    """Start a game. Only the host can do so, in the lobby or after a game, and becomes ready."""
 
     count_s: Annotated[int, Meta(ge=0, le=MAXIMUM_COUNT_S)] = 0
-    """Seconds of a countdown, which stops if somebody leaves or is not ready."""
+    """Seconds of a countdown before the game. The countdown stops if somebody leaves or is not
+    ready.
+    """
     game_key: Key | None = None
     """At a sealed table: the public key for the next game."""
 
 
 class StopCount(Message, frozen=True):
-    """Stop the countdown to a game. Only the host can."""
+    """Stop the countdown to a game. Only the host can do so."""
 
 
 class Act(Message, frozen=True, kw_only=True):
@@ -229,22 +235,22 @@ class Act(Message, frozen=True, kw_only=True):
     revision: Revision
     """The revision of the State with the question."""
     action: Annotated[str, Meta(min_length=1, max_length=8)]
-    """A token of the notation."""
+    """The token of the answer in the notation."""
 
 
 class Chat(Message, frozen=True):
-    """Send a line of chat to everybody at the table, without unprintable signs."""
+    """Send a line of chat to everybody at the table."""
 
     text: Annotated[str, Meta(max_length=CHAT_LENGTH)] = ""
     phrase: PhraseName | None = None
-    """A quick phrase instead of a text."""
+    """The quick phrase; None if the line is a text."""
 
     def __post_init__(self) -> None:
         require("text", bool(self.text) == (self.phrase is None))
 
 
 class Mute(Message, frozen=True, kw_only=True):
-    """Mute a person in the chat, or unmute them. Only the host can."""
+    """Mute a person in the chat, or unmute them. Only the host can do so."""
 
     name: ShownName
     """The name as in the host's Lobby."""
@@ -252,43 +258,46 @@ class Mute(Message, frozen=True, kw_only=True):
 
 
 class Pause(Message, frozen=True):
-    """Pause the game, or resume it. Only the host can, during a game."""
+    """Pause the game, or resume it. Only the host can do so, during a game."""
 
     paused: bool
 
 
 class Silence(Message, frozen=True):
-    """Mute all spectators, or unmute them. Only the host can."""
+    """Mute all spectators, or unmute them. Only the host can do so."""
 
     silenced: bool
 
 
 class SendAway(Message, frozen=True):
-    """Send a player or spectator away. Only the host can. During a game a bot takes the seat."""
+    """Send a person away. Only the host can do so. During a game a bot takes the person's seat."""
 
     name: ShownName
     """The name as in the host's Lobby."""
 
 
 class NewInvitation(Message, frozen=True):
-    """Make a new invitation. Only the host can. People with a seat may still use the old one."""
+    """Make a new invitation.
+
+    Only the host can do so. People with a seat may still use the old one.
+    """
 
 
 class NewCode(Message, frozen=True):
-    """Make a new spoken code. Only the host can, after a Guessing. The link stays."""
+    """Make a new spoken code and keep the link. Only the host can do so, after a Guessing."""
 
 
 class EndGame(Message, frozen=True):
-    """End the game unfinished and go back to the lobby. Only the host can, during a game."""
+    """End the game early and return to the lobby. Only the host can do so, during a game."""
 
 
 class Absent(Message, frozen=True, kw_only=True):
-    """Decide about a seat whose person is away. Only the host can, during a game.
+    """Decide about a seat whose person is away. Only the host can do so, during a game.
 
-    `wait` stops the game at the seat's decisions. `bot` lets a bot answer until the person is back;
-    it also serves for a present person who has left a question unanswered for long. `admit`, also
-    after a game, gives the seat to the next person with its name and no key, as from another
-    machine.
+    `wait` pauses the game at the seat's decisions. `bot` lets a bot answer until the person
+    returns. It also serves for a present person who has left a question unanswered for long.
+    `admit` is also allowed after a game: the next person with the seat's name gets the seat without
+    a key, for example from another machine.
     """
 
     family: FamilyLetter
@@ -296,32 +305,34 @@ class Absent(Message, frozen=True, kw_only=True):
 
 
 class Here(Message, frozen=True):
-    """Take one's seat back from a bot that answers although the person is present."""
+    """Take the seat back from a bot that answers although the sender is present."""
 
 
 class BackToLobby(Message, frozen=True):
-    """Go from a result back to the lobby. Only the host can."""
+    """Return from a result to the lobby. Only the host can do so."""
 
 
 class Leave(Message, frozen=True):
-    """Leave the table for good."""
+    """Leave the table and give up the seat."""
 
 
-# From the host, before a Welcome
+# Messages from the host, before a Welcome
 
 
 class Admitted(Message, frozen=True, kw_only=True):
-    """The permission to join a table: the answer to a right Prove, or to a message of a wing."""
+    """Admission to a table: the answer to a valid Prove, or to a message of a wing."""
 
     secret: Secret
     """The secret for the Hello."""
     proof: Proof | None = None
-    """The proof that the host knows the code too. It also proves the certificate."""
+    """The host's proof that it knows the code too and owns the certificate; None without a
+    Prove.
+    """
     key: Key | None = None
-    """The key to the own seat, if a wing gives one."""
+    """The key to the receiver's seat, if a wing sends one; otherwise None."""
 
 
-# From the host
+# Messages from the host, after a Hello
 
 
 class Welcome(Message, frozen=True, kw_only=True):
@@ -332,18 +343,23 @@ class Welcome(Message, frozen=True, kw_only=True):
     family: FamilyLetter | None
     """The receiver's family; None for a spectator."""
     key: Key
-    """Resumes the seat, or the spectator's place, on another connection."""
+    """The key that resumes the receiver's place on another connection."""
     host: bool
     acted: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
-    """The number of the seat's last act that counted. The next act needs a higher number."""
+    """The number of the receiver's last act that was executed. The next act needs a higher
+    number.
+    """
 
 
 class Lobby(Message, frozen=True, kw_only=True):
-    """Everything about the table except the game, after every change and in every phase."""
+    """Everything about the table except the game.
+
+    The host sends it after every change, in every phase.
+    """
 
     phase: Phase
     seats: Annotated[tuple[SeatInfo, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-    """All seats in order, clockwise."""
+    """All seats in clockwise order."""
     spectators: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_SPECTATORS)]
     settings: TableSettings
     missing: Reason | None
@@ -361,21 +377,23 @@ class Lobby(Message, frozen=True, kw_only=True):
     evening: Evening = Evening()
     """The finished games at this table, and all standings."""
     invitation: Annotated[str, Meta(max_length=MAXIMUM_LINK)]
-    """The link for others; "" if there is none."""
+    """The link for other people to join; "" if there is none."""
     code: SpokenCode | None = None
-    """The spoken code; None if there is none."""
+    """The spoken code; None if the table has none."""
     secret: Secret | None = None
-    """The secret of further Hellos; None if none is needed."""
+    """The secret that further Hellos need; None if they need none."""
     ended_by: ShownName | None = None
-    """In a lobby: the person who ended the last game early; otherwise None."""
+    """In a lobby after a game that ended early: the person who ended it; otherwise None."""
     dealing: _Players | None = None
-    """The players whose part of a sealed deal is missing, as the host says; None without a deal."""
+    """The players whose part of a sealed deal is missing, according to the host; None if there is
+    no deal.
+    """
     successors: _Players = ()
-    """The present players whose machines may take a sealed table over."""
+    """The players whose machines could take over a sealed table, of those present."""
     parts: ShownParts = field(default_factory=dict)
-    """The host's optional parts that serve every table, by name, and the values that each shows."""
+    """The values that the host's wings show at every table, by name of the wing."""
     you: FamilyLetter | None
-    """The receiver's family, which may change in the lobby; None for a spectator."""
+    """The receiver's family; None for a spectator."""
     host: bool
     """True if the receiver is the host."""
 
@@ -391,27 +409,31 @@ class Lobby(Message, frozen=True, kw_only=True):
 
 
 class State(Message, frozen=True, kw_only=True):
-    """The game as the receiver may know it, after every action."""
+    """The game as the receiver may know it. The host sends it after every action."""
 
     revision: Revision
     view: WireView
     you: FamilyLetter | None
-    """The family whose view it is; None for a spectator."""
+    """The family of the view's reader; None for a spectator."""
     second: FamilyLetter | None = None
-    """The receiver's other family at a table for two, whose cards the view shows too."""
+    """The receiver's other family at a table for two; the view also shows its cards."""
     first_event: Annotated[int, Meta(ge=0, le=MAXIMUM_EVENTS)]
-    """The index, in the whole game, of the first event here; 0 brings the whole game."""
+    """The index of the first event here among all events of the game; with 0 all events are
+    here.
+    """
     step: Annotated[int, Meta(ge=0, le=MAXIMUM_EVENTS)] = 0
-    """The number of decisions so far."""
+    """The number of decisions so far in the game."""
     events: Annotated[tuple[SentEvent, ...], Meta(max_length=MAXIMUM_EVENTS)]
     overdue: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=MAXIMUM_EVENTS)], ...], Meta(max_length=MAXIMUM_EVENTS)
     ] = ()
-    """The indexes of the first events of decisions that a bot made because the time was up."""
+    """The decisions that a bot made because the time was up, each by the index of its first
+    event.
+    """
 
 
 class GameRecord(Message, frozen=True, kw_only=True):
-    """A whole finished game with every card. It follows the last State of the game."""
+    """The record of a finished game, with every card. It follows the last State of the game."""
 
     revision: Revision
     """The revision of the game's last State."""
@@ -420,13 +442,13 @@ class GameRecord(Message, frozen=True, kw_only=True):
 
 
 class Clock(Message, frozen=True, kw_only=True):
-    """The time left for the answer. It follows each State if the table has a clock."""
+    """The time left for the answer. It follows each State at a table with a clock."""
 
     revision: Revision
     """The revision of the State with the question."""
     left_ms: Annotated[int, Meta(ge=0, le=MAXIMUM_CLOCK_S * 1000)]
     running: bool
-    """False while the game is paused, and while nobody's time runs."""
+    """False while the game is paused, and while no player's time runs."""
 
 
 class Line(Strict, frozen=True, kw_only=True):
@@ -437,40 +459,40 @@ class Line(Strict, frozen=True, kw_only=True):
     """The writer's family; None for a spectator."""
     text: Annotated[str, Meta(max_length=CHAT_LENGTH)] = ""
     phrase: PhraseName | None = None
-    """A quick phrase instead of a text."""
+    """The quick phrase; None if the line is a text."""
 
     def __post_init__(self) -> None:
         require("text", bool(self.text) == (self.phrase is None))
 
 
 class Talk(Message, frozen=True, kw_only=True):
-    """Lines of the table's chat: a new one, or after a Welcome the last ones."""
+    """Lines of the table's chat: a new line, or after a Welcome the last ones."""
 
     first: Annotated[int, Meta(ge=0, le=2**31 - 1)]
-    """The index of the first line here among all lines so far."""
+    """The number of the first line here, counted from 0 over all lines so far."""
     lines: Annotated[tuple[Line, ...], Meta(max_length=MAXIMUM_LINES)]
 
 
 class Guessing(Message, frozen=True):
-    """Somebody is guessing the table's spoken code; only the host receives it."""
+    """A warning that somebody is guessing the table's spoken code. Only the host receives it."""
 
     wrong: Annotated[int, Meta(ge=0, le=1_000_000)]
     """Number of wrong guesses at the present code when this was sent; 0 after a new code."""
 
 
 class Refused(Reason, Message, frozen=True, kw_only=True):
-    """A request was refused, and nothing has changed."""
+    """A request was refused and has changed nothing."""
 
     number: ActNumber | None = None
-    """The number of the Act that this answers."""
+    """The number of the refused Act; None for another request."""
 
 
 class Goodbye(Reason, Message, frozen=True, kw_only=True):
-    """The last message of a connection. Its shape is the same in every version."""
+    """The last message of a connection, with the reason. Its shape is the same in every version."""
 
 
 AdmissionMessage: TypeAlias = Knock | Prove
-"""The messages of a client before it has a table, besides Hello."""
+"""The messages of a client before it has a table, except Hello."""
 
 TableRequest: TypeAlias = (
     ChooseFamily
@@ -496,13 +518,13 @@ TableRequest: TypeAlias = (
     | Here
     | BackToLobby
 )
-"""The requests to a table, besides answers in the game."""
+"""The requests of a client to its table, except answers in the game."""
 
 TableMessage: TypeAlias = Hello | TableRequest | Act | Leave
-"""The messages of a client to a table."""
+"""The messages of a client to its table."""
 
 ClientMessage: TypeAlias = AdmissionMessage | TableMessage
-"""All messages of clients to the core."""
+"""All messages of clients that the core handles."""
 
 HostMessage: TypeAlias = (
     Knocked
@@ -517,4 +539,4 @@ HostMessage: TypeAlias = (
     | Refused
     | Goodbye
 )
-"""All messages of hosts from the core."""
+"""All messages of hosts that the core sends."""

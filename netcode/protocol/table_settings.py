@@ -20,18 +20,18 @@ DEFAULT_PACE_MS: Final = 900
 """Default pause before a bot's answer, in milliseconds."""
 
 MINIMUM_THINK_MS: Final = 100
-"""Minimum milliseconds for a searching bot, which finds next to nothing in less."""
+"""Minimum milliseconds of thinking for a searching bot, which finds next to nothing in less."""
 MAXIMUM_THINK_MS: Final = 10_000
-"""Maximum milliseconds for a searching bot, since people wait no longer."""
+"""Maximum milliseconds of thinking for a searching bot: people would not wait longer."""
 DEFAULT_THINK_MS: Final = 1_000
-"""Default milliseconds for a searching bot."""
+"""Default milliseconds of thinking for a searching bot."""
 
 
 MAXIMUM_ADDED_SETTINGS: Final = 16
-"""Maximum number of settings of wings."""
+"""Maximum number of settings that wings add."""
 
 SettingName = Annotated[str, Meta(pattern=r"^[a-z][a-z_]{0,19}\.[a-z][a-z_]{0,19}\Z")]
-"""The name of a setting of a wing, after the name of the wing and a point."""
+"""The name of a wing's setting: the name of the wing, a point and a name."""
 
 SettingValue: TypeAlias = (
     bool | Annotated[int, Meta(ge=0, le=2**31 - 1)] | Annotated[str, Meta(max_length=60)]
@@ -40,10 +40,10 @@ SettingValue: TypeAlias = (
 
 
 class WingSetting(NamedTuple):
-    """A setting that a wing adds to every table. It changes no rules."""
+    """A setting that a wing adds to every table. It does not change the rules."""
 
     name: str
-    """The setting's name, after the name of the wing and a point."""
+    """The full name of the setting: the name of the wing, a point and a name."""
     default: SettingValue
     is_valid: Callable[[SettingValue], bool]
 
@@ -61,19 +61,19 @@ def wing_settings() -> tuple[WingSetting, ...]:
 
 
 class TableSettings(Strict, frozen=True, kw_only=True):
-    """The host's settings of a table's games."""
+    """The settings of a table's games, which the host chooses."""
 
     edition: Annotated[int, Meta(ge=1, le=2)] = 2
     first: Literal["random"] | FamilyLetter = "random"
-    """The first player of round 1."""
+    """The family of the first player in round 1, or `random`."""
     direction: Literal["right", "left"] = "right"
     """The direction in which the Queue is drawn: `right` has position 1 on the left."""
     pace_ms: Annotated[int, Meta(ge=0, le=MAXIMUM_PACE_MS)] = DEFAULT_PACE_MS
-    """The pause in milliseconds before a bot's answer, so that people can follow."""
+    """Milliseconds to wait before a bot's answer, so that people can follow."""
     think_ms: Annotated[int, Meta(ge=MINIMUM_THINK_MS, le=MAXIMUM_THINK_MS)] = DEFAULT_THINK_MS
-    """The milliseconds of a searching bot for a decision; some bots use a part of them."""
+    """Milliseconds that a searching bot has for a decision. Some bots use only a part."""
     clock_s: Annotated[int, Meta(ge=0, le=MAXIMUM_CLOCK_S)] = 0
-    """Seconds for a decision, after which a bot decides; 0 for no limit."""
+    """Seconds for each decision. Then a bot decides; 0 for no limit."""
     two: bool = False
     """True for a table for two: two players have two families each, and their influence is
     added.
@@ -81,18 +81,20 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     best_of: BestOf = 0
     """Number of games that decide an evening; 0 for no limit."""
     sealed: bool = False
-    """True if only a player's own machine has their hidden cards, see `netcode.wings.sealed`."""
+    """True for sealed games, in which only a player's own machine has their hidden cards
+    (`netcode.wings.sealed`).
+    """
 
     added: Annotated[dict[SettingName, SettingValue], Meta(max_length=MAXIMUM_ADDED_SETTINGS)] = (
         field(default_factory=dict)
     )
-    """The settings of wings that differ from their defaults, by name."""
+    """The settings of wings, by full name; defaults are omitted."""
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> "TableSettings":
-        """Return the settings with these values, by name; raises ValidationError.
+        """Return the settings with these values by name; raises ValidationError.
 
-        Every name that the core lacks is a setting of a wing.
+        Names that the core does not know are settings of wings.
         """
         usual = {each.name: each.default for each in wing_settings()}
         own = {name: value for name, value in values.items() if name in cls.__struct_fields__}
@@ -119,10 +121,10 @@ class TableSettings(Strict, frozen=True, kw_only=True):
         return "sealed" if self.sealed else None
 
     def beside_edition(self) -> dict[str, Any]:
-        """Return the settings of a record, except the edition, which the record's deal has.
+        """Return the settings for a record, without the edition, which the record's deal has.
 
         Records of ordinary tables omit `sealed`, since older programs do not know it. All records
-        omit the settings of wings, since these change no rules.
+        omit the settings of wings, since these do not change the rules.
         """
         kept = asdict(self)
         del kept["edition"], kept["added"]
@@ -132,7 +134,7 @@ class TableSettings(Strict, frozen=True, kw_only=True):
 
 
 def is_valid_value(name: str, value: SettingValue) -> bool:
-    """Return True unless the setting of an installed wing refuses the value."""
+    """Return False if an installed wing refuses the value of its setting."""
     return all(each.is_valid(value) for each in wing_settings() if each.name == name)
 
 
@@ -148,7 +150,7 @@ def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
 
 
 def without_unknown(settings: TableSettings) -> TableSettings:
-    """Return the settings without the values for missing wings."""
+    """Return the settings without those of wings that this program lacks."""
     known = [each.name for each in wing_settings()] if settings.added else ()
     added = {name: value for name, value in settings.added.items() if name in known}
     return replace(settings, added=added) if added != settings.added else settings

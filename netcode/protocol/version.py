@@ -1,6 +1,6 @@
-"""The version of this program, which `pyproject.toml` reads here.
+"""Defines the version of this program. `pyproject.toml` reads it from here.
 
-Asking for the version of the installed package would take a tenth of the time to the first table.
+Reading the version of the installed package would take a tenth of the time to the first table.
 """
 
 VERSION = "1.0.0"

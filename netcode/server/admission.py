@@ -1,6 +1,7 @@
-"""Admission of connections to tables, by a secret or a spoken code.
+"""Admits connections to tables, by a secret or a spoken code.
 
-A state machine without sockets or clock for the messages before a connection has a table.
+It is a state machine without sockets or clock. It handles the messages that come before a
+connection has a table.
 """
 
 from typing import Final, TypeAlias
@@ -26,24 +27,27 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.tables import OneTable, Tables
 
 NO_CERTIFICATE: Final = b""
-"""The certificate for spoken codes without encryption."""
+"""The value in place of a certificate for spoken codes without encryption."""
 
 
 class Enter(Struct, frozen=True):
-    """Bring the connection to a table, with its Hello."""
+    """An outcome: bring the connection to a table, with its Hello."""
 
     entry: TableEntry
     hello: Hello
 
 
 class AnswerKnock(Struct, frozen=True):
-    """Compute the answer to a knock, which takes some 12 ms of a core, and send it."""
+    """An outcome: compute the answer to a knock, and send it.
+
+    Computing takes some 12 ms of a core.
+    """
 
     peer: Peer
     entry: TableEntry
     certificate: bytes
     share: bytes
-    """The share of the knock."""
+    """The client's share from the knock."""
 
     def compute(self) -> Knocked:
         """Return the answer to the knock, in any thread; raises CodeExchangeError."""
@@ -55,11 +59,13 @@ class AnswerKnock(Struct, frozen=True):
 
 
 AdmissionOutcome: TypeAlias = Message | Enter | AnswerKnock
-"""A reply to send, after which a Goodbye closes the connection; or an action for the caller."""
+"""The outcome of a message: a reply to send, or an action for the caller. A Goodbye closes the
+connection after it was sent.
+"""
 
 
 def outdated(protocol: int) -> Goodbye | None:
-    """Return the Goodbye to a program of another version; None for this version."""
+    """Return the Goodbye for a program with another protocol version; None for this version."""
     if protocol == PROTOCOL:
         return None
     older = "upgrade_client" if protocol < PROTOCOL else "upgrade_host"
@@ -67,7 +73,7 @@ def outdated(protocol: int) -> Goodbye | None:
 
 
 class Admission:
-    """Decides about connections without a table."""
+    """Decides about the messages of connections without a table."""
 
     def __init__(
         self,
@@ -75,7 +81,7 @@ class Admission:
         certificate: bytes = NO_CERTIFICATE,
         tables: Tables | None = None,
     ) -> None:
-        """Begin without connections. Spoken codes are bound to the certificate (DER)."""
+        """Begin without connections. Proofs of spoken codes include the certificate (DER)."""
         self._registry = registry
         self._tables = tables or OneTable()
         self._certificate = certificate
@@ -98,9 +104,9 @@ class Admission:
                 return peer.strike("say_hello")
 
     def still_opens(self, entry: TableEntry, hello: Hello) -> bool:
-        """Return True if a Hello that had to wait still opens its table.
+        """Return True if a Hello still opens its table after it had to wait.
 
-        Its secret may have become outdated while it waited.
+        The table's secret may have changed meanwhile.
         """
         return self._registry.opened_by(hello) is entry
 
@@ -113,7 +119,7 @@ class Admission:
             return answer
         entry = registry.opened_by(hello)
         if entry is None:
-            # The owner of an outdated secret was invited once. A stranger must not learn that a
+            # A person with an outdated secret was invited once. Strangers must not learn that a
             # table exists.
             renewed = registry.was_renewed(hello.secret)
             return peer.strike("invitation_renewed" if renewed else "no_such_table")

@@ -1,6 +1,6 @@
-"""The life of one connection: admission, a table, and its end.
+"""Handles one connection: its admission, its table, and its end.
 
-Whatever a peer sends, it receives protocol messages and closed connections, never an internal
+Whatever a peer sends, it receives protocol messages or is disconnected, and never sees an internal
 error. Logs contain no key, secret, view or card.
 """
 
@@ -30,7 +30,7 @@ from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.running_clock import RunningClock
 
 TRY_AGAIN_LATER: Final = 1013
-"""The WebSocket close code of a full server."""
+"""The WebSocket close code of a server that is full."""
 
 _log = logging.getLogger(__name__)
 
@@ -47,7 +47,6 @@ class PeerHandler:
         tables: Tables,
         routes: Routes,
     ) -> None:
-        """Begin without connections."""
         self._admission = admission
         self._runner = runner
         self._peers = peers
@@ -57,7 +56,7 @@ class PeerHandler:
         self._one_knock = asyncio.Lock()
 
     async def serve(self, channel: Channel) -> None:
-        """Serve one connection until it ends."""
+        """Handle one connection until it ends."""
         if not self._peers.admit_instead(channel):
             await channel.close(TRY_AGAIN_LATER)
             return
@@ -69,16 +68,17 @@ class PeerHandler:
                 frame = await channel.receive()
                 pause = peer.silent_until - self._clock.now()
                 if pause > 0:
-                    # A peer that sends too fast is read more slowly. Others are not affected.
+                    # Read from a peer that sends too fast more slowly. Other peers are not
+                    # affected.
                     await asyncio.sleep(pause)
                 if peer.is_closing:
-                    # After a Goodbye, ignore frames until the peer closes.
+                    # After a Goodbye, ignore all frames until the peer closes the connection.
                     continue
                 try:
                     await self._take_in(peer, frame)
                     peer.count_frame(self._clock.now())
                 except StoreError as error:
-                    # The journal cannot restore the table.
+                    # The journal cannot restore the table, so it is of no use to the peer.
                     _log.error("%s", error)
                     peer.dismiss("table_damaged")
         except ChannelClosedError:
@@ -92,7 +92,7 @@ class PeerHandler:
             self._connection_lost(peer)
 
     async def _take_in(self, peer: Peer, frame: bytes | str) -> None:
-        """Handle a frame, at the peer's table or before it has one."""
+        """Handle a frame of a peer with or without a table."""
         entry = peer.entry
         table = None if entry is None else await self._runner.ready(entry)
         longest = FROM_CLIENT if table is None else table.games.kind.longest_frame
@@ -100,7 +100,7 @@ class PeerHandler:
             message = decode_client(frame, longest)
         except CodecError as error:
             if entry is not None and error.code == UNKNOWN_MESSAGE:
-                # A guest's program has an optional part that is missing here: no strike.
+                # The guest's program has a wing that is missing here. That is no strike.
                 peer.answer(Refused(code=error.code))
             else:
                 peer.answer(peer.strike(error.code, error.values))
@@ -116,7 +116,7 @@ class PeerHandler:
             self._runner.execute(entry, table.receive(peer.number, message, now))
 
     async def _at_admission(self, peer: Peer, message: Message) -> None:
-        """Handle a message before the peer has a table."""
+        """Handle a message of a peer that has no table yet."""
         now = self._clock.now()
         kind = type(message)
         handler = self._tables.handlers.get(kind)
@@ -138,16 +138,19 @@ class PeerHandler:
                 peer.answer(outcome)
 
     async def _answer_knock(self, peer: Peer, knock: AnswerKnock) -> Message:
-        """Return the answer to a knock, computed in a thread, so that nobody else waits."""
+        """Return the answer to a knock.
+
+        It is computed in a thread, so that other peers need not wait.
+        """
         try:
-            # Answer one knock at a time, so that a flood of knocks uses a part of one core only.
+            # Compute one answer at a time, so that a flood of knocks uses only a part of one core.
             async with self._one_knock:
                 return await asyncio.to_thread(knock.compute)
         except CodeExchangeError:
             return peer.strike("malformed")
 
     async def _enter(self, peer: Peer, entry: TableEntry, hello: Hello) -> None:
-        """Bring a peer to a table. A refused peer may try again."""
+        """Bring a peer to a table. A peer that the table refuses may try again."""
         if self._tables.is_costly(entry) and not await peer.has_turn(
             self._clock.now(), "too_many_came"
         ):
@@ -175,9 +178,9 @@ class PeerHandler:
             self._runner.execute(entry, table.disconnected(peer.number, now))
 
     def _hello_overdue(self, peer: Peer, first: bool) -> None:
-        """End a connection that has no table in time.
+        """End a connection that has not joined a table in time.
 
-        A `first` deadline may be extended.
+        The `first` deadline is extended once if the peer has more time.
         """
         if peer.number not in self._peers.by_number:
             return
@@ -189,7 +192,7 @@ class PeerHandler:
             peer.dismiss("hello_overdue")
 
     def _connection_lost(self, peer: Peer) -> None:
-        """Notify the peer's table that its connection has ended."""
+        """Tell the peer's table that the connection has ended."""
         entry, now = peer.entry, self._clock.now()
         self._tables.peer_gone(peer, now)
         if entry is not None and entry.table is not None:

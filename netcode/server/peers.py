@@ -1,6 +1,6 @@
-"""The connections of a server: sending, rates, and their number.
+"""Defines the connections of a server: sending, rates, and their number.
 
-No peer waits for another. Unread messages wait for their reader alone, and a peer that reads
+No peer waits for another. Unsent messages wait for their receiver alone, and a peer that reads
 nothing is disconnected.
 """
 
@@ -28,14 +28,13 @@ from netcode.transport.running_clock import ScheduledCall
 
 
 class Budgets:
-    """Shared limits: the time of each network, and the frames of each table."""
+    """Limits that connections share: the time of each network, and the frames of each table."""
 
     def __init__(self, limits: Limits) -> None:
-        """Begin with full budgets."""
         self.limits = limits
         self.network_ms = Buckets(limits.network_ms)
         self.table_frames = Buckets(limits.table_frames)
-        """The budgets of frames, by the number of the table."""
+        """The budget of frames of each table, by the table's number."""
 
 
 class Peer:
@@ -43,49 +42,48 @@ class Peer:
 
     def __init__(self, number: int, channel: Channel, budgets: Budgets) -> None:
         self.number = number
-        """The connection's number for tables. No later connection gets the same number."""
+        """The number by which tables know the connection. It is never used again."""
         self.network = network_of(channel.peer)
-        """The network of the peer's address; "" for none."""
+        """The network of the peer's address; "" if the address is unknown."""
         self.is_forwarded = is_forwarded(channel.peer)
-        """True if only a forwarder, such as a relay, has reported its address."""
+        """True if the peer's address comes from a forwarder, such as a relay."""
         self.port = channel.ports[1]
-        """The port of the other end, as seen here; 0 for none."""
+        """The port of the other end of the connection; 0 if there is none."""
         self.silent_until = 0.0
-        """The time until which its frames are not read, since it sent too fast."""
+        """The time before which the peer's frames are not read, since it has sent too fast."""
         self.entry: TableEntry | None = None
-        """The peer's table; None before it has one."""
+        """The peer's table; None before the peer has joined one."""
         self.is_trusted = False
-        """True once the peer has shown a valid secret, even one of no table."""
+        """True once the peer has shown a valid secret, such as a club's."""
         self.more_time_s = 0.0
-        """Additional seconds to choose a table."""
+        """Additional seconds that the peer has to choose a table."""
         self.knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
-        """The knock that waits for its proof, with the table and the code."""
+        """The knock that waits for its proof, with its table and code; None if there is none."""
         self._strikes = 0
         """Number of malformed messages, and of messages refused before admission."""
         self._budgets = budgets
         self._pace = TokenBucket(budgets.limits.frames)
         self._share = TokenBucket(ASSURED_FRAMES)
         self.channel = channel
-        """The channel that carries the messages."""
         self._gather_s = budgets.limits.gather_s
         self._gathered: Lobby | None = None
-        """The newest Lobby that came too soon after the last one."""
+        """The newest Lobby that has to wait since it came too soon after the last one; or None."""
         self.overdue: ScheduledCall | None = None
-        """Ends the connection if it has no table in time."""
+        """The timer that ends the connection if it has not joined a table in time; or None."""
         self._timer: asyncio.Handle | None = None
-        """Runs for a moment after a Lobby was sent."""
+        """The timer that sends the waiting Lobby; None if the last one was long ago."""
         self._ending: asyncio.Task[None] | None = None
-        """Closes the connection after everything was sent."""
+        """The task that closes the connection after everything was sent; or None."""
         self.is_closing = False
         """True while closing: nothing is sent, and incoming frames are ignored."""
 
     def count_frame(self, now: float) -> None:
-        """Count a frame, which may have come too soon.
+        """Count a frame, and compute the time before the next one is read.
 
-        A peer that sends more than its share waits for a busy network or table.
+        If a network or table is busy, a peer that exceeds its share must wait.
         """
         limits, budgets = self._budgets.limits, self._budgets
-        # A flood leaves half of the time to peers that wait for their turn.
+        # Bound the debt, so that a flood leaves half of the time to peers that wait.
         most_owed = limits.network_ms.burst / 2
         busy_s = budgets.network_ms.of(self.network, now).take(now, FRAME_MS, most_owed)
         if self.entry is not None:
@@ -96,9 +94,9 @@ class Peer:
         self.silent_until = now + max(self._pace.take(now), min(share_s, busy_s))
 
     async def has_turn(self, now: float, code: str) -> bool:
-        """Wait until the peer's network has time for an expensive request, and return True.
+        """Wait until the peer's network has time for an expensive request; return True then.
 
-        After too much use it refuses the request and returns False.
+        If the network has used too much time, refuse the request with `code` and return False.
         """
         rate = self._budgets.limits.network_ms
         network = self._budgets.network_ms.of(self.network, now)
@@ -110,13 +108,16 @@ class Peer:
         return not self.is_closing
 
     def strike(self, code: str, values: Values | None = None) -> Refused | Goodbye:
-        """Count a refused message; return the refusal, or the Goodbye after too many."""
+        """Count a refused message as a strike.
+
+        Return the refusal, or a Goodbye after too many strikes.
+        """
         if self.count_strike():
             return Goodbye(code="too_many_bad_messages")
         return Refused(code=code, values=values or {})
 
     def count_strike(self) -> bool:
-        """Count an invalid message, name or key; return True after too many."""
+        """Count an invalid message, name or key as a strike; return True after too many."""
         self._strikes += 1
         return self._strikes >= MAXIMUM_STRIKES
 
@@ -127,9 +128,9 @@ class Peer:
             self.close()
 
     def send(self, message: Message) -> None:
-        """Send a message after those before it.
+        """Send a message after all earlier ones.
 
-        A Lobby soon after another waits for a moment, and a newer one replaces it.
+        A Lobby soon after another has to wait, and a newer one replaces it.
         """
         if self.is_closing:
             return
@@ -151,13 +152,13 @@ class Peer:
             self.send(gathered)
 
     def _send_gathered(self) -> None:
-        """Send the waiting Lobby before another message."""
+        """Send the waiting Lobby now, since another message follows."""
         if self._gathered is not None:
             self.channel.send(encode(self._gathered))
             self._gathered = None
 
     def dismiss(self, code: str) -> None:
-        """Send a Goodbye with a code of `refusal_sentences.py`, and close the connection."""
+        """Send a Goodbye with a reason of `refusal_sentences.py`, and close the connection."""
         self.answer(Goodbye(code=code))
 
     def close(self) -> None:
@@ -175,11 +176,11 @@ class Peer:
 
     @property
     def is_stranger(self) -> bool:
-        """True while the peer has no table and has not shown a valid secret."""
+        """True if the peer has no table and has shown no valid secret."""
         return self.entry is None and not self.is_trusted
 
     async def closed(self) -> None:
-        """Wait until everything is sent and closed."""
+        """Wait until everything is sent and the connection is closed."""
         if self._ending is not None:
             await self._ending
 
@@ -203,12 +204,15 @@ class Peers:
         return iter(list(self.by_number.values()))
 
     def admit_instead(self, channel: Channel) -> bool:
-        """Return True if a new connection may come; this may end a stranger's connection for it."""
+        """Return True if the server has a place for a new connection.
+
+        If it is full, it may end the connection of a stranger for that.
+        """
         limits, network = self._budgets.limits, network_of(channel.peer)
         if network and self._from[network] >= limits.from_one_address:
             crowd = [peer for peer in self.by_number.values() if peer.network == network]
         elif is_forwarded(channel.peer):
-            # A forwarder may invent guests, so they replace only each other.
+            # A forwarder may invent guests, so let them replace only each other.
             crowd = self._forwarded()
             strangers = sum(peer.is_stranger for peer in crowd)
             if len(self) < limits.connections and strangers < limits.forwarded:
@@ -228,14 +232,14 @@ class Peers:
         return [peer for peer in self.by_number.values() if peer.is_forwarded]
 
     def add(self, channel: Channel) -> Peer:
-        """Return a new connection."""
+        """Add a new connection and return its peer."""
         self._count += 1
         peer = self.by_number[self._count] = Peer(self._count, channel, self._budgets)
         self._from[peer.network] += 1
         return peer
 
     def remove(self, peer: Peer) -> None:
-        """Remove an ended connection, if it is still there."""
+        """Remove an ended connection. Does nothing if it was removed before."""
         if self.by_number.pop(peer.number, None) is None:
             return
         self._from[peer.network] -= 1

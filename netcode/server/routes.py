@@ -1,4 +1,4 @@
-"""Routes: the handlers of wings for messages before a connection has a table."""
+"""Finds the handlers of wings for messages that come before a connection has a table."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias, get_args
@@ -10,32 +10,34 @@ from netcode.server.table_registry import TableRegistry
 from netcode.server.tables import Handler, Runner
 
 Handlers: TypeAlias = Mapping[type[Message], Handler]
-"""The handler of each kind of message."""
+"""The handlers by type of message."""
 
 
 CORE: Final[frozenset[type[Message]]] = frozenset(get_args(ClientMessage))
-"""The messages for which no wing is loaded."""
+"""The messages that the core handles, so that no wing is loaded for them."""
 
 
 class RouteMaker(NamedTuple):
-    """The seam `routes`: makes the handlers of a wing for one server."""
+    """The seam `routes`: makes a wing's handlers for one server."""
 
     make: Callable[[TableRegistry, Runner, bytes], Handlers]
-    """Receives the tables of the server, their runner and the certificate (DER)."""
+    """Returns the handlers. It receives the tables of the server, their runner, and the certificate
+    (DER).
+    """
 
 
 class Routes:
-    """The handlers of wings for one server, which are loaded on demand."""
+    """The handlers of wings for one server. They are loaded when a message needs them."""
 
     def __init__(self, registry: TableRegistry, runner: Runner, certificate: bytes) -> None:
-        """Begin with the arguments of all makers."""
+        """Store the arguments for the makers of all wings."""
         self._registry = registry
         self._runner = runner
         self._certificate = certificate
         self._handlers: dict[type[Message], Handler] | None = None
 
     def handler_of(self, kind: type[Message]) -> Handler | None:
-        """Return the handler of a kind of message; None if no wing has one."""
+        """Return the handler for a type of message; None if no wing has one."""
         if self._handlers is None:
             self._handlers = {}
             for wing in brought("netcode", "routes", RouteMaker):

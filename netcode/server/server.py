@@ -1,4 +1,4 @@
-"""A server: tables and bots behind sockets, with one clock, from opening to closing.
+"""Runs a server: tables and bots behind sockets, with one clock, from opening to closing.
 
 `peer_handler.py` serves a connection, and `table_runner.py` executes the effects of tables.
 """
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from netcode.transport.listener import Listener
 
 SWEEP_S: Final = 1.0
-"""Seconds between two ticks of the clock, which detect that the program was stopped."""
+"""Seconds between two ticks, which show whether the program was stopped for a while."""
 
 
 RATE_OVER: Final = 11
-"""Number of ticks over which the rate of moves is measured: a compromise of smooth and recent."""
+"""Number of ticks over which the rate of moves is averaged: both smooth and recent."""
 
 
 class Server(AbstractAsyncContextManager["Server"]):
-    """Tables on the network; an asynchronous context manager that closes them."""
+    """Tables on the network. It is an asynchronous context manager that closes them."""
 
     def __init__(
         self,
@@ -60,8 +60,9 @@ class Server(AbstractAsyncContextManager["Server"]):
     ) -> None:
         """Make the server of some tables.
 
-        It closes the journal and the workers at its end. Bots use `rng`. Spoken codes are bound to
-        the certificate (DER) that peers see. By default it keeps the one table of a host.
+        At its end the server closes the journal and the workers. Bots use `rng`. Proofs of spoken
+        codes include the certificate (DER) that peers see. Without `tables`, the server has the one
+        table of a host.
         """
         self.registry = registry
         self.workers: WorkerPool = workers or WorkerPool()
@@ -70,8 +71,8 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._limits = limits
         self._handshake_limits = HandshakeLimits(limits.connections, limits.from_one_address)
         self._forwarded_limits = HandshakeLimits(limits.forwarded, limits.from_one_address)
-        """For adopted sockets only, so that a lying forwarder ends no handshake of a direct
-        guest.
+        """Limits the handshakes of adopted sockets, so that a lying forwarder cannot end the
+        handshake of a direct guest.
         """
         self._listeners: list[Listener] = []
         self._clock = RunningClock()
@@ -88,9 +89,9 @@ class Server(AbstractAsyncContextManager["Server"]):
         )
         self._tables.attach(self._runner)
         self._moves: deque[int] = deque((0,), RATE_OVER)
-        """Number of moves at the last ticks."""
+        """The total number of moves at each of the last ticks."""
         self.send_links: Callable[[], None] = self._runner.send_links
-        """Sends everybody the new link to their table."""
+        """Sends the present link of their table to all connections."""
         admission = Admission(registry, certificate, self._tables)
         routes = Routes(registry, self._runner, certificate)
         handler = PeerHandler(
@@ -99,15 +100,15 @@ class Server(AbstractAsyncContextManager["Server"]):
         self.serve: Callable[[Channel], Coroutine[None, None, None]] = handler.serve
         """Serves one connection until it ends."""
         self._tasks: set[asyncio.Task[None]] = set()
-        """Connections within this program, and the clock."""
+        """The tasks of connections within this program, and of the ticks."""
         self._closed = False
 
     async def listen(
         self, sockets: Iterable[socket.socket], context: ssl.SSLContext | None = None
     ) -> None:
         """Accept connections on listening sockets, with TLS if there is a context."""
-        # Import here, since a table within one program needs no sockets and starts faster without
-        # them.
+        # Import here: a table within one program needs no sockets and starts faster without this
+        # module.
         from netcode.transport.listener import Listener
         from netcode.transport.websocket import serve_websocket
 
@@ -123,23 +124,23 @@ class Server(AbstractAsyncContextManager["Server"]):
     def adopt(self, connected: socket.socket, host: str) -> None:
         """Serve a socket that this machine has connected for a guest at `host`.
 
-        If only a forwarder reported the guest, `host` is `address.forwarded`.
+        If only a forwarder has reported the guest's address, `host` comes from `address.forwarded`.
         """
         self._listeners[0].adopt(connected, host, self._forwarded_limits)
 
     def connect(self) -> Channel:
-        """Return a connection to this server from within this program."""
+        """Return the client's end of a new connection to this server within this program."""
         near, far = memory_channel()
         self._spawn(self.serve(far))
         return near
 
     def keep_opened(self, entry: TableEntry) -> None:
-        """Store where a table is open, before anybody can join it."""
+        """Store the secrets and the code of an open table, before anybody can join by them."""
         assert entry.table is not None
         self._runner.execute(entry, entry.table.open(entry.opened))
 
     def set_notice(self, entry: TableEntry, notice: TableNotice) -> None:
-        """Store a notice of a table in memory, and send it to the interpreters that lack it."""
+        """Set a notice of a table in memory, and send it to all interpreters that lack it."""
         self._runner.set_notice(entry, notice)
 
     def is_stored(self, entry: TableEntry) -> bool:
@@ -158,12 +159,12 @@ class Server(AbstractAsyncContextManager["Server"]):
 
     @property
     def moves(self) -> int:
-        """Number of moves since the server began."""
+        """Number of moves since the server was started."""
         return self._runner.moves
 
     @property
     def moves_per_s(self) -> float:
-        """Recent moves per second."""
+        """Moves per second during the last ticks."""
         return (self._moves[-1] - self._moves[0]) / SWEEP_S / max(1, len(self._moves) - 1)
 
     @property
@@ -172,9 +173,9 @@ class Server(AbstractAsyncContextManager["Server"]):
         return len(self._peers)
 
     async def close(self, *, for_good: bool = False) -> None:
-        """Send a Goodbye to everybody after earlier messages, and stop.
+        """Send all earlier messages and a Goodbye to everybody, and stop.
 
-        With `for_good` a table can be resumed only if a game is running.
+        With `for_good` a table stays resumable only if a game is running.
         """
         if self._closed:
             return
@@ -183,7 +184,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._tables.close(for_good=for_good)
         if self._journal is not None:
             await self._journal.settled()
-        # Stop bots again: effects that the journal has just released may have asked them.
+        # Stop bots again: effects that the journal has released just now may have started them.
         self._bot_runner.stop()
         peers = list(self._peers)
         for peer in peers:
@@ -203,7 +204,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         await self.close()
 
     async def _sweep(self) -> None:
-        """Tick the clock and count moves, again and again."""
+        """Tick the clock and count moves, at regular intervals."""
         while True:
             await self._clock.tick(SWEEP_S)
             self._moves.append(self.moves)
@@ -215,9 +216,9 @@ class Server(AbstractAsyncContextManager["Server"]):
 
 
 def collect_rarely() -> None:
-    """Exempt all present objects from garbage collection, and collect rarely from now on."""
+    """Exempt all present objects from garbage collection, and make later collections rare."""
     gc.collect()
     gc.freeze()
-    # An act leaves hardly any object behind, but an ended connection leaves hundreds. With ten
+    # An act leaves hardly any garbage, but an ended connection leaves hundreds of objects. With ten
     # times these thresholds, one collection delayed all tables by 25 ms.
     gc.set_threshold(5_000, 20, 100)

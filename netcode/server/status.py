@@ -1,8 +1,8 @@
-"""The status of a running server, for programs on its machine.
+"""Reports the status of a running server to programs on the same machine.
 
 A unix socket in the user's data folder answers with one line of JSON. On Windows a loopback port
-answers, and a file in that folder names the port. The server reads nothing from it, and the answer
-names no table, player or card.
+answers, and a file in that folder has the port's number. The server reads nothing from the socket.
+The answer names no table, player or card.
 """
 
 import asyncio
@@ -23,20 +23,20 @@ ANSWER_BYTES: Final = 4096
 """Maximum bytes of an answer: a dozen numbers."""
 
 ANSWER_S: Final = 2.0
-"""Seconds to wait for the answer of a busy server."""
+"""Seconds to wait for the answer: a server may be busy."""
 
 
 LOOPBACK: Final = "127.0.0.1"
-"""The address of answers on a system without unix sockets."""
+"""The address of the status port on systems without unix sockets."""
 
 
 def status_path(port: int) -> Path:
-    """Return the path of the status of the server on a port."""
+    """Return the path of the status socket for the server on a port."""
     return user_data_path("driflamme", appauthor=False) / f"server-{port}.sock"
 
 
 class StatusSocket:
-    """Answers requests for the status until `close`."""
+    """Answers requests for the status until it is closed."""
 
     def __init__(self, server: asyncio.Server, path: Path) -> None:
         self._server = server
@@ -75,7 +75,7 @@ class StatusSocket:
 async def ask_status(port: int, command: str) -> dict[str, Any]:
     """Return the status of the server on a port; raises ExplainedError.
 
-    `command` starts such a server, as in `driflamme relay`.
+    `command` is the command that starts such a server, for the error's sentence.
     """
     try:
         async with asyncio.timeout(ANSWER_S):
@@ -88,7 +88,8 @@ async def ask_status(port: int, command: str) -> dict[str, Any]:
     except TimeoutError:
         raise ExplainedError("The server on port {port} does not answer.", port=port) from None
     except (OSError, ValueError, RecursionError):
-        # ValueError and RecursionError: another program answered, with other data or deep brackets.
+        # ValueError or RecursionError: another program answered, with invalid or deeply nested
+        # data.
         raise ExplainedError(
             "No server of yours listens on port {port}: name its port with --port, or start one"
             " with {command}.",

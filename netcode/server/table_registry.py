@@ -1,4 +1,4 @@
-"""The tables of one server, found by secret or spoken code.
+"""Stores the tables of one server, which are found by secret or spoken code.
 
 A table is in memory as a `Table`, or only in the journal.
 """
@@ -28,11 +28,11 @@ class TableEntry(Struct, eq=False):
     table: Table | None
     """The table in memory; None while the table is only in the journal."""
     guesses: TokenBucket = field(default_factory=partial(TokenBucket, GUESSES))
-    """The guesses that its code still allows."""
+    """The guesses at the table's code that are still allowed."""
     guess_weight: int = 1
-    """The weight of each guess at the table's code."""
+    """The number of guesses that one exchange for this table counts as."""
     wrong_guesses: int = 0
-    """Number of answered guesses at the present code without a right proof so far."""
+    """Number of answered knocks for the present code that no right proof has followed so far."""
 
     @property
     def secret(self) -> bytes:
@@ -46,7 +46,7 @@ class TableEntry(Struct, eq=False):
 
     @property
     def prefix(self) -> str:
-        """The table's name on its server."""
+        """The public prefix of the code, which identifies the table on its server."""
         return prefix_of(self.code)
 
 
@@ -62,17 +62,17 @@ class TableRegistry:
     ) -> None:
         """Begin with some tables; a host has one.
 
-        With `is_open` nobody needs a secret. `invite` returns the invitation to a table.
+        With `is_open` no secret is needed. `invite` returns the invitation to a table.
         """
         self.is_open = is_open
         self.invite = invite
         self._by_secret: dict[bytes, tuple[TableEntry, bool]] = {}
-        """Tables by the hash of a secret, so that timing reveals no secret. True marks an outdated
-        secret.
+        """The tables by the hash of a secret. The hash prevents that timing reveals a secret. The
+        second value is True for an outdated secret.
         """
         self._by_prefix: dict[str, TableEntry] = {}
         self.changes = 0
-        """Number of tables that were added, removed or renewed."""
+        """Number of changes so far: tables that were added, removed or renewed."""
         for entry in entries:
             self.add(entry)
 
@@ -83,19 +83,19 @@ class TableRegistry:
 
     @property
     def only_entry(self) -> TableEntry | None:
-        """The table, if there is exactly one."""
+        """The table, if there is exactly one; otherwise None."""
         return next(self.entries) if len(self._by_prefix) == 1 else None
 
     @property
     def prefixes(self) -> frozenset[str]:
-        """The used prefixes."""
+        """The prefixes that are in use."""
         return frozenset(self._by_prefix)
 
     def __len__(self) -> int:
         return len(self._by_prefix)
 
     def add(self, entry: TableEntry) -> None:
-        """Add a table with a unique secret and prefix."""
+        """Add a table. Its secret and its prefix must be unique."""
         self.changes += 1
         self._by_secret[_hash(entry.secret)] = entry, False
         self._by_secret.update({_hash(secret): (entry, True) for secret in entry.opened.former})
@@ -126,12 +126,18 @@ class TableRegistry:
         self.add(entry)
 
     def opened_by(self, hello: Hello) -> TableEntry | None:
-        """Return the table that a Hello opens. An outdated secret also needs a key to a seat."""
+        """Return the table that a Hello opens, or None.
+
+        An outdated secret also needs a seat's key.
+        """
         is_closed = hello.key is None and self.was_renewed(hello.secret)
         return None if is_closed else self.called(hello.secret)
 
     def called(self, secret: bytes | None) -> TableEntry | None:
-        """Return the table of a secret, perhaps an outdated one; for None the only table."""
+        """Return the table of a secret, even of an outdated one.
+
+        Without a secret the only table.
+        """
         return self.only_entry if secret is None else self._by_secret.get(_hash(secret), (None,))[0]
 
     def was_renewed(self, secret: bytes | None) -> bool:
@@ -139,7 +145,7 @@ class TableRegistry:
         return secret is not None and self._by_secret.get(_hash(secret), (None, False))[1]
 
     def by_prefix(self, prefix: str) -> TableEntry | None:
-        """Return the table whose code has a prefix."""
+        """Return the table whose code has this prefix; None if there is none."""
         return self._by_prefix.get(prefix)
 
 

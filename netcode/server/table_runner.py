@@ -1,6 +1,6 @@
 """Runs the tables of a server: executes their effects in order.
 
-State is stored before any effect that reveals it.
+An effect that reveals a state is executed only after that state was stored.
 """
 
 from collections.abc import Callable
@@ -28,15 +28,14 @@ class TableRunner:
     _clock: RunningClock
     _bot_runner: BotRunner
     _random_bytes: Callable[[int], bytes]
-    """Returns random bytes for new invitations."""
+    """Returns random bytes, for new invitations."""
     _journal: TableJournal | None
     _tables: Tables
-    """The keeper of the tables."""
     moves: int = 0
     """Number of moves since the server began."""
 
     def execute(self, entry: TableEntry, effects: list[Effect]) -> None:
-        """Execute the effects of a table, after their state is stored."""
+        """Execute the effects of a table, after the state in them is stored."""
         if not effects:
             return
         if isinstance(effects[0], Keep):
@@ -48,9 +47,9 @@ class TableRunner:
             self._journal.submit(entry.number, effects, execute)
 
     async def ready(self, entry: TableEntry) -> Table:
-        """Return the table of an entry, restored if needed; raises StoreError.
+        """Return the table of an entry, which may have to be restored first; raises StoreError.
 
-        It waits for a journal that is far behind.
+        If the journal is far behind, this waits until it has caught up.
         """
         if (
             self._journal is not None
@@ -66,11 +65,11 @@ class TableRunner:
         return self._clock.now()
 
     def call_at(self, due: float, call: Callable[[], None]) -> ScheduledCall:
-        """Call a function at a time, unless cancelled."""
+        """Call a function at a time, unless the returned call is cancelled."""
         return self._clock.call_at(due, call)
 
     def drop_bots(self, entry: TableEntry) -> None:
-        """Forget the bots of a table."""
+        """Stop the bots of a table."""
         self._bot_runner.drop(entry.number)
 
     @property
@@ -81,7 +80,7 @@ class TableRunner:
     def close_all(self, *, for_good: bool) -> None:
         """Let all tables send a Goodbye.
 
-        Tables that are closed for good stay stored only if a game is running.
+        With `for_good` a table stays resumable only if a game is running.
         """
         for entry in self._registry.entries:
             if entry.table is not None:
@@ -94,7 +93,7 @@ class TableRunner:
                 self.execute(entry, entry.table.close(reason, for_good=for_good))
 
     def _execute(self, entry: TableEntry, table: Table | None, effects: list[Effect]) -> None:
-        """Execute effects of a table, which may no longer be in memory."""
+        """Execute effects of a table; `table` is None if it is no longer in memory."""
         for effect in effects:
             match effect:
                 case Send() | Close() | Strike():
@@ -108,7 +107,7 @@ class TableRunner:
                     elif peer.count_strike():
                         peer.dismiss("too_many_bad_messages")
                 case Keep():
-                    # The journal has done it already.
+                    # The journal has executed this effect already.
                     pass
                 case Think():
                     self._think(entry, table, effect)
@@ -127,13 +126,13 @@ class TableRunner:
             self.execute(entry, entry.table.see_guesses(entry.wrong_guesses))
 
     def set_notice(self, entry: TableEntry, notice: TableNotice) -> None:
-        """Store a notice of a table in memory, and send it to the interpreters that lack it."""
+        """Set a notice of a table in memory, and send it to all interpreters that lack it."""
         if entry.table is not None:
             entry.table.set_notice(notice)
             self.execute(entry, entry.table.changed())
 
     def send_links(self) -> None:
-        """Send everybody at every table its present link."""
+        """Send the present link of their table to all connections."""
         for entry in tuple(self._registry.entries):
             if entry.table is not None:
                 self.execute(entry, entry.table.send_link(self._registry.invite(entry)))

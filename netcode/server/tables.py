@@ -1,4 +1,4 @@
-"""How a server keeps its tables: a seam for wings that keep them differently from a host."""
+"""Defines how a server keeps its tables: a seam for wings that keep them in another way."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sized
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from netcode.transport.running_clock import ScheduledCall
 
 Handler: TypeAlias = Callable[["Peer", Any, float], Awaitable[None]]
-"""Handles a message of one kind at a time, from a peer without a table."""
+"""A function that handles a message of one type, from a peer without a table. It also receives the
+time.
+"""
 
 
 class TableJournal(Protocol):
-    """Stores the tables of a server before it executes the effects that reveal them."""
+    """Stores the tables of a server. Effects that reveal a state wait until it is stored."""
 
     @property
     def waiting(self) -> Mapping[int, Sized]:
-        """The waiting effects of each table; tables without any are absent."""
+        """The waiting effects of each table; tables without waiting effects are missing."""
 
     def submit(
         self, table: int, effects: "list[Effect]", execute: "Callable[[list[Effect]], None]"
@@ -40,67 +42,67 @@ class TableJournal(Protocol):
 
 
 class Runner(Protocol):
-    """The services of a server for the keeper of its tables."""
+    """The services of a server for its `Tables`."""
 
     @property
     def peers(self) -> "Peers":
         """The connections of the server."""
 
     def execute(self, entry: "TableEntry", effects: "list[Effect]") -> None:
-        """Execute the effects of a table, after their state is stored."""
+        """Execute the effects of a table, after the state in them is stored."""
 
     def close_all(self, *, for_good: bool) -> None:
         """Let all tables send a Goodbye."""
 
     def drop_bots(self, entry: "TableEntry") -> None:
-        """Forget the bots of a table."""
+        """Stop the bots of a table."""
 
     def now(self) -> float:
         """Return the time of the server's clock, in seconds."""
 
     def call_at(self, due: float, call: Callable[[], None]) -> "ScheduledCall":
-        """Call a function at a time, unless cancelled."""
+        """Call a function at a time, unless the returned call is cancelled."""
 
 
 class Tables(Protocol):
-    """Keeps the tables of one server: in memory, or asleep until somebody joins."""
+    """The tables of one server: in memory, or asleep until somebody joins."""
 
     @property
     def handlers(self) -> Mapping[type[Message], Handler]:
-        """The handlers of its own messages, by kind."""
+        """The handlers of the messages that these tables add, by type."""
 
     def attach(self, runner: Runner) -> None:
-        """Begin with the runner of the server's tables."""
+        """Store the runner of the server, before any other call."""
 
     def answer_instead(self, peer: "Peer", hello: Hello, now: float) -> Message | None:
-        """Return the answer to a Hello without a table; None if it is for a table."""
+        """Return the answer to a Hello that is for no table; None if it is for a table."""
 
     def is_costly(self, entry: "TableEntry") -> bool:
-        """Return True if joining a table is so expensive that newcomers take turns."""
+        """Return True if joining a table is so expensive that newcomers must take turns."""
 
     async def ready(self, entry: "TableEntry") -> Table:
         """Return a table that was asleep; raises StoreError if it cannot be restored."""
 
     def left(self, entry: "TableEntry") -> None:
-        """Call it when a connection has left a table."""
+        """React to a connection that has left a table."""
 
     def peer_gone(self, peer: "Peer", now: float) -> None:
-        """Call it when a peer has got a table, or when its connection has ended."""
+        """React to a peer that has joined a table, or whose connection has ended."""
 
     def close(self, *, for_good: bool) -> None:
         """Close the tables before the server closes."""
 
     def dismiss(self, peer: "Peer") -> None:
-        """Close a connection after everything before was sent."""
+        """Close a peer's connection, after a last message if there is one."""
 
 
 class OneTable:
-    """Keeps the one table of a host, which never sleeps."""
+    """The one table of a host, which never sleeps."""
 
     handlers: Mapping[type[Message], Handler] = {}
 
     def attach(self, runner: Runner) -> None:
-        """Begin with the runner of the server's tables."""
+        """Store the runner of the server, before any other call."""
         self._runner = runner
 
     def answer_instead(self, peer: "Peer", hello: Hello, now: float) -> Message | None:
@@ -127,5 +129,5 @@ class OneTable:
         self._runner.close_all(for_good=for_good)
 
     def dismiss(self, peer: "Peer") -> None:
-        """Close a connection after its Goodbye."""
+        """Close the connection. The table has already sent its Goodbye."""
         peer.close()

@@ -1,10 +1,9 @@
-"""The database of this user: its place, schema, opening, checks and errors.
+"""Opens and checks the database of this user, which has all tables, the history, and data of wings.
 
-It holds all tables, the history, and data of wings; other modules read and write them. The schema
-is created once, and a database of another version is refused unchanged. Each row of `tables` holds
-a `KeptTable`, and each row of `games` a `KeptGame`, in msgpack. `keeper` names the wing that keeps
-a table; it is empty for a host's table. `days` holds the days on which any table was stored,
-counted from 1970.
+Other modules read and write it. The schema is created once, and a database of another version is
+refused unchanged. Each row of `tables` has a `KeptTable`, and each row of `games` a `KeptGame`, in
+msgpack. `keeper` names the wing that keeps a table; it is empty for a host's table. `days` has the
+days, counted from 1970, on which any table was stored.
 """
 
 import os
@@ -26,7 +25,7 @@ VERSION: Final = 1
 """The version of the schema (`PRAGMA user_version`). After a release it never changes."""
 
 APPLICATION: Final = 0x4472_6946
-"""The mark of this program's databases (`PRAGMA application_id`)."""
+"""The number that marks this program's databases (`PRAGMA application_id`)."""
 
 _SCHEMA: Final = """
 CREATE TABLE tables (
@@ -61,10 +60,10 @@ CREATE TABLE sealed_records (
 );
 CREATE INDEX sealed_records_by_key ON sealed_records (key)
 """
-# CHECK constraints stop our own mistakes. Rows are checked again when they are read.
+# CHECK constraints detect mistakes of this program. Readers check rows again.
 
 LOOKS_EVERY_S: Final = 0.002
-"""Seconds between two attempts to write while another program does. All states that come meanwhile
+"""Seconds between two attempts to write while another program writes. States that come in that time
 are written together.
 """
 
@@ -74,7 +73,7 @@ def make_schema(database: sqlite3.Connection, path: Path) -> None:
     if is_ours(database):
         return
     with transaction(database):
-        # Check again, now that no other program can write.
+        # Check again, since now no other program can write.
         (is_new,) = database.execute("SELECT count(*) = 0 FROM sqlite_schema").fetchone()
         if is_ours(database):
             return
@@ -105,8 +104,8 @@ def _marks(database: sqlite3.Connection) -> tuple[int, int]:
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
     """Run a transaction, which stores all changes or none; raises StoreError.
 
-    It waits a while for another program that writes. SQLite itself would retry only ten times a
-    second: a club that writes after each commit could then keep others waiting for minutes.
+    If another program is writing, this waits and tries again. SQLite itself would try only ten
+    times a second, so a club that writes after each commit could keep others waiting for minutes.
     """
     with explained():
         database.execute("PRAGMA busy_timeout = 0")
@@ -127,7 +126,7 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
             yield
             database.execute("COMMIT")
         except BaseException:
-            # After some errors SQLite has already rolled back.
+            # After some errors SQLite has already rolled the transaction back.
             if database.in_transaction:
                 database.execute("ROLLBACK")
             raise
@@ -143,15 +142,17 @@ _OF_THE_MACHINE: Final = frozenset(
         sqlite3.SQLITE_PROTOCOL,
     }
 )
-"""Errors that say nothing about the contents of the database, besides those with a sentence."""
+"""Errors whose cause is the machine, not the contents of the database. Others have their own
+sentences.
+"""
 
 _PRIMARY_CODE: Final = 0xFF
-"""The part of SQLite's error codes with the kind."""
+"""The mask for the kind of an SQLite error code."""
 
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Raise errors of SQLite and the system as StoreError."""
+    """Raise errors of SQLite and of the system as StoreError."""
     try:
         yield
     except sqlite3.Error as error:
@@ -187,18 +188,17 @@ def _unusable(why: str) -> UnavailableError:
 
 
 FILE: Final = "tables.db"
-"""Name of the database's file."""
 
 BUSY_TIMEOUT_S: Final = 5.0
 """Seconds to wait for another program that writes. Each of its commits takes milliseconds."""
 
 CHECKPOINT_PAGES: Final = 4000
-"""Pages (16 MB) in the write-ahead log before a checkpoint. More pages mean less copying in
-total.
+"""Number of pages (16 MB) in the write-ahead log before a checkpoint. A higher number means less
+copying.
 """
 
 _OF_CONTENT: Final = " value in "
-"""Marks a message of `quick_check` about a value, not about a page."""
+"""The part of a message of `quick_check` that marks an error in a value, not in a page."""
 
 
 def default_path() -> Path:
@@ -207,15 +207,15 @@ def default_path() -> Path:
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Open the database, or create it; raises StoreError, also for damaged pages."""
+    """Open the database, or create it. Raises StoreError, also if pages are damaged."""
     with explained():
         make_private_folder(path.parent)
         for each in paths_of(path):
-            # Refuse links, since SQLite would follow them.
+            # Refuse symbolic links, which SQLite would follow.
             refuse_link(each)
-        # Create the file before SQLite does, unreadable for others, since it holds all cards.
-        # SQLite gives its other files the same permissions. Leave an existing file alone: closing
-        # it would release this program's locks on other connections to it.
+        # Create the file before SQLite does, so that other users cannot read it: it contains all
+        # cards. SQLite gives its other files the same permissions. Do not open an existing file:
+        # closing it again would release this program's locks on it.
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         database = _connection(path)
@@ -240,8 +240,9 @@ def _connection(path: Path) -> sqlite3.Connection:
 def open_to_read(path: Path) -> tuple[sqlite3.Connection, StoreError | None]:
     """Open the database, read-only if it cannot be written; raises StoreError.
 
-    So a full disk can be read. The returned error explains that the newest games are missing,
-    because the write-ahead log of another program cannot be read without room for its index.
+    So the history can be read from a full disk. The returned error, if any, says that the newest
+    games are missing: without space for its index, the write-ahead log of another program cannot be
+    read.
     """
     try:
         return open_database(path), None
@@ -263,11 +264,14 @@ _OF_SHARED_MEMORY: Final = frozenset(
         sqlite3.SQLITE_IOERR_SHMSIZE,
     }
 )
-"""Errors of a file system without shared memory, which the index of a write-ahead log needs."""
+"""Errors of a file system without shared memory. The index of a write-ahead log needs it."""
 
 
 def _has_usable_log(database: sqlite3.Connection) -> bool:
-    """Return True if a database can be read as it is; raises sqlite3.Error."""
+    """Return True if a database and its write-ahead log can be read as they are.
+
+    Raises sqlite3.Error.
+    """
     try:
         database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:
@@ -278,10 +282,12 @@ def _has_usable_log(database: sqlite3.Connection) -> bool:
 
 
 def _leave_log(path: Path) -> None:
-    """Move the write-ahead log of a database into it; raises sqlite3.Error.
+    """Copy the write-ahead log of a database into it, and stop using a log.
 
-    A home that was copied to a disk without shared memory may have such a log. A single program can
-    read it there, so others must wait meanwhile.
+    Raises sqlite3.Error.
+
+    A home that was copied to a disk without shared memory may have such a log. Only a single
+    program can read the log there, so other programs must wait meanwhile.
     """
     with closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)) as alone:
         alone.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -292,7 +298,7 @@ def _leave_log(path: Path) -> None:
 def _has_shared_memory(folder: Path) -> bool:
     """Return True if databases in a folder can have a write-ahead log; raises sqlite3.Error.
 
-    It tries another database, since one with an unusable log can no longer be opened.
+    This tries it with another database, since one with an unusable log cannot be opened.
     """
     with (
         TemporaryDirectory(prefix=".tables-", dir=folder) as trial,
@@ -310,7 +316,10 @@ def _has_shared_memory(folder: Path) -> bool:
 
 
 def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
-    """Return why a database has no write-ahead log; None if it has one, or is read-only."""
+    """Return the reason why a database has no write-ahead log.
+
+    None if it has one or is read-only.
+    """
     (mode,) = database.execute("PRAGMA journal_mode").fetchone()
     if mode == "wal" or not os.access(path.parent, os.W_OK) or _has_shared_memory(path.parent):
         return None
@@ -322,7 +331,7 @@ def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
 
 
 def open_reading(path: Path, way: str = "mode=ro") -> sqlite3.Connection:
-    """Open a database read-only as it is; raises sqlite3.Error, also on first use."""
+    """Open a database read-only as it is. Raises sqlite3.Error, perhaps only when it is used."""
     address = f"{path.absolute().as_uri()}?{way}"
     database = sqlite3.connect(address, uri=True, check_same_thread=False)
     _read_as_rows(database)
@@ -335,7 +344,7 @@ def paths_of(path: Path) -> tuple[str, ...]:
 
 
 def files_at(paths: tuple[str, ...]) -> list[tuple[int, int] | None]:
-    """Return device and number of each file, or None for a missing one, to compare them later."""
+    """Return device and number of each file, or None for a missing one, for later comparison."""
     found: list[tuple[int, int] | None] = []
     for each in paths:
         try:
@@ -362,10 +371,10 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
             database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = OFF")
-        # Overwrite the chat of closed tables instead of only freeing it.
+        # Overwrite deleted content, such as the chat of closed tables, instead of only freeing it.
         database.execute("PRAGMA secure_delete = ON")
         database.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-        # Constraints concern rows, which are checked when they are read. This check is for pages.
+        # Skip constraints: they concern rows, which readers check. This check is for pages.
         database.execute("PRAGMA ignore_check_constraints = 1")
         found = database.execute("PRAGMA quick_check").fetchall()
     except sqlite3.DatabaseError as error:
@@ -380,7 +389,7 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
 
 def _read_as_rows(database: sqlite3.Connection) -> None:
     database.row_factory = sqlite3.Row
-    # Invalid text fails in the reader of its row, and does not affect other rows.
+    # Accept invalid text here. The reader of its row reports it, so that other rows stay readable.
     database.text_factory = lambda content: content.decode("utf-8", "surrogateescape")
 
 

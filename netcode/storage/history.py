@@ -1,8 +1,8 @@
-"""The history of this user's finished games: listing, reading, import and export.
+"""Stores the finished games of this user: lists, records, import and export.
 
-A running or resumable game is never in it, since its record would show hidden cards. A host writes
-games in the commit that ends them (`store.py`). A row holds a whole game and the fields for lists.
-Each row is checked when it is read, and a damaged one does not affect the others.
+It never contains a running or resumable game, since a record shows hidden cards. A host adds a game
+in the transaction that stores its end (`store.py`). A row has a whole game and the fields for
+lists. Rows are checked when they are read, and a damaged one does not affect the others.
 """
 
 import json
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsReadline
 
 LISTED: Final = "id, date, listed"
-"""The columns for lists."""
+"""The columns that lists need."""
 
 _decode: Final = msgspec.json.Decoder(PastGame).decode
 
@@ -69,10 +69,10 @@ def store_game(
     *,
     ended: int | None = None,
 ) -> tuple[int, bool]:
-    """Add a game, or new knowledge about a known one; return its id, and True if it is new.
+    """Add a game, or new knowledge about a known one. Return its id, and True if it is new.
 
-    `ended` is for records with a proof: the time at which this program saw the end, by its own
-    clock, since players can sign any time.
+    `ended` is for records with a proof: the time, by this program's clock, at which it saw the end.
+    Players could sign any other time.
     """
     known = database.execute(
         f"SELECT {LISTED} FROM history WHERE identity = ?", (identity(record),)
@@ -80,10 +80,10 @@ def store_game(
     number, seats, before = None, set(own), None
     if known is not None:
         number = int(known["id"])
-        # A damaged row counts as an unknown game.
+        # Treat a damaged row as an unknown game.
         with suppress(StoreError):
             before = read_listed(known)
-            # A file may come from others, so it does not change the owners of a known game.
+            # A file may come from somebody else, so it does not change the owners of a known game.
             seats = {*before.own} if origin == "imported" else seats | {*before.own}
             origin = min(origin, before.origin, key=ORIGINS.index)
         with suppress(StoreError, RecordError):
@@ -117,12 +117,12 @@ def _write_row(
 
 
 def _forget_parts(database: sqlite3.Connection, identities: Iterable[bytes]) -> None:
-    """Delete the rows with parts of a game, since a better row replaces them."""
+    """Delete rows with parts of a game, since a more complete row replaces them."""
     database.executemany("DELETE FROM history WHERE identity = ?", ((each,) for each in identities))
 
 
 def _one_record(before: Record, after: Record) -> Record:
-    """Return one record with the knowledge of two; raises RecordError."""
+    """Return one record with the knowledge of both; raises RecordError."""
     if before.has_proof and after.has_proof:
         return proven_records().merge(before, after)
     return replace(
@@ -134,7 +134,7 @@ def _one_record(before: Record, after: Record) -> Record:
 
 
 def store_played_game(database: sqlite3.Connection, game: EndedGame) -> None:
-    """Add a game of this user's own tables, if anything was played of it."""
+    """Add a game of this user's own table, if it has at least one decision."""
     if game.record.actions:
         store_game(database, game.record, game.ending, game.own, "own", ended=game.at)
 
@@ -152,7 +152,7 @@ def read_listed(row: sqlite3.Row) -> PastGame:
 
 
 def read_all_listed(rows: Iterable[sqlite3.Row]) -> Iterator[PastGame]:
-    """Yield list entries; damaged rows are left out."""
+    """Yield list entries. Damaged rows are left out."""
     for row in rows:
         with suppress(StoreError):
             yield read_listed(row)
@@ -175,7 +175,7 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
         known_by = identity(record)
     except RecordError:
         raise damaged_game(number) from None
-    # Compare with the list entry: the row may belong to another game by now.
+    # Compare with the list entry: meanwhile the row may belong to another game.
     past = _past_game(listed.id, record, found, listed.own, listed.origin)
     if record.has_proof:
         past = structs.replace(past, ended=listed.ended)
@@ -185,14 +185,14 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
 
 
 def damaged_game(number: object) -> StoreError:
-    """Return the error for a row that this program cannot have written."""
+    """Return the error for a row whose content is invalid."""
     return StoreError(
         "Game {number} in your history is damaged; it is left as it is.", number=str(number)
     )
 
 
 _OLD: Final = "FROM history WHERE ?1 IS NULL OR date BETWEEN 0 AND ?1 - 1"
-"""Selects games by date, or all."""
+"""The SQL condition for games before a date, or for all games."""
 
 
 def _date(game: PastGame) -> int:
@@ -206,7 +206,7 @@ def _past_game(
     """Return the list entry of a game."""
     seats, best_of = len(record.deal.families), record.settings.get("best_of")
     if type(best_of) is not int:
-        # A file may contain any value, such as True or 3.0.
+        # A file may contain any value here, such as True or 3.0.
         best_of = 0
     return PastGame(
         id=id,
@@ -228,42 +228,42 @@ MAXIMUM_CHARACTERS: Final = 1 << 29
 """Maximum characters of an import: more than a hundred thousand games."""
 
 SHORTEST: Final = 1000
-"""Minimum characters that a line counts as. A game has some three thousand."""
+"""Minimum number of characters that a line counts as. A game has some three thousand."""
 
 MAXIMUM_REFUSED: Final = 10_000
-"""Maximum number of refused lines. With more, an import stops: the text is no file of games."""
+"""Maximum number of refused lines. With more, the import stops: the text is no file of games."""
 
 MAXIMUM_REASONS: Final = 20
 """Maximum number of refused lines whose reasons are stored."""
 
 BATCH: Final = 100
-"""Number of games in one commit of an import, since other programs must wait for it."""
+"""Number of games in one transaction of an import. Other programs must wait for its end."""
 
 _Game: TypeAlias = tuple[Record, Ending, tuple[Seat, ...]]
 
 
 class Filter(Struct, frozen=True):
-    """Selects games that match all given fields."""
+    """Selects games: those that match all given fields."""
 
     player: str | None = None
     """A text that the name of a player contains, in any case."""
     edition: int | None = None
     players: int | None = None
-    """The number of players: two if they had two families each."""
+    """The number of players. It is two if two players had two families each."""
     outcome: PastOutcome | None = None
     since: int | None = None
-    """The game ended at this time or later, in Unix seconds. Without an end its beginning counts; a
-    game without either never matches.
+    """The game ended at this time or later, in Unix seconds. If the end is unknown, the beginning
+    counts. A game with neither never matches.
     """
     until: int | None = None
-    """The game ended before this time."""
+    """The game ended before this time, in Unix seconds."""
     bots: bool | None = None
     """True for games with a bot, False for games without one."""
 
     def fits(self, game: PastGame) -> bool:
         """Return True if a game matches."""
         date, least = _date(game), 0 if self.until is not None else -1
-        # Change the text as the history changes names when it stores them.
+        # Change the text in the same way as names that are stored.
         wanted = showable(self.player or "").casefold()
         holders = [holder for each in game.players for holder in each.holders]
         return (
@@ -281,15 +281,15 @@ class ImportResult(Struct):
     """The outcome of an import."""
 
     new: int = 0
-    """Number of games that were new."""
+    """Number of games that were not in the history."""
     known: int = 0
-    """Number of games that were known, or came twice."""
+    """Number of games that were in the history, or came twice."""
     refused: int = 0
     """Number of refused lines."""
     reasons: list[tuple[int, ExplainedError]] = []
-    """The first refused lines by number, from 1, each with the reason."""
+    """The first refused lines: number of the line, from 1, and reason."""
     whole: bool = True
-    """False if the import stopped before the end."""
+    """False if the import stopped early."""
 
 
 class History(AbstractContextManager["History"]):
@@ -298,11 +298,13 @@ class History(AbstractContextManager["History"]):
     def __init__(self, database: sqlite3.Connection, warning: StoreError | None = None) -> None:
         self._database = database
         self.warning = warning
-        """A warning about the database for the user: missing newest games, or a slow disk."""
+        """A warning about the database for the user: newest games are missing, or the disk is slow.
+        None if all is well.
+        """
 
     @classmethod
     def open(cls, path: Path | None = None, *, reading: bool = False) -> Self:
-        """Open the history of this user, or of a file; raises StoreError.
+        """Open the history of this user, or of the database at a path; raises StoreError.
 
         With `reading`, a database that cannot be written is enough, as on a full disk.
         """
@@ -326,9 +328,10 @@ class History(AbstractContextManager["History"]):
     def games(
         self, filter: Filter | None = None, limit: int | None = None, offset: int = 0
     ) -> list[PastGame]:
-        """Return games that match a filter, latest first: at most `limit` after `offset` others.
+        """Return the list entries of matching games, latest first.
 
-        Games without a date come last. Damaged rows are left out.
+        Returns at most `limit` games, after skipping `offset`. Games without a date come last.
+        Damaged rows are left out.
         """
         with explained():
             found = islice(self._chosen(filter), min(offset, sys.maxsize), None)
@@ -365,7 +368,7 @@ class History(AbstractContextManager["History"]):
     ) -> int:
         """Add a game with this user's seats, unless it is known; return its id.
 
-        Raises RecordError if the game breaks the rules or has another outcome.
+        Raises RecordError if the game breaks the rules, or does not have this outcome.
         """
         seats = tuple(own)
         if not all(0 <= seat < len(record.deal.families) for seat in seats):
@@ -382,9 +385,11 @@ class History(AbstractContextManager["History"]):
             return _write_row(self._database, None, whole, game.past, game.to_json())
 
     def prune(self, before: int | None) -> int:
-        """Delete games that ended before a Unix time, or all for None; return their number.
+        """Delete the games that ended before a Unix time, or all games for None.
 
-        A game without a date is deleted only with all.
+        Return their number.
+
+        Games without a date are deleted only with all others.
         """
         with transaction(self._database):
             return self._database.execute(f"DELETE {_OLD}", (before,)).rowcount
@@ -409,8 +414,9 @@ class History(AbstractContextManager["History"]):
     ) -> Iterator[str]:
         """Yield every game as a line of JSON without line break, oldest first.
 
-        It is the line of the record, with `outcome` and `own` (families) added. A damaged game is
-        left out and reported to `left_out`. A game that went on without this user has no record.
+        The line is that of the record, with two more fields: `outcome`, and the user's families as
+        `own`. A damaged game is omitted and reported to `left_out`. A game that went on without
+        this user has no record and is omitted.
         """
         with explained():
             numbers = self._database.execute("SELECT id FROM history ORDER BY date, id").fetchall()
@@ -428,14 +434,14 @@ class History(AbstractContextManager["History"]):
             yield json.dumps(fields, separators=(",", ":"))
 
     def import_lines(self, text: "SupportsReadline[str]") -> ImportResult:
-        """Add the games in lines of `export_all`; other lines are refused.
+        """Add the games of a text with lines of `export_all`; other lines are refused.
 
-        A record without further fields has no owner. At most a hundred games are in memory at a
-        time, however long the text is.
+        A record without additional fields counts as a game of other people. At most a hundred games
+        are in memory at a time, however long the text is.
         """
         result = ImportResult()
         games = _read_games(text, result)
-        # Check the games before the commit begins, for which others must wait.
+        # Parse the games before the transaction begins, since others must wait for its end.
         while batch := tuple(islice(games, BATCH)):
             with transaction(self._database):
                 for record, found, own in batch:
@@ -446,7 +452,7 @@ class History(AbstractContextManager["History"]):
 
 
 def _read_games(text: "SupportsReadline[str]", result: ImportResult) -> Iterator[_Game]:
-    """Yield the games of a text from anybody, and record its errors."""
+    """Yield the games of an untrusted text, and count its errors in `result`."""
     for number, line in enumerate(_read_lines(text), 1):
         if line is None or result.refused >= MAXIMUM_REFUSED:
             result.whole = False
@@ -458,12 +464,15 @@ def _read_games(text: "SupportsReadline[str]", result: ImportResult) -> Iterator
         except RecordError as error:
             result.refused += 1
             if len(result.reasons) < MAXIMUM_REASONS:
-                # Store only the sentence, since the error refers to the whole line.
+                # Store only the sentence, since the error itself refers to the whole line.
                 result.reasons.append((number, RecordError(error.template, **error.values)))
 
 
 def _read_lines(text: "SupportsReadline[str]") -> Iterator[str | None]:
-    """Yield lines, cut where too long for a record; None when there are too many."""
+    """Yield the lines of a text, cut if too long for a record.
+
+    Yield None if the text is too long.
+    """
     left = MAXIMUM_CHARACTERS
     while line := text.readline(MAXIMUM_LENGTH + 1):
         rest = line

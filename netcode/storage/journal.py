@@ -1,8 +1,8 @@
-"""Holds the effects of each table back until the state that they reveal is on disk.
+"""Holds back the effects of each table until the state that they reveal is on disk.
 
-The journal has the newest state of each table that is not on disk. Its own thread commits these
-states together, and states that come meanwhile are the next commit. It decides nothing about
-tables, and knows neither sockets nor SQLite.
+The journal has the newest state of each table that is not on disk. A thread commits these states
+together; states that come meanwhile belong to the next commit. The journal does not decide what
+happens at tables, and uses neither sockets nor SQLite.
 """
 
 import asyncio
@@ -29,28 +29,28 @@ _T = TypeVar("_T")
 
 
 class StoreThread:
-    """Runs calls in a thread, one after another, and reports results to the event loop."""
+    """Runs calls one after another in a thread, and reports results to the event loop."""
 
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, "journal")
 
     def submit(self, call: Callable[[], _T], done: Callable[[_T], object]) -> None:
-        """Run a call that raises no error, and pass its result to `done` in the loop.
+        """Run a call that raises no error, and pass its result to `done` in the event loop.
 
-        A future, as in `run`, would cost two objects a call, and wake a task.
+        It makes no future, as `run` does: that would cost two objects and a wake-up for each call.
         """
         loop = asyncio.get_running_loop()
 
         def work() -> None:
             result = call()
-            # A closed loop needs no result.
+            # If the loop is closed, nobody needs the result.
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(done, result)
 
         self._executor.submit(work)
 
     async def run(self, call: Callable[[], _T]) -> _T:
-        """Run a call; return what it returns, or raise what it raises."""
+        """Run a call in the thread; return its result or raise its error."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, call)
 
     def close(self) -> None:
@@ -59,23 +59,23 @@ class StoreThread:
 
 
 RETRY_S: Final = 10.0
-"""Seconds between two attempts while the store cannot be used."""
+"""Seconds between two attempts to store while storing fails."""
 
 MAXIMUM_ENDED: Final = 100
-"""Maximum number of one table's games that wait for the history. In longer failures the first are
-lost.
+"""Maximum number of a table's ended games that wait to be stored. If storing fails for longer, the
+oldest games are lost.
 """
 
 LATENCIES: Final = 1_000
-"""Number of last commits in the status."""
+"""Number of latest commits whose latency is in the status."""
 
 SWITCH_INTERVAL_S: Final = 0.0001
-"""Seconds before Python switches to a waiting thread. With the default of 5 ms a busy event loop
-can delay the journal's thread for seconds.
+"""Seconds before Python switches to another thread that can run. With the default of 5 ms, a busy
+event loop can delay the journal's thread for seconds.
 """
 
 Execute: TypeAlias = Callable[[list[Effect]], None]
-"""A function that executes the effects of a table."""
+"""A function that executes effects of a table."""
 
 _Ts = TypeVarTuple("_Ts")
 
@@ -83,7 +83,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Waiting(NamedTuple):
-    """Effects that wait for a commit with this number."""
+    """Effects of a table that wait for the commit with this number."""
 
     commit: int
     effects: list[Effect]
@@ -91,13 +91,13 @@ class _Waiting(NamedTuple):
 
 
 class Journal:
-    """Commits the newest state of each table, and then releases the effects in order.
+    """Commits the newest state of each table, and then executes the effects in order.
 
-    A failing store must not end a game, so effects then no longer wait. If the machine is to blame
-    (a full disk, another program's lock), the newest states wait, and the journal tries to store
-    them together again. Meanwhile the disk has each table from before the failure. If one table is
-    to blame, the journal no longer stores it, and the disk has its last good state. The other
-    tables are not affected.
+    A failure to store must not end a game, so effects then no longer wait. If the machine is the
+    cause (a full disk, another program's lock), the newest states stay in memory, and the journal
+    tries again to store them. Until then, the disk has the tables as they were before the failure.
+    If one table is the cause, the journal no longer stores that table, and the disk has its last
+    good state. Other tables are not affected.
     """
 
     def __init__(
@@ -108,25 +108,25 @@ class Journal:
         clock: Callable[[], float] = time.time,
         thread: StoreThread | None = None,
     ) -> None:
-        """Begin with a store, which the journal owns from now on.
+        """Begin with a store, which the journal closes at its end.
 
-        `failed` receives the reason when nothing can be stored for now, or when the table with a
-        number is no longer stored. `mended` is called when everything is stored again. The clock
-        returns the Unix time of a commit. The thread is the journal's own.
+        `failed` receives the error when storing fails. Its first argument is the number of the
+        table that is no longer stored, or None if nothing can be stored for now. `mended` is called
+        when everything is stored again. The clock returns the Unix time of a commit.
         """
         self._store = store
         self._failed = failed
         self._mended = mended
         self._clock = clock
         self._newest: dict[int, Keep] = {}
-        """The state of each table that may not be on disk."""
+        """The states that may not be on disk yet, by table."""
         self.waiting: dict[int, deque[_Waiting]] = {}
         """The waiting effects of each table, in order; tables without any are absent."""
         self._is_writing = False
         """True during a commit."""
         self._thread = thread or StoreThread()
         self._trouble: StoreError | None = None
-        """The reason why nothing can be stored for now."""
+        """The reason why nothing can be stored for now; None if storing works."""
         self._retry: asyncio.Handle | None = None
         self._given_up: dict[int, StoreError] = {}
         """Tables that are no longer stored, each with the reason."""
@@ -134,13 +134,13 @@ class Journal:
         self._is_closed = False
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
         self._commits = 0
-        """Number of commits; also the number of the last."""
+        """The number of the last commit, counted from 1."""
 
     def submit(self, table: int, effects: list[Effect], execute: Execute) -> None:
         """Execute a table's effects once the state in them is on disk."""
         keep = effects[0] if effects else None
         waiting = self.waiting.get(table)
-        # Effects without a state wait only for those before them.
+        # Effects without a state have to wait only for earlier effects.
         commit = waiting[-1].commit if waiting else 0
         if isinstance(keep, Keep) and not (table in self._given_up or self._is_closed):
             older = self._newest.get(table)
@@ -163,12 +163,12 @@ class Journal:
                 await executed.wait()
 
     def keeps(self, table: int) -> bool:
-        """Return True if everything of a table is on disk, or will be with the next commit."""
+        """Return True if a table's newest state is on disk, or will be with the next commit."""
         is_kept = self._trouble is None or table not in self._newest
         return is_kept and table not in self._given_up
 
     async def run(self, call: Callable[[], _T]) -> _T:
-        """Run a call with the store in the journal's thread, after earlier calls."""
+        """Call a function in the journal's thread, after earlier calls; return its result."""
         return await self._thread.run(call)
 
     async def load(self, table: int) -> Snapshot:
@@ -199,7 +199,7 @@ class Journal:
         self._thread.close()
 
     def status(self) -> dict[str, Any]:
-        """Return the number of commits, and the latency of effects."""
+        """Return the number of commits, and the latencies of commits, as data for JSON."""
         ordered = sorted(self._latencies) or [0.0]
         return {
             "works": self._trouble is None,
@@ -216,7 +216,7 @@ class Journal:
             await self.run(lambda: None)
 
     def _begin(self) -> None:
-        """Begin a commit of everything that is not on disk."""
+        """Begin a commit of all states that are not on disk."""
         self._is_writing, self._retry = True, None
         self._commits += 1
         newest = dict(self._newest)
@@ -226,8 +226,8 @@ class Journal:
     def _committed(
         self, newest: Mapping[int, Keep], began: float, outcome: Mapping[int | None, StoreError]
     ) -> None:
-        """Begin the next commit if there is more; execute the effects that waited."""
-        # A clock of its own, since the loop's stands still while the loop is busy.
+        """Handle the end of a commit: begin the next one, and execute the effects that waited."""
+        # Use `time` directly: the event loop's clock stands still while the loop is busy.
         self._latencies.append((time.perf_counter() - began) * 1000)
         self._is_writing, done, trouble = False, float(self._commits), outcome.get(None)
         for number, kept in newest.items():
@@ -251,7 +251,8 @@ class Journal:
         for number in [*self.waiting]:
             waiting, given_up = self.waiting[number], number in self._given_up
             while waiting and (given_up or waiting[0].commit <= done):
-                # New effects queue up behind. An error must not stop the other tables for good.
+                # Effects may submit new ones, which join the queue. An error must not stop the
+                # other tables.
                 _guarded(waiting[0].execute, waiting[0].effects)
                 waiting.popleft()
             if not waiting:
@@ -267,7 +268,7 @@ class Journal:
         _guarded(self._failed, number, error)
 
     def _fail(self, error: StoreError) -> None:
-        """Store nothing until an attempt succeeds."""
+        """React to a failure of the machine: let no effect wait until storing succeeds again."""
         if self._trouble is None:
             _log.error("%s Play goes on without a journal for now.", error)
             _guarded(self._failed, None, error)
@@ -285,12 +286,12 @@ class Journal:
 
 
 def shorten_switch_interval() -> None:
-    """Set the thread switch interval of this process to `SWITCH_INTERVAL_S`."""
+    """Set the interval of thread switches in this process to `SWITCH_INTERVAL_S`."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
 
 
 def _newer(older: Keep, keep: Keep) -> Keep:
-    """Return one Keep for two: the newest state, with the ended games of both."""
+    """Return one Keep in place of two: the newest state, and the ended games of both."""
     ended = (*older.ended, *keep.ended)
     if len(ended) > MAXIMUM_ENDED:
         _log.error("Nothing could be kept for too long: a game that is over is lost.")
@@ -305,9 +306,9 @@ def _guarded(call: Callable[[*_Ts], None], *arguments: *_Ts) -> None:
 
 
 def _commit(store: "Store", newest: Mapping[int, Keep], at: int) -> dict[int | None, StoreError]:
-    """Store all tables in one commit; if that fails, store each by itself.
+    """Store all tables in one transaction; if that fails, store each table by itself.
 
-    Returns the errors by table, under None if the machine is to blame.
+    Returns the errors by table. The key None means that the machine is the cause.
     """
     try:
         store.commit(newest, at)
@@ -324,7 +325,7 @@ def _commit(store: "Store", newest: Mapping[int, Keep], at: int) -> dict[int | N
         return dict.fromkeys(newest, why)
     outcome: dict[int | None, StoreError] = {}
     for number, keep in newest.items():
-        # Once the machine is to blame, all others would fail too, and each attempt takes seconds.
+        # If the machine is the cause, every further attempt fails too, and each takes seconds.
         if None not in outcome:
             outcome |= _commit(store, {number: keep}, at)
     return outcome

@@ -1,4 +1,4 @@
-"""Evenings and ratings from past games."""
+"""Computes evenings and ratings from past games."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -10,40 +10,43 @@ from netcode.protocol.evening import BestOf, Evening, SeatResult
 from netcode.table.finished_game import PastGame
 
 PAUSE_S: Final = 4 * 3600
-"""Maximum seconds between the end of a game and the beginning of the next of the same evening."""
+"""Maximum seconds between two games of an evening: from the end of one to the beginning of the
+next.
+"""
 
 MOST_AT_ONCE: Final = 50
-"""Number of the latest evenings that a game can join."""
+"""Number of latest evenings that a game can belong to."""
 
 DRIFT: Final = 25 / 300
-"""The change of people's strength from game to game: openskill's default."""
+"""The change of a person's strength from game to game: openskill's default."""
 
 
 class PastEvening(Struct, frozen=True):
-    """Games that the same company played in sequence."""
+    """Games that the same players played, one after another."""
 
     began: int
-    """Unix time of the end of the first game, and of the last game."""
+    """The Unix times of the end of the first game, and of the last game."""
     ended: int
     games: tuple[int, ...]
-    """The numbers of the games in the history."""
+    """The ids of the games in the history."""
     evening: Evening
     """The results of the games."""
     best_of: BestOf
-    """The number of games that decide the evening, as in its last game; 0 for no limit."""
+    """The number of games that decide the evening, as set in its last game; 0 for no limit."""
 
     @property
     def is_decided(self) -> bool:
-        """True if the leader has won."""
+        """True if the leader can no longer be caught."""
         return self.evening.is_decided(self.best_of)
 
 
 def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
     """Return the evenings of games, latest first.
 
-    A game joins an evening if at least two players, one of them a person, are the same, if it began
-    soon enough after the evening's last game, and if that one did not decide a best of 3, 5 or 7.
-    Abandoned games and games without date or names do not count.
+    A game belongs to an evening under three conditions. At least two of its players, one of them a
+    person, belong to the evening. It began soon enough after the evening's last game. And that game
+    did not decide a best of 3, 5 or 7. Abandoned games, and games without date or names, belong to
+    none.
     """
     found: list[PastEvening] = []
     for game in sorted(filter(counts, games), key=lambda game: game.ended or 0):
@@ -57,7 +60,7 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
         for index, last in enumerate(found[: -1 - MOST_AT_ONCE : -1], 1):
             there = {each.player for each in last.evening.standings}
             soon = (game.began or at) - last.ended <= PAUSE_S
-            # As at the table.
+            # Use the same rule as the table.
             goes_on = not (last.is_decided or last.evening.is_decided(game.best_of))
             if soon and goes_on and len(there & players) > 1 and there & persons:
                 numbers, evening = (*last.games, game.id), last.evening.after(results)
@@ -70,22 +73,22 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
 
 
 def history_ratings(games: Iterable[PastGame]) -> list[Rating[tuple[str, bool]]]:
-    """Rate people by name and bots by level, together; best first.
+    """Rate people by name, and bots by level, on one scale; the best comes first.
 
-    A player is a name, with True for a bot.
+    A player is a name, and True for a bot.
     """
     played = sorted(filter(counts, games), key=lambda game: game.ended or 0)
     return ratings_of(map(seats_and_places, played), drift=DRIFT)
 
 
 def seats_and_places(game: PastGame) -> tuple[list[tuple[str, bool]], list[int]]:
-    """Return the players of a finished game by seat, as in `history_ratings`, and the places."""
+    """Return the players of a finished game by seat, as in `history_ratings`; then their places."""
     seats = [(player.bot or player.name, player.bot is not None) for player in game.players]
     return seats, [player.place or 0 for player in game.players]
 
 
 def counts(game: PastGame) -> bool:
-    """Return True if a game was finished, with known time and players."""
+    """Return True if a game was finished and its time and players are known."""
     return (
         game.outcome == "finished"
         and bool(game.ended)

@@ -1,4 +1,4 @@
-"""The tables of one person against bots in the database, apart from those that a host resumes."""
+"""Stores the tables of one person against bots, separately from tables that a host resumes."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -22,10 +22,10 @@ from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
 
 SOLO: Final = "solo"
-"""The keeper of solo tables. No wing has this name."""
+"""The value of `keeper` for solo tables. No wing has this name."""
 
 SET_ASIDE: Final = "solo damaged"
-"""The keeper of damaged tables, after the player has begun another game."""
+"""The value of `keeper` for damaged solo tables that were set aside for a new game."""
 
 SOLO_KEEPERS: Final = frozenset({SOLO, SET_ASIDE})
 
@@ -33,14 +33,15 @@ UnixTime: TypeAlias = Callable[[], float]
 
 
 class SoloStore(Store):
-    """The part of the database with games of one person against bots."""
+    """The part of the database that has games of one person against bots."""
 
     keeper: ClassVar[str] = SOLO
 
     def load_unfinished(self) -> tuple[int, Snapshot] | None:
-        """Claim the latest unfinished game for this program, and return it; None without one.
+        """Claim the latest unfinished game for this program, and return its number and state.
 
-        Skips games that another program has open. Raises StoreError.
+        Returns None if there is none. Games that another program has open are skipped. Raises
+        StoreError.
         """
         with explained():
             numbers = list(_unfinished_rows(self._database, self._locks))
@@ -48,7 +49,7 @@ class SoloStore(Store):
             try:
                 kept = self.load(number)
             except StoreError:
-                # Another program may have taken it, or finished it, since it was found.
+                # Meanwhile another program may have claimed or finished the game.
                 with explained():
                     if number in _unfinished_rows(self._database, self._locks):
                         raise
@@ -59,9 +60,9 @@ class SoloStore(Store):
         return None
 
     def prepare(self, at: int) -> None:
-        """Make room for another game; raises StoreError.
+        """Make space for another game; raises StoreError.
 
-        `at` is the Unix time. Games from long ago move into the history. Tables whose game is over
+        `at` is the Unix time. Very old games move into the history, and tables whose game is over
         are deleted. Damaged tables are set aside, and are not offered again.
         """
         self.abandon(at - GAMES_KEPT_S)
@@ -80,7 +81,7 @@ class SoloStore(Store):
 
 
 def has_unfinished_game(path: Path | None = None) -> bool:
-    """Return True if a game against bots waits, damaged or not; changes nothing."""
+    """Return True if a game against bots can be resumed, even a damaged one. Changes nothing."""
     path = path or default_path()
     if path.exists():
         with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:
@@ -91,7 +92,7 @@ def has_unfinished_game(path: Path | None = None) -> bool:
 
 
 def restored(kept: Snapshot, rng: Random, owner_key: bytes, unix_time: UnixTime) -> Table:
-    """Return the table of a stored game, for the only person in it; raises StoreError."""
+    """Return the table of a stored game, for the only person at it; raises StoreError."""
     people = [seat for seat in kept.table.seats if seat.bot is None]
     if kept.table.owner is None or len(people) != 1 or not people[0].host:
         raise damaged_seats()
@@ -121,8 +122,7 @@ def _is_sound(kept: Snapshot) -> bool:
 def _unfinished_rows(database: sqlite3.Connection, locks: TableLocks) -> Iterator[int]:
     """Yield the numbers of games that no program has open, latest first.
 
-    A damaged game counts, whatever its phase says. Tables of another version of this program do
-    not count.
+    Damaged games are included, in any phase. Tables of another version of this program are not.
     """
     rows = database.execute(f"{KEPT_ROWS} WHERE keeper = ? ORDER BY opened DESC", (SOLO,))
     for row in rows.fetchall():

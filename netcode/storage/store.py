@@ -1,6 +1,6 @@
-"""The database of tables: it restores a table after its host has stopped.
+"""Stores the tables of hosts, so that a table can be resumed after its host has stopped.
 
-One SQLite database holds all tables of all programs of this user. A commit survives the end of the
+One SQLite database has all tables of all programs of this user. A commit survives a crash of the
 program and of the machine. Reading and writing block, so `journal.py` calls this from its own
 thread.
 """
@@ -45,8 +45,7 @@ KEPT_ROWS: Final = """
     SELECT id, tables.kept AS kept, games.kept AS game FROM tables LEFT JOIN games ON id = table_id
 """
 
-# For all tables at once: after each statement the journal's thread lets the others run, and then
-# waits for its turn.
+# One statement stores all tables: after each statement, the journal's thread waits for its turn.
 _KEEP_TABLES: Final = """
     INSERT INTO tables (id, opened, day, keeper, kept) VALUES {rows}
     ON CONFLICT (id) DO UPDATE SET day = excluded.day, kept = excluded.kept"""
@@ -56,17 +55,19 @@ _KEEP_GAMES: Final = """
     ON CONFLICT (table_id) DO UPDATE SET kept = excluded.kept"""
 
 ROWS_AT_ONCE: Final = 32
-"""Maximum rows of one statement: few enough that statements of all lengths stay prepared."""
+"""Maximum number of rows in one statement. It is low, so that SQLite keeps the statements of all
+lengths prepared.
+"""
 
 LOBBIES_KEPT_S: Final = 30 * 24 * 3600
-"""Seconds for which an untouched lobby is stored. A game may be put off by weeks."""
+"""Seconds for which an unused lobby is stored. People may put a game off for weeks."""
 
 GAMES_KEPT_S: Final = 90 * 24 * 3600
-"""Seconds after which an interrupted game counts as abandoned."""
+"""Seconds after which an unused game counts as abandoned."""
 
 DAYS_OF_USE: Final = 10
-"""Number of later days with a stored table before an old table may be removed, besides its age. A
-clock that is wrong by months adds one such day only, so it removes nothing.
+"""Number of later days on which some table was stored before an old table may be removed. A clock
+that is wrong by months adds only one such day, so it removes nothing.
 """
 
 DAY_S: Final = 24 * 3600
@@ -77,11 +78,11 @@ class UnfinishedTable(Struct, frozen=True):
 
     table: int
     playing: bool
-    """True if the table stopped during a game."""
+    """True if the table was interrupted during a game."""
 
 
 def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
-    """Return the table that reading alone shows as resumable; None if there is none."""
+    """Return the table that can probably be resumed; None if there is none. Only reads."""
     path = path or default_path()
     if path.exists():
         with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:
@@ -101,7 +102,7 @@ def _unfinished(
     rows = database.execute(f"{KEPT_ROWS} WHERE keeper = '' ORDER BY opened DESC").fetchall()
     for row in rows:
         if with_locked or not locks.is_locked(row["id"]):
-            # An error in a damaged one is reported when it is resumed.
+            # Ignore errors: a damaged table is reported when it is resumed.
             kept = snapshot_in(row)
             playing = kept is not None and kept.game.phase == "playing"
             is_damaged = kept is None and not has_another_form(row)
@@ -111,7 +112,7 @@ def _unfinished(
 
 
 def _is_worth_resuming(kept: Snapshot) -> bool:
-    """Return True if a game is running, or if persons besides the host were seated.
+    """Return True if a game is running, or if persons besides the host have seats.
 
     Other tables are no loss, and must not hide an earlier game.
     """
@@ -129,31 +130,33 @@ class Store:
     """The name of the wing whose tables this store keeps; "" for tables of hosts."""
 
     def __init__(self, database: sqlite3.Connection, path: Path) -> None:
-        """Begin with an open database; raises OSError if locks are impossible."""
+        """Use an open database; raises OSError if files cannot be locked."""
         self._path = path
         self._paths = paths_of(path)
         self._tables: WeakValueDictionary[int, KeptTable] = WeakValueDictionary()
-        """The last stored state of each table, which lives as long as the table has it."""
+        """The last stored state of each table. An entry disappears with the table that refers to
+        it.
+        """
         self._games: WeakValueDictionary[int, KeptGame] = WeakValueDictionary()
         self._begin(database)
 
     def _begin(self, database: sqlite3.Connection) -> None:
-        """Start anew with an open database."""
+        """Begin again with an open database."""
         self._database = database
         self._locks = TableLocks(lock_path(self._path))
         self._files = files_at(self._paths)
         self._are_missed = False
-        """True once the loss of the files was reported."""
+        """True after the loss of the files was reported."""
         self._tables.clear()
         self._games.clear()
         self._opened: set[int] = set()
         """The tables that this program has stored."""
         self._day = int(database.execute("SELECT coalesce(max(day), 0) FROM days").fetchone()[0])
-        """The latest day on which any table was stored. A clock behind it is wrong."""
+        """The latest day on which any table was stored. A clock that is behind it is wrong."""
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
-        """Open the database, or create it; raises StoreError, also for damaged pages."""
+        """Open the database, or create it. Raises StoreError, also if pages are damaged."""
         path = path or default_path()
         database = open_database(path)
         try:
@@ -173,10 +176,10 @@ class Store:
     def unfinished(
         self, *, with_locked: bool = False, empty: bool = False
     ) -> UnfinishedTable | None:
-        """Return the table to resume, or None; raises StoreError.
+        """Return the table to resume; None if there is none. Raises StoreError.
 
-        Skips tables that another program has open, unless `with_locked`; and tables without a game
-        or guests, unless `empty`.
+        Tables that another program has open are skipped, unless `with_locked`. Tables without a
+        game or guests are skipped, unless `empty`.
         """
         with explained():
             return _unfinished(self._database, self._locks, with_locked=with_locked, empty=empty)
@@ -206,7 +209,7 @@ class Store:
                 raise
 
     def claim(self, number: int) -> None:
-        """Lock a table for this program; raises StoreError if another has it."""
+        """Lock a table for this program; raises StoreError if another program has it open."""
         with explained():
             if not self._locks.take(number):
                 raise StoreError(
@@ -216,9 +219,9 @@ class Store:
     # Writing
 
     def commit(self, newest: Mapping[int, Keep], at: int) -> None:
-        """Store all tables and ended games, or none; `at` is the Unix time.
+        """Store all tables and ended games, or none; raises StoreError.
 
-        Raises StoreError.
+        `at` is the Unix time.
         """
         self._look_after_files()
         day = max(at // DAY_S, self._day)
@@ -243,7 +246,7 @@ class Store:
             for number in new:
                 self.claim(number)
             if new:
-                # The table that a program opened last is the latest.
+                # A new table counts as the latest, so delete its row first and insert it again.
                 self._forget(new, ("tables",))
             if gone:
                 self._forget(gone)
@@ -269,11 +272,11 @@ class Store:
         store_played_game(self._database, game)
 
     def prune(self, before: int) -> int:
-        """Delete this keeper's lobbies that were untouched since a time; return their number.
+        """Delete this keeper's lobbies that were not used since a time; return their number.
 
-        They must also be untouched on the last `DAYS_OF_USE` days on which any table was stored,
-        whatever the clock says. Games and open tables are never deleted. Raises StoreError, and
-        then nothing is deleted.
+        The lobbies must also have been unused on the last `DAYS_OF_USE` days on which any table was
+        stored. Games and open tables are never deleted. Raises StoreError, and then nothing is
+        deleted.
         """
         with self._locks.briefly() as lock, transaction(self._database):
             found = [
@@ -287,11 +290,11 @@ class Store:
         return len(found)
 
     def abandon(self, before: int) -> int:
-        """Move games that were untouched since a time into the history; return their number.
+        """Move games that were not used since a time into the history; return their number.
 
-        They must also be untouched on the last `DAYS_OF_USE` days on which any table was stored.
-        Their tables, of this keeper, are closed for good. Open and damaged tables stay as they are.
-        Raises StoreError, and then none is moved.
+        The games must also have been unused on the last `DAYS_OF_USE` days on which any table was
+        stored. The tables of this keeper are closed for good. Open and damaged tables stay. Raises
+        StoreError, and then nothing is moved.
         """
         abandoned = []
         with self._locks.briefly() as lock, transaction(self._database):
@@ -304,7 +307,7 @@ class Store:
                     if game is not None:
                         self.add_ended(game)
                 except (StoreError, ValueError) as error:
-                    # Do not log the content: it has cards.
+                    # Do not log the content, since it contains cards.
                     _log.error("a game of the journal makes no sense: %s", described(error))
                     continue
                 abandoned.append(number)
@@ -312,11 +315,11 @@ class Store:
         return len(abandoned)
 
     def _look_after_files(self) -> None:
-        """Report lost files once, and begin anew then; raises UnavailableError."""
+        """Report lost files once, and then open the database anew; raises UnavailableError."""
         if files_at(self._paths) == self._files:
             self._are_missed = False
             return
-        # SQLite would go on writing to a file that nobody can find.
+        # SQLite would continue to write to a file that nobody can find.
         gone = UnavailableError(
             "The file of tables and games, {path}, has been moved or deleted while it was in use.",
             path=str(self._path),
@@ -324,13 +327,14 @@ class Store:
         if not self._are_missed:
             self._are_missed = True
             raise gone
-        # The log must be empty before a new file is opened at the same path, which would otherwise
-        # adopt it. It is empty once everything is in the file, wherever that is now.
+        # A new file at the same path would adopt the old log, so empty the log first. Emptying
+        # copies it into the old file, wherever that is now.
         with explained(), suppress(sqlite3.ProgrammingError):
             if self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                 raise gone
             self._database.close()
-            # Programs that look for the locks now find another file.
+            # Release the locks: other programs look for them at the path, where another file is
+            # now.
             self._locks.close()
         self._files = []
         try:
@@ -339,14 +343,14 @@ class Store:
             raise UnavailableError(error.template, **error.values) from None
 
     def _long_before(self, before: int) -> int:
-        """Return the earlier of a time's day and the day before the last days of use."""
+        """Return the day of a time, or the day before the last days of use if that is earlier."""
         found = self._database.execute(
             "SELECT day FROM days ORDER BY day DESC LIMIT 1 OFFSET ?", (DAYS_OF_USE - 1,)
         ).fetchone()
         return 0 if found is None else min(before // DAY_S, int(found["day"]))
 
     def _snapshots(self, where: str, *values: object) -> Iterator[tuple[int, Snapshot]]:
-        """Yield the selected valid tables with their numbers."""
+        """Yield the valid tables that a condition selects, with their numbers."""
         for row in self._database.execute(f"{KEPT_ROWS} WHERE {where}", values).fetchall():
             kept = snapshot_in(row)
             if kept is None:
@@ -371,7 +375,7 @@ class Store:
 _NONSENSE: Final = "a row makes no sense"
 
 _UNREADABLE: Final = (DecodeError, TypeError, UnicodeDecodeError)
-"""Errors of decoding damaged rows; the last one comes from a text that is no UTF-8."""
+"""Errors of decoding damaged rows. UnicodeDecodeError comes from text that is no UTF-8."""
 
 
 def _of_another_form() -> StoreError:
@@ -382,7 +386,7 @@ def _of_another_form() -> StoreError:
 
 
 def has_another_form(row: sqlite3.Row) -> bool:
-    """Return True if another version of this program wrote a row, with other fields."""
+    """Return True if another version of this program wrote a row: it has unknown fields."""
     try:
         _decode_table(row["kept"])
         _decode_game(row["game"])

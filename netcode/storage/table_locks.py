@@ -1,8 +1,8 @@
-"""Locks on tables: no table is open in two programs.
+"""Locks tables, so that no table is open in two programs.
 
-Each table is one byte of a small file beside the database. The program that has the table open
-locks the byte until it ends in any way. Own logs of sealed games use bytes far behind all tables.
-The file stays empty and is never deleted.
+Each table has one byte of a small file beside the database. The program that has the table open
+locks that byte until the program ends in any way. Own logs of sealed games use bytes far behind
+those of all tables. The file stays empty and is never deleted.
 """
 
 import os
@@ -19,9 +19,9 @@ _guard: Final = threading.Lock()
 
 
 class _LockFile:
-    """This program's only descriptor of a lock file, and the owner of each byte.
+    """This program's only descriptor of a lock file, with the store that has each byte locked.
 
-    POSIX releases all locks of a program on a file when it closes any descriptor of that file.
+    POSIX releases all locks of a program on a file when the program closes any descriptor of it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -35,11 +35,11 @@ _files: Final[dict[Path, _LockFile]] = {}
 
 
 class TableLocks:
-    """The tables that one store has open. All methods raise OSError if locks are impossible."""
+    """The tables that one store has locked. All methods raise OSError if files cannot be locked."""
 
     def __init__(self, path: Path) -> None:
-        """Begin without locks, with the lock file at a path."""
-        # The file itself must not be a link.
+        """Begin without locks; `path` is the lock file."""
+        # Resolve the folder only: the file itself must not be a symbolic link.
         self._path = path.parent.resolve() / path.name
         with _guard:
             self._file = _files.get(self._path) or _LockFile(self._path)
@@ -48,7 +48,7 @@ class TableLocks:
         self._closed = False
 
     def take(self, number: int) -> bool:
-        """Lock a table; return True if this store has it now."""
+        """Lock a table; return True if this store has it locked now."""
         with _guard:
             holder = self._file.holders.get(number)
             if holder is not None:
@@ -59,7 +59,7 @@ class TableLocks:
         return True
 
     def give_up(self, number: int) -> None:
-        """Unlock a table, if this store has it."""
+        """Unlock a table if this store has it locked."""
         with _guard:
             if self._file.holders.get(number) is self:
                 del self._file.holders[number]
@@ -67,7 +67,10 @@ class TableLocks:
 
     @contextmanager
     def briefly(self) -> Iterator[Callable[[int], bool]]:
-        """Yield a function that locks a table until the end of the context, if nobody has it."""
+        """Yield a function that locks a table until the end of the context.
+
+        The function returns False if any program has the table locked.
+        """
         locked: list[int] = []
 
         def lock(number: int) -> bool:
@@ -88,7 +91,7 @@ class TableLocks:
             return self._file.holders.get(number) is self
 
     def is_locked(self, number: int) -> bool:
-        """Return True if any program has a table locked, even this one."""
+        """Return True if any program has a table locked, including this one."""
         with _guard:
             if number in self._file.holders:
                 return True

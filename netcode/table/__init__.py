@@ -1,4 +1,4 @@
-"""One table as a state machine without I/O: seats, games, chat, clock, absence and host.
+"""A table as a state machine without I/O: seats, games, chat, clock, absence and host.
 
-`server`, `storage` and `transport` have the sockets, disks and tasks.
+`server`, `storage` and `transport` use sockets, disks and tasks.
 """

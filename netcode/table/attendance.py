@@ -1,4 +1,4 @@
-"""Arrivals and departures: players join, come back, lose a connection, leave, or are sent away."""
+"""Handles arrivals and departures of people: first and later ones, lost connections, removals."""
 
 import math
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from netcode.table.people.seats import KeyRing, Participant, Seat, Spectator, ke
 
 
 class Attendance(Struct):
-    """Admits people to a table, and handles their absence."""
+    """Admits people to a table, and keeps the seats of absent people for some time."""
 
     new_key: Callable[[], bytes]
     participants: Participants
@@ -38,7 +38,7 @@ class Attendance(Struct):
     # Arrivals
 
     def greet(self, connection: int, state: ConnectionState, hello: Hello, now: float) -> None:
-        """Give the sender of a Hello a new place, or resume their own; raises NotAllowedError."""
+        """Give the sender of a Hello a new place, or their former one; raises NotAllowedError."""
         if hello.protocol != PROTOCOL:
             older = "upgrade_client" if hello.protocol < PROTOCOL else "upgrade_host"
             self.connections.dismiss(
@@ -82,10 +82,10 @@ class Attendance(Struct):
             self.games.wake(now)
 
     def sit_down(self, state: ConnectionState, family: FamilyLetter, now: float) -> None:
-        """Give the spectator of a connection a seat; raises NotAllowedError."""
+        """Give a seat to the spectator on a connection; raises NotAllowedError."""
         spectator = state.participant
         assert isinstance(spectator, Spectator)
-        # Start this time even without a free seat: then one may soon become free.
+        # Start this time even if no seat is free: a seat may become free when it ends.
         self._expect_the_absent(now)
         key = self.new_key()
         seat = self.participants.seat_spectator(spectator, family)
@@ -117,14 +117,14 @@ class Attendance(Struct):
         if self.games.phase != "lobby" and deserted:
             self.participants.require_place(hello.name, instead_of=self.participants.persons)
             self.games.end(now)
-        # Start this time even without a free seat: then one may soon become free.
+        # Start this time even if no seat is free: a seat may become free when it ends.
         self._expect_the_absent(now)
         seat = participants.sit(hello.name, connection, key)
         seat.newcomer = self.games.phase == "result"
         return seat
 
     def _resume(self, connection: int, participant: Participant, now: float) -> None:
-        """Give a returning player their place."""
+        """Give a returning person their place."""
         if participant.connection is not None:
             self.connections.dismiss(participant.connection, "replaced")
         elif isinstance(participant, Seat):
@@ -135,7 +135,8 @@ class Attendance(Struct):
     def _expect_the_absent(self, now: float) -> None:
         """Start the time for which a resumed lobby keeps the seats of absent players.
 
-        Players without a key from before the restart cannot resume, and even their names are taken.
+        Until it ends, players whose key is older than the restart have no place, and even their
+        names are taken.
         """
         for seat in self.participants.persons:
             if seat.away_since == math.inf:
@@ -146,7 +147,10 @@ class Attendance(Struct):
     def connection_ended(
         self, participant: Participant, now: float, has_left: bool = False
     ) -> None:
-        """Handle the end of a participant's connection; `has_left` means for good."""
+        """Handle the end of a participant's connection.
+
+        `has_left` is True for a participant who left for good.
+        """
         participants, in_lobby = self.participants, self.games.phase == "lobby"
         if isinstance(participant, Spectator):
             participants.spectators.remove(participant)
@@ -158,18 +162,18 @@ class Attendance(Struct):
             if not in_lobby:
                 participant.ready = False
                 if all(seat.left for seat in participants.persons):
-                    # Nobody will come back, so the table is free for others.
+                    # Nobody will return, so make the table free for others.
                     self.games.end(now)
                     return
         if self.games.is_another_wanted and self.games.starts_at() == math.inf:
             self.games.count_to_start(REMATCH_COUNT_S, now)
         if not participants.awake:
-            # The others may be about to return, like the first one.
+            # The other players may return soon, so let no bot answer for them yet.
             for seat in participants.persons:
                 seat.has_bot_answered = False
 
     def send_away(self, participant: Participant, now: float) -> None:
-        """Remove a person for good: their key is no longer valid."""
+        """Remove a person for good: their key becomes invalid."""
         connection = participant.connection
         if connection is not None:
             self.connections.dismiss(connection, "removed")
@@ -178,7 +182,7 @@ class Attendance(Struct):
             taken = self.games.evening.bot_names
             self.games.hand_over(self.participants.give_to_bot(participant, AWAY_BOT, taken))
         else:
-            # Their signatures stay valid, and no bot answers for them.
+            # No bot can sign for the person, so the seat stays theirs without a key.
             participant.keys = KeyRing()
             if isinstance(participant, Seat):
                 participant.admits = False
@@ -194,7 +198,7 @@ class Attendance(Struct):
         participants.seats = [seat for seat in participants.seats if keeps_seat(seat, now)]
 
     def frees_seat_at(self) -> float:
-        """Return the time at which the lobby frees the next seat; infinity if there is none."""
+        """Return the time at which the lobby frees the next seat; infinity if it will free none."""
         if self.games.phase != "lobby":
             return math.inf
         away = (seat.away_since for seat in self.participants.persons if not seat.present)

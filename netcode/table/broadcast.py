@@ -1,7 +1,7 @@
-"""Sends every connection of a table the changes since the last messages on it.
+"""Sends each connection of a table the changes since the last messages on it.
 
-No message requests an update. After each input the table compares every connection with its present
-state.
+No message requests an update. After each input, the table compares what each connection has
+received with its present state.
 """
 
 from collections.abc import Callable
@@ -22,18 +22,18 @@ from netcode.table.snapshot import UNOPENED, Opened
 
 
 class Invited(Struct):
-    """The invitation to the table."""
+    """The invitation to the table, as the host set it."""
 
     link: str = ""
     opened: Opened = UNOPENED
     is_secret: bool = False
-    """True if guests need the secret or the code, so that everybody receives both."""
+    """True if guests need the secret or the code. Everybody at the table then receives both."""
     wrong_guesses: int = 0
-    """Number of wrong guesses at the code, if the host should know of them."""
+    """Number of wrong guesses at the code to report to the host; 0 for too few to report."""
 
 
 class Broadcast(Struct):
-    """Sends to everybody at a table what has changed, limited to what they may know."""
+    """Sends everybody at a table the changes that they may know."""
 
     participants: Participants
     games: Games
@@ -41,21 +41,18 @@ class Broadcast(Struct):
     connections: Connections
     invited: Invited
     complete: tuple[Callable[[Lobby], Lobby], ...]
-    """Functions that add the contributions of kinds of games, and of the table's parts, to a
-    lobby.
-    """
+    """Functions that add to a lobby the values of kinds of games and of the table's parts."""
     _lobby: Lobby | None = None
-    """The latest lobby that was sent."""
     _clock_sent: tuple[int, float, float | None] | None = None
-    """The clock that everybody received last."""
+    """The clock that was sent to everybody last; None if none was sent."""
 
     def send_changes(self, now: float | None, lobby: Lobby | None) -> None:
-        """Send to every connection the changes since its last messages.
+        """Send each connection the changes since its last messages.
 
-        `lobby` None stands for the last lobby sent. With `now` None no clock is sent.
+        If `lobby` is None, the last lobby is still valid. If `now` is None, no clock is sent.
         """
         games = self.games
-        # An equal lobby stays the same object, so that comparing it is fast.
+        # Keep the same object for an equal lobby, so that comparing it later is fast.
         if lobby is not None and lobby != self._lobby:
             self._lobby = lobby
             if games.has_searching_bots:
@@ -69,7 +66,7 @@ class Broadcast(Struct):
             if state.key is not None:
                 self._welcome(connection, participant, state.key)
                 state.key = None
-            # Show the end of a game before its result.
+            # Send the last State of a game before the lobby that shows the result.
             ends = games.phase == "result" and state.game == games.begun
             if ends and self._send_game(connection, participant, state):
                 shown.append(connection)
@@ -136,7 +133,10 @@ class Broadcast(Struct):
         self.connections.send(connection, message)
 
     def _send_game(self, connection: int, participant: Participant, state: ConnectionState) -> bool:
-        """Send news of the game, if there are any; return True if that was a State."""
+        """Send a connection its news of the game, if there are any.
+
+        Return True if it received a State.
+        """
         games, play = self.games, self.games.play
         begins, state.game = state.game != games.begun, games.begun
         if begins:
@@ -159,7 +159,7 @@ class Broadcast(Struct):
         return True
 
     def _send_clock(self, there: list[int], shown: list[int], now: float) -> None:
-        """Send a Clock to receivers of a State, and to everybody if it has changed."""
+        """Send a Clock to connections that received a State, or to all if the clock has changed."""
         revision, clock = self.games.revision, self.games.clock
         state = revision, *clock.state
         is_news, self._clock_sent = state != self._clock_sent, state
@@ -169,7 +169,7 @@ class Broadcast(Struct):
     def _seat_info(self, seat: Seat) -> SeatInfo:
         phase, away = self.games.phase, answers_for(seat)
         if seat.bot is not None or (phase == "playing" and not self.games.kind.asks_bots):
-            # Show no absence: a bot is never away, and in such a game no bot answers for others.
+            # Send no absence: a bot is never away, and in a sealed game no bot answers for others.
             away = "no"
         elif phase == "lobby" and not seat.present:
             away = "grace"

@@ -1,6 +1,6 @@
-"""The chat of a table: lines, who may write, and how fast.
+"""The chat of a table: its lines, its writers, and limits of their rate.
 
-Lines from strangers are made harmless, since terminals print them.
+Lines come from strangers and are printed by terminals, so they are made harmless.
 """
 
 import re
@@ -21,8 +21,8 @@ MAXIMUM_MARKS: Final = 3
 """Maximum combining marks on one letter. More would cover the lines above and below."""
 
 _ESCAPES: Final = re.compile(
-    # Terminal commands by ECMA-48: control sequences with their parameters,
-    # strings to their end, and other escapes.
+    # Terminal commands by ECMA-48: control sequences with their parameters, strings up to their
+    # end, and other escapes.
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
     r"|(?:\x1b[]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
     r"|\x1b[ -/]*[0-~]?"
@@ -30,10 +30,10 @@ _ESCAPES: Final = re.compile(
 
 
 def harmless(text: str) -> str:
-    """Return the visible part of a text on one line; "" if there is none.
+    """Return the visible part of a text as one line; "" if nothing is visible.
 
-    It removes terminal escapes, control characters, invisible characters that join signs or change
-    the direction of text, and more than `MAXIMUM_MARKS` marks on a letter.
+    It removes terminal escapes, control characters, more than `MAXIMUM_MARKS` marks on a letter,
+    and invisible characters that join other characters or change the direction of text.
     """
     kept: list[str] = []
     marks_left = 0
@@ -56,21 +56,20 @@ class Conversation:
     """The chat of one table."""
 
     def __init__(self) -> None:
-        """Begin without lines."""
         self._lines: deque[Line] = deque(maxlen=MAXIMUM_LINES)
         self.line_count = 0
         """Number of lines so far."""
-        # Kept as long as the seat or the spectator's place, through all reconnects.
+        # An entry stays as long as the seat or the spectator's place, through all reconnects.
         self._voices: WeakKeyDictionary[Participant, TokenBucket] = WeakKeyDictionary()
         self._networks = Buckets(NETWORK_LINES)
         self._pace = TokenBucket(TABLE_LINES)
         self._muted: dict[str, None] = {}
-        """Muted names, as they look. Their owners may be absent and come back."""
+        """Muted names in their common form (`alike`). Their owners may be absent and return."""
         self.silenced = False
         """True if spectators may not chat."""
 
     def add(self, participant: Participant, chat: Chat, network: str, now: float) -> None:
-        """Add a line, which everybody receives; raises NotAllowedError."""
+        """Add a line of chat to the conversation; raises NotAllowedError."""
         if alike(participant.name) in self._muted:
             raise NotAllowedError("muted")
         if self.silenced and isinstance(participant, Spectator) and not participant.host:
@@ -86,7 +85,7 @@ class Conversation:
         self.line_count += 1
 
     def since(self, line: int) -> Talk:
-        """Return the stored lines from a number on."""
+        """Return the stored lines from this number on."""
         first = max(line, self.line_count - len(self._lines))
         return Talk(
             first=first,
@@ -94,7 +93,7 @@ class Conversation:
         )
 
     def mute(self, participants: Participants, name: str, muted: bool) -> None:
-        """Mute or unmute somebody; raises NotAllowedError."""
+        """Mute or unmute a person; raises NotAllowedError."""
         looks = alike(name)
         was = looks in self._muted
         if not was and not any(
@@ -112,12 +111,12 @@ class Conversation:
             del self._muted[next(iter(self._muted))]
 
     def rename(self, before: str, name: str) -> None:
-        """Mute a muted person's new name too. Both names stay muted."""
+        """Mute the new name of a muted person. The old name stays muted too."""
         if alike(before) in self._muted:
             self._mute(alike(name))
 
     def muted(self, participants: Participants) -> tuple[str, ...]:
-        """Return the muted people who are present."""
+        """Return the names of muted people who are present."""
         if not self._muted:
             return ()
         return tuple(
@@ -126,23 +125,23 @@ class Conversation:
 
     @property
     def all_muted(self) -> tuple[str, ...]:
-        """All muted names, as they look, of present and absent people."""
+        """All muted names in their common form, of present and absent people."""
         return tuple(self._muted)
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The last lines, for a newcomer."""
+        """The last lines, which newcomers receive."""
         return tuple(self._lines)
 
     def restore(self, kept: KeptTable) -> None:
-        """Restore muted names and the last lines."""
+        """Restore muted names and the last lines from a stored table."""
         self._lines.extend(kept.talk)
         self.line_count = kept.said
         self._muted = dict.fromkeys(kept.muted)
         self.silenced = kept.silenced
 
     def forget(self) -> None:
-        """Forget lines and muted names. The count of lines goes on."""
+        """Forget lines and muted names. The count of lines continues."""
         self._lines.clear()
         self._muted.clear()
         self.silenced = False

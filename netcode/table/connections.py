@@ -1,4 +1,4 @@
-"""The connections of a table: their participants, and what each has received."""
+"""Stores the connections of a table: their participants, and what each has received."""
 
 from msgspec import Struct
 
@@ -10,37 +10,37 @@ from netcode.table.people.seats import Participant
 
 
 class ConnectionState(Struct, eq=False):
-    """The participant of a connection, and what was sent on it."""
+    """The participant of a connection, and the last values that were sent to it."""
 
     network: str = ""
-    """The network of the connection, as the server names it; "" for none."""
+    """The network of the connection, as the server names it; "" if it has none."""
     port: int = 0
-    """The port of the other end; 0 for none."""
+    """The port of the other end; 0 if it has none."""
     participant: Participant | None = None
     """The participant; None before the Hello and after the Goodbye."""
     dismissed: bool = False
-    """True after a Goodbye. Later messages are ignored."""
+    """True after a Goodbye. Later messages on the connection are ignored."""
     key: bytes | None = None
-    """The participant's key, until it was sent in a Welcome."""
+    """The participant's new key, until a Welcome has sent it; then None."""
     lobby: Lobby | None = None
-    """The last lobby sent, without the fields about its receiver."""
+    """The last lobby that was sent, before the fields about its receiver were set."""
     sent_as: tuple[str | None, bool] = (None, False)
-    """The family of the last lobby's receiver, and whether they were the host."""
+    """The values of `you` and `host` in the last lobby."""
     wrong_guesses: int = 0
-    """Number of wrong guesses that was sent last."""
+    """The number of wrong guesses that was sent last."""
     lines: int = 0
-    """Number of lines of the chat that were sent, or were written before the arrival."""
+    """Number of chat lines that need not be sent: they were sent, or are older than the arrival."""
     game: int = 0
-    """The number of the game of the last State; 0 without one."""
+    """The number of the game in the last State; 0 if no State was sent."""
     revision: int = 0
     """The revision of the last State; -1 if it must be sent again."""
     events: int = 0
-    """Number of events sent, of the game of the last State."""
+    """Number of events of that game that were sent."""
     viewer: Viewer = None
-    """The viewer, on this connection, of the game of the last State."""
+    """The viewer for whom the last State was made."""
 
     def seat(self, participant: Participant, key: bytes) -> None:
-        """Give the connection to a participant. Everything counts as not yet sent."""
+        """Give the connection to a participant, who has received nothing so far."""
         self.participant, self.key = participant, key
         self.lobby = None
         self.wrong_guesses = 0
@@ -48,7 +48,7 @@ class ConnectionState(Struct, eq=False):
 
 
 class Connections:
-    """All connections by number, and effects that wait for execution."""
+    """All connections by number, and the effects of the present input."""
 
     def __init__(self) -> None:
         self.states: dict[int, ConnectionState] = {}
@@ -57,14 +57,14 @@ class Connections:
         """The effects of the present input, in order."""
 
     def state_of(self, connection: int, network: str = "", port: int = 0) -> ConnectionState:
-        """Return the state of a connection; create it for a new connection."""
+        """Return the state of a connection; create it if the connection is new."""
         state = self.states.get(connection)
         if state is None:
             state = self.states[connection] = ConnectionState(network, port)
         return state
 
     def forget(self, connection: int) -> Participant | None:
-        """Remove an ended connection; return its participant, or None."""
+        """Remove an ended connection; return its participant, or None if it had none."""
         state = self.states.pop(connection, None)
         return None if state is None else state.participant
 
@@ -75,7 +75,7 @@ class Connections:
     def dismiss(
         self, connection: int, code: str, values: Values | None = None
     ) -> Participant | None:
-        """Send a Goodbye, and detach the participant; return them, or None."""
+        """Send a Goodbye, and detach the participant; return them, or None if there was none."""
         self.send(connection, Goodbye(code=code, values=values or {}))
         self.effects.append(Close(connection))
         state = self.state_of(connection)
@@ -85,5 +85,5 @@ class Connections:
         return participant
 
     def strike(self, connection: int) -> None:
-        """Count an invalid message."""
+        """Request a strike for an invalid message."""
         self.effects.append(Strike(connection))

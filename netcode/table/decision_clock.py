@@ -1,4 +1,4 @@
-"""The clock of a decision, which `games.py` and sealed games enforce when it runs out."""
+"""Counts the time for a decision. `games.py` and sealed games act when it runs out."""
 
 from typing import Final
 
@@ -7,28 +7,30 @@ from msgspec import Struct
 from netcode.protocol.messages import Clock
 
 RETURN_S: Final = 10.0
-"""Minimum seconds for a player who comes back to a decision, granted once."""
+"""Seconds, at least, for a player who returns during a decision. They are granted once for a
+decision.
+"""
 
 
 class DecisionClock(Struct):
     """Counts the seconds left for a decision."""
 
     question_at: float = 0.0
-    """Time of the question, or of the end of a later pause. Delays begin then."""
+    """The time of the question, or of the end of a later pause. The delays of bots begin then."""
     stopped_with_s: float = 0.0
-    """Seconds left when the clock last stopped, or when the question was asked."""
+    """Seconds that were left when the clock last stopped, or when the question was asked."""
     out_at: float | None = None
     """The time at which the clock runs out; None while the clock is stopped."""
     was_raised: bool = False
-    """True if this decision has been given more time."""
+    """True if this decision was granted more time."""
 
     @property
     def state(self) -> tuple[float, float | None]:
-        """A value that changes when anything besides the present time has changed."""
+        """A value that is equal as long as only the present time has changed."""
         return self.stopped_with_s, self.out_at
 
     def message(self, revision: int, now: float) -> Clock:
-        """Return the message about the time for the decision of a revision."""
+        """Return the Clock message for the decision of a revision."""
         left_ms = round(1000 * self.left_s(now))
         return Clock(revision=revision, left_ms=left_ms, running=self.out_at is not None)
 
@@ -44,7 +46,10 @@ class DecisionClock(Struct):
         return self.stopped_with_s if self.out_at is None else max(0.0, self.out_at - now)
 
     def raise_to(self, seconds: float, now: float) -> None:
-        """Grant at least `seconds`, once in a decision, so that reconnects gain nothing."""
+        """Grant at least `seconds`, but only once in a decision.
+
+        So repeated reconnects gain nothing.
+        """
         if not self.was_raised and self.left_s(now) < seconds:
             runs = self.out_at is not None
             self.was_raised, self.stopped_with_s, self.out_at = True, seconds, None

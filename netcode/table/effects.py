@@ -1,4 +1,4 @@
-"""Effects: the actions that a table requests. A server with sockets executes them."""
+"""Defines effects: the actions that a table requests, and a server with sockets executes."""
 
 from typing import TypeAlias
 
@@ -13,20 +13,23 @@ from netcode.table.snapshot import Snapshot
 
 
 class Send(Struct, frozen=True):
-    """Send a message to a connection. Messages to one connection keep the order of the effects."""
+    """Send a message to a connection. Messages on one connection keep the order of the effects."""
 
     connection: int
     message: Message
 
 
 class Close(Struct, frozen=True):
-    """Close a connection after the messages that were sent before."""
+    """Close a connection after all earlier messages were sent."""
 
     connection: int
 
 
 class Strike(Struct, frozen=True):
-    """Count an invalid message, name or key against a connection, which may be closed for it."""
+    """Count an invalid message, name or key against a connection.
+
+    After too many the server closes it.
+    """
 
     connection: int
 
@@ -38,25 +41,25 @@ class Think(Struct, frozen=True):
     """
 
     game: int
-    """The number of the game at its table. A bot serves one seat in one game."""
+    """The number of the game at its table. Each seat of each game has a bot of its own."""
     seat: Seat
     bot: str
     view: View
-    """The view of its player, who may have two seats. The bot knows nothing else."""
+    """The view of the bot's player, who may have two seats: everything that the bot knows."""
     revision: int
     delay_s: float
     budget_s: float = 0.0
-    """Seconds for its search, which begins at once; 0 for a bot that does not search."""
+    """Seconds for the bot's search, which begins at once; 0 for a bot that does not search."""
     events: tuple[Event, ...] = ()
-    """The events that its player has received, from the beginning."""
+    """The events that the bot's player has received, from the beginning of the game."""
 
 
 class Warm(Struct, frozen=True):
-    """Start the process for bots that search. One call is enough."""
+    """Start the process for searching bots in advance. Repeating the effect does no harm."""
 
 
 class Alarm(Struct, frozen=True):
-    """Call `Table.alarm` after a time. An unnecessary call does no harm."""
+    """Call `Table.alarm` after a number of seconds. An unnecessary call does no harm."""
 
     delay_s: float
 
@@ -65,18 +68,21 @@ class Reinvite(Struct, frozen=True):
     """Make a new secret and a new spoken code, and pass them to `Table.renew`."""
 
     keeps_secret: bool = False
-    """True if only the code is new."""
+    """True if only the code must be new."""
 
 
 class Keep(Struct, frozen=True):
-    """Store the table's present state before any other effect. It is always the first effect."""
+    """Store the table's present state before executing any other effect.
+
+    Keep is always the first effect.
+    """
 
     snapshot: Snapshot | None
-    """The state to store; None after the table was closed without an unfinished game. The stored
-    table is then removed.
+    """The state to store. None after the table was closed without an unfinished game: then the
+    stored table is deleted.
     """
     ended: tuple[EndedGame, ...] = ()
-    """Games that have just ended, for the history."""
+    """Games that have just ended, to be added to the history."""
     moves: int = 0
     """Number of answers since the last Keep."""
 

@@ -1,4 +1,4 @@
-"""Errors of a table: a request is refused, or a table cannot be stored or restored."""
+"""Defines errors of a table: a refused request, and a table that cannot be stored or restored."""
 
 from engine.texts import ExplainedError
 from netcode.protocol.fields import Values
@@ -14,28 +14,28 @@ class NotAllowedError(Exception):
 
 
 class StoreError(ExplainedError):
-    """A table cannot be stored or restored. The sentence says why."""
+    """A table cannot be stored or restored. The error's sentence says why."""
 
     is_of_machine = True
 
 
 class NotThereError(StoreError):
-    """The requested table was never stored. The machine is not to blame."""
+    """The requested table was never stored. The machine is not the cause."""
 
     is_of_machine = False
 
 
 class UnavailableError(StoreError):
-    """Nothing can be stored at present. The machine is to blame, not one table."""
+    """Nothing can be stored at present. The machine is the cause, not one table."""
 
 
 def damaged(why: str) -> StoreError:
-    """Return the error for a stored table that this program cannot have written."""
+    """Return the error for a stored table whose content is invalid."""
     return StoreError("The journal of tables is damaged: {why}.", why=why)
 
 
 def missing_part(part: str) -> StoreError:
-    """Return the error for a stored table whose optional part is missing here."""
+    """Return the error for a stored table that needs a part which this program lacks."""
     return StoreError(
         "The table was saved with the optional part {part}, which is missing here. It is left"
         " as it is: install that part to resume it.",
@@ -44,7 +44,7 @@ def missing_part(part: str) -> StoreError:
 
 
 def newer_part(part: str) -> StoreError:
-    """Return the error for a stored table whose optional part is of an older version here."""
+    """Return the error for a stored table that needs a newer version of a part."""
     return StoreError(
         "The table was saved with a newer version of the optional part {part}. It is left as it"
         " is: resume it with that version.",
@@ -53,7 +53,7 @@ def newer_part(part: str) -> StoreError:
 
 
 def failed_part(part: str, why: str) -> StoreError:
-    """Return the error for a stored table whose optional part is here, and cannot be loaded."""
+    """Return the error for a stored table that needs a part which cannot be loaded."""
     return StoreError(
         "The table was saved with the optional part {part}, which cannot be loaded: {why}. It"
         " is left as it is: install that part again to resume it.",
@@ -63,5 +63,5 @@ def failed_part(part: str, why: str) -> StoreError:
 
 
 def damaged_seats() -> StoreError:
-    """Return the error for stored seats that this program cannot have written."""
+    """Return the error for stored seats that are invalid."""
     return StoreError("The journal is damaged: the seats of the table are not valid.")

@@ -1,4 +1,4 @@
-"""Games that ended or will not go on: their results, and their identity."""
+"""Defines games that ended or will not continue: their results, and their identity."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -30,61 +30,57 @@ from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.registry import brought
 
 Outcome: TypeAlias = Literal["finished", "abandoned", "cheated"]
-"""The outcome of a game. A program ended a `cheated` game by signing two different things."""
+"""The outcome of a game. A `cheated` game ended because a program signed two contradicting
+things.
+"""
 
 OUTCOMES: Final[tuple[Outcome, ...]] = ("finished", "abandoned", "cheated")
 
 Exit: TypeAlias = Literal["left", "removed"]
-"""The way in which a player left a game that others continued: by choice, or sent away."""
+"""How a player left a game that others continued: by choice, or sent away."""
 
 EXITS: Final[tuple[Exit, ...]] = ("left", "removed")
 
 PastOutcome: TypeAlias = Outcome | Exit
-"""The outcome of a game in lists, or the way in which this user left it."""
+"""The outcome of a game in lists, or how this user left it."""
 
 PAST_OUTCOMES: Final[tuple[PastOutcome, ...]] = (*OUTCOMES, *EXITS)
 
 Origin: TypeAlias = Literal["own", "joined", "imported"]
-"""The origin of a game: this user's table, another's, or a file."""
+"""The origin of a game: this user's table, another person's table, or a file."""
 
 ORIGINS: Final[tuple[Origin, ...]] = ("own", "joined", "imported")
-"""The origins by weight, for a game with two of them."""
+"""The origins by weight: a game with two origins gets the first of them."""
 
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Time = Annotated[int, Meta(ge=0, le=LATEST)]
 
 
 class PastHolder(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A player who held a seat until another player took it."""
+    """A player who had a seat until another player took it."""
 
     name: str
     bot: str | None
-    """The bot's level; None for a person."""
     step: _Count
-    """The number of decisions before the player took the seat."""
     after_s: _Time
-    """Seconds from the deal until the player took the seat."""
 
 
 class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The last holder of a seat, and its result."""
+    """The last holder of a seat, and the seat's result."""
 
     family: Annotated[str, Meta(pattern=rf"^[{FAMILIES}]\Z")]
     """The letter of the family."""
     name: str
     """The player's name; "" if unknown."""
     bot: str | None
-    """The bot's level; None for a person."""
     score: _Count
     """Influence in the pool at the end."""
     place: Annotated[int, Meta(ge=1, le=MAXIMUM_PLAYERS)] | None
-    """The place, from 1; None in an unfinished game. Players may share a place, and so do the
-    families of one player at a table for two.
+    """The place, from 1; None in an unfinished game. Players may share a place. The two families of
+    a player at a table for two always do.
     """
     step: _Count = 0
-    """The number of decisions before the player took the seat."""
     after_s: _Time = 0
-    """Seconds from the deal until the player took the seat."""
     former: Annotated[tuple[PastHolder, ...], Meta(max_length=MAX_HOLDERS - 1)] = ()
     """Former holders of the seat, oldest first."""
 
@@ -94,7 +90,7 @@ class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
         return (*self.former, PastHolder(self.name, self.bot, self.step, self.after_s))
 
     def shown(self) -> "PastPlayer":
-        """Return the player with names that a terminal can show."""
+        """Return the player with names that terminals can show."""
         former = tuple(
             replace(each, name=showable(each.name), bot=each.bot and showable(each.bot))
             for each in self.former
@@ -104,7 +100,7 @@ class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 
 class PastGame(Struct, frozen=True):
-    """The list entry of a game, which is also the schema of its row."""
+    """The list entry of a game, which is also stored in its row."""
 
     began: _Time | None
     """Unix time of the beginning; None if unknown."""
@@ -114,21 +110,21 @@ class PastGame(Struct, frozen=True):
     players: tuple[PastPlayer, ...]
     """The players in seat order."""
     own: tuple[Seat, ...]
-    """The seats of this user: () for a spectator, two at a table for two."""
+    """The seats of this user: none for a spectator, two at a table for two."""
     decisions: _Count
     rounds: Annotated[int, Meta(ge=1, le=ROUNDS)]
-    """Number of rounds that began."""
+    """Number of rounds that were begun."""
     origin: Origin
     two: bool = False
     """True for a table for two."""
     best_of: BestOf = 0
     """Number of games that decide the evening; 0 for no limit."""
     id: _Count = 0
-    """The game's number in this history; 0 before it is stored."""
+    """The game's id in this history; 0 before it is stored."""
 
 
 class Ending(Struct, frozen=True):
-    """The result of a game at its end."""
+    """The result of a game at its end or interruption."""
 
     outcome: Outcome
     scores: tuple[int, ...]
@@ -139,21 +135,23 @@ class Ending(Struct, frozen=True):
 
 
 class EndedGame(Struct, frozen=True):
-    """A game that ended or will not go on, with the data that the history stores."""
+    """A game that ended or will not continue, with the data for the history."""
 
     record: Record
-    """The record with every action."""
     ending: Ending
     own: tuple[Seat, ...]
     """The seats of this machine's user."""
     at: int | None = None
-    """Unix time of the end by the table's clock; None if nobody saw the end."""
+    """The Unix time of the end by the table's clock; None if this program did not see the end."""
 
 
 def ending_of(
     position: Position, settings: Mapping[str, object], *, is_forked: bool = False
 ) -> Ending:
-    """Return the result of a game that ends in this position, or by a fork there."""
+    """Return the result of a game that ends in this position.
+
+    `is_forked` is True if a sealed game ends because a program signed two contradicting things.
+    """
     scores = tuple(position.pools)
     if not position.over:
         return Ending("cheated" if is_forked else "abandoned", scores, None, position.round)
@@ -162,7 +160,10 @@ def ending_of(
 
 
 def ending(record: Record, outcome: Outcome | None = None) -> Ending:
-    """Return the result of a game; raises RecordError if it breaks the rules or ended otherwise."""
+    """Return the result of a game.
+
+    Raises RecordError if the game breaks the rules, or does not have this outcome.
+    """
     last = record.start()
     for step in replay(record):
         last = step.after
@@ -180,7 +181,7 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
 
 
 def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:
-    """Return the players of a game by seat, without names if the record has none."""
+    """Return the players of a game by seat. The names are empty if the record has none."""
     places: Sequence[int | None] = ending.places or (None,) * len(record.deal.families)
     nameless = [RecordedPlayer(family, "") for family in record.deal.families]
     return tuple(
@@ -199,20 +200,22 @@ def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:
 
 
 class ProvenRecords(NamedTuple):
-    """The seam `records`: a wing's functions for records with a proof of their game."""
+    """The seam `records`: functions of a wing for records with a proof of their game."""
 
     identity: Callable[[Record], bytes]
     """Returns the identity of the game; raises RecordError."""
     is_forked: Callable[[Record], bool]
-    """Returns True if a program ended the game by signing two things; raises RecordError."""
+    """Returns True if a program ended the game by signing two contradicting things; raises
+    RecordError.
+    """
     merge: Callable[[Record, Record], Record]
-    """Returns one record of two records of the same game; raises RecordError."""
+    """Returns one record with the knowledge of two records of the same game; raises RecordError."""
     verify: Callable[[str], None]
-    """Checks a record, as a line of JSON, against its proof; raises RecordError."""
+    """Checks a record, given as a line of JSON, against its proof; raises RecordError."""
 
 
 def proven_records() -> ProvenRecords:
-    """Return the functions for records with a proof; raises RecordError without their wing."""
+    """Return the functions for records with a proof; raises RecordError if no wing has them."""
     found: tuple[ProvenRecords, ...] = brought("netcode", "records", ProvenRecords)
     if not found:
         raise RecordError(SENTENCES["part_missing"])
@@ -220,7 +223,7 @@ def proven_records() -> ProvenRecords:
 
 
 class LeftGame(Struct, frozen=True):
-    """A part of a game that a player saw before leaving or being sent away."""
+    """The part of a game that a player saw before leaving it or being sent away."""
 
     past: PastGame
     view: str
@@ -228,16 +231,16 @@ class LeftGame(Struct, frozen=True):
     aside: tuple[str, ...]
     """The cards that were set aside from the player's hands."""
     events: tuple[Event, ...]
-    """All events of the game until the player went, as the player may know them."""
+    """The events of the game until the player left, as the player may know them."""
 
     @property
     def identities(self) -> list[bytes]:
-        """The identities of the game up to each event; the last one is that of this whole part."""
+        """The identities of the game up to each event. The last one identifies this whole part."""
         families = "".join(each.family for each in self.past.players)
         return part_identities(families, self.past.own, self.aside, self.events)
 
     def to_json(self) -> str:
-        """Return the stored form, which is no record, since not all cards are known."""
+        """Return the stored form. It is no record, since some cards are unknown."""
         events = [(type(event).__name__, *event) for event in self.events]
         fields = {"format": "driflamme-left-game", "view": self.view, "events": events}
         return json.dumps(fields, separators=(",", ":"))
@@ -246,7 +249,7 @@ class LeftGame(Struct, frozen=True):
 def part_identities(
     families: str, own: Sequence[Seat], aside: Sequence[str], events: Sequence[Event]
 ) -> list[bytes]:
-    """Return the identity of a game up to each event, as the player of these seats saw it."""
+    """Return the identity of a game up to each event, as the player of the seats `own` saw it."""
     hashed = sha256(json.dumps(["left", families, own, aside]).encode())
     found = []
     for event in events:
@@ -256,7 +259,7 @@ def part_identities(
 
 
 def parts_of(record: Record, own: Sequence[Seat]) -> list[bytes]:
-    """Return the identity of each part of a game, as the player of these seats saw it."""
+    """Return the identity of each part of a game, as the player of the seats `own` saw it."""
     deal = record.deal
     events: list[Event] = [RoundBegan(1, deal.first)]
     for step in replay(record):
@@ -267,10 +270,10 @@ def parts_of(record: Record, own: Sequence[Seat]) -> list[bytes]:
 
 
 def identity(record: Record) -> bytes:
-    """Return the identity of a game: a hash of deal and actions.
+    """Return the identity of a game: a hash of the deal and the actions.
 
     The identity of a record with a proof comes from the proof, since cards and steps may be added
-    to the record. Raises RecordError if the proof has none.
+    to the record. Raises RecordError if the proof is invalid.
     """
     if record.has_proof:
         return proven_records().identity(record)

@@ -1,6 +1,6 @@
-"""The games of a table in sequence: the phase, the asked player, and the time.
+"""Runs the games of a table in sequence: the phase, the asked player, and the time.
 
-`requests.py` decides who may ask for what, and the kind of game (`play.py`) has the games.
+`requests.py` decides which requests are allowed. The kind of game (`play.py`) makes the games.
 """
 
 from collections.abc import Callable
@@ -33,13 +33,13 @@ from netcode.table.snapshot import KeptGame, Snapshot
 from netcode.workers.thinking_time import budget_s
 
 REMATCH_COUNT_S: Final = 3
-"""Seconds from the last player's wish for another game to its start. Players can withdraw their
-wishes in this time.
+"""Seconds between the last player's wish for another game and its start. In this time players can
+withdraw their wishes.
 """
 
 
 class GameListener(Protocol):
-    """Handles the events of the games of a table: begin, answer and end."""
+    """Handles events of a table's games: beginning, answer and end."""
 
     def started(self) -> None:
         """Handle the beginning of a game."""
@@ -55,7 +55,7 @@ class GameListener(Protocol):
 
 
 class Games:
-    """The games of one table: the present or last one, and the count of all."""
+    """The games of one table: the present or last one, and their number."""
 
     def __init__(
         self,
@@ -68,32 +68,38 @@ class Games:
     ) -> None:
         """Begin in a lobby; the other arguments are those of `Table`."""
         self.settings = settings
-        """The host's settings, which change only in the lobby."""
+        """The host's settings. They change only in the lobby."""
         self.phase: Phase = "lobby"
         self.play: Play | None = None
-        """The present game, or the last one at its result."""
+        """The present game, or in the result phase the last one; None in the lobby."""
         self.begun = 0
         """Number of games so far."""
         self.revision = 0
-        """Number of changes over all games of the table."""
+        """The number of changes over all games of the table."""
         self.paused = False
         """True while the host has paused the game."""
         self.evening = Evening()
-        """The results of all finished games: see `standing`."""
+        """The results of all finished games, without a result that may still change (see
+        `standing`).
+        """
         self.has_local_guests = False
-        """True if guests play with programs on this machine, which hold their cards."""
+        """True if guests play with programs on this machine, which then also has their hidden
+        cards.
+        """
         self.count_s: int | None = None
-        """Seconds until the next game begins by itself; None without a countdown."""
+        """Seconds of the countdown to the next game; None if there is none."""
         self.ended_by: str | None = None
-        """The person who ended the last game early, until the next change; None otherwise."""
+        """The person who ended the last game early; None if nobody did, or after the next
+        change.
+        """
         self.ended: list[EndedGame] = []
-        """Finished games that are still to be stored."""
+        """Ended games that are still to be stored."""
         self.moves = 0
-        """Number of answers that are still to be stored."""
+        """Number of answers since the last stored state."""
         self._starts_at = inf
         """The time at which the countdown ends."""
         self._counted_for: list[Seat] = []
-        """The players at the beginning of the countdown."""
+        """The seats at the beginning of the countdown."""
         self._kind_of = kind_of
         self._listener = listener
         self._participants = participants
@@ -102,9 +108,13 @@ class Games:
         self.clock = DecisionClock()
         """The clock of the present decision."""
         self.overdue: tuple[int, ...] = ()
-        """The indexes of the first events of decisions that a bot made because the time was up."""
+        """The decisions that a bot made because the time was up, each by the index of its first
+        event.
+        """
         self._thought: tuple[int, str, float] | None = None
-        """The last question to a bot: the revision, the bot, and the time of its answer."""
+        """The last question to a bot: the revision, the name of the bot, and the time at which it
+        must answer.
+        """
 
     @property
     def kind(self) -> Kind:
@@ -112,7 +122,7 @@ class Games:
         return self._kind_of(self.settings)
 
     def restore(self, kept: Snapshot, play: Play | None) -> None:
-        """Restore stored games. The asked player has the whole time again."""
+        """Restore stored games. The asked player gets the whole time again."""
         self.begun, self.revision = kept.game.begun, kept.game.revision
         self.evening = kept.table.evening
         self.play = play
@@ -140,12 +150,15 @@ class Games:
         turn = None if self.play is None or self.phase != "playing" else self.play.turn
         if turn is None:
             return None
-        # The game counts its seats by families.
+        # A game numbers its seats by families.
         seats = self._participants.seats
         return seats[turn % len(seats)]
 
     def plays(self, participant: Participant) -> bool:
-        """Return True if somebody plays in the running game, or keeps a seat in one just over."""
+        """Return True if a participant plays in the running game.
+
+        Also returns True for a player who keeps a seat in a game that is just over.
+        """
         play = self.play
         if play is None or not (self.phase == "playing" or play.holds_seats):
             return False
@@ -153,19 +166,19 @@ class Games:
 
     @property
     def stands_still(self) -> bool:
-        """True if nothing happens, because of a pause or because nobody is present."""
+        """True if the game waits: it is paused, or nobody is present."""
         return self.paused or not self._participants.awake
 
     @property
     def standing(self) -> Evening:
-        """The state of the evening, with results that may still change."""
+        """The evening, with results that may still change."""
         results = () if self.play is None else self.play.late_results()
         return self.evening.after(results) if results else self.evening
 
     # Changes
 
     def begin(self, now: float) -> None:
-        """Begin a game of all seated players. If that fails, nothing has changed."""
+        """Begin a game of all seated players. If it cannot begin, nothing changes."""
         first = self._first_player(self._participants.families)
         number = self.begun + 1
         play = self.kind.begin(number, first, self.settings)
@@ -186,13 +199,13 @@ class Games:
         self._listener.started()
 
     def count_to_start(self, seconds: int, now: float) -> None:
-        """Begin a game after a countdown, unless something is missing by then."""
+        """Begin a game after a countdown, unless it cannot begin by then."""
         self.count_s, self._starts_at = seconds, now + seconds
         self._counted_for = [*self._participants.seats]
 
     @property
     def is_another_wanted(self) -> bool:
-        """True if a game is over, and everybody present wants another one that can begin."""
+        """True if a game is over, another one can begin, and everybody present wants it."""
         there = [seat.ready for seat in self._participants.persons if seat.present]
         return self.phase == "result" and any(there) and all(there) and self.missing() is None
 
@@ -201,9 +214,10 @@ class Games:
         self.count_s, self._starts_at = None, inf
 
     def starts_at(self) -> float:
-        """Return the time at which a game begins by itself; infinity for none.
+        """Return the time at which a game begins by itself; infinity if none does.
 
-        A countdown stops when something is missing, nobody is present, or the players change.
+        This stops the countdown if a game cannot begin, nobody is present, or the seats have
+        changed.
         """
         if self.count_s is not None and (
             self.missing() is not None
@@ -215,13 +229,13 @@ class Games:
         return self._starts_at
 
     def hand_over(self, seat: Seat) -> None:
-        """Record the present player of a seat as its holder, if its game is running."""
+        """Record the present player of a seat as its holder, if a game is running."""
         if self.play is not None and self.phase == "playing":
             at = int(self._unix_time())
             self.play.hand_over(seat.families, seat.name, seat.bot, at)
 
     def act(self, seat: Seat, token: str, now: float) -> None:
-        """Play an answer; raises NotAllowedError, and then nothing has changed."""
+        """Play an answer; raises NotAllowedError, and then nothing changes."""
         play, decider = self.play, self.deciding_seat
         if play is None or decider is None:
             raise NotAllowedError("no_game")
@@ -246,7 +260,7 @@ class Games:
             self.clock = DecisionClock(now, self.settings.clock_s)
 
     def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
-        """Play a bot's answer for a seat if that is still allowed."""
+        """Play a bot's answer for a seat, if the question is still open and the answer legal."""
         play, decider, due = self.play, self.deciding_seat, self._due()
         is_due = due is not None and now >= due - TIMER_SLACK_S
         if play is None or decider is None or not (is_due and self.expects(seat, revision)):
@@ -258,12 +272,12 @@ class Games:
             self.act(decider, action.token, now)
 
     def _is_overdue(self, seat: Seat, now: float) -> bool:
-        """Return True if a bot answers for a person because the time is up."""
+        """Return True if a bot answers for a present person because the time is up."""
         out_at = self.clock.out_at if self.settings.clock_s else None
         return out_at is not None and now >= out_at - TIMER_SLACK_S and answers_for(seat) != "bot"
 
     def finish(self) -> None:
-        """Show the result of the game, and request storing the game once the result is final."""
+        """Show the result of the game. Request storing the game as soon as the result is final."""
         is_new, self.phase = self.phase == "playing", "result"
         if self.play is not None and self.play.is_settled:
             self._keep_end()
@@ -271,12 +285,12 @@ class Games:
             self._listener.finished()
 
     def keep_unsettled(self) -> None:
-        """Request storing a finished game, although its result could still change."""
+        """Request storing a finished game although its result could still change."""
         if self.phase == "result" and self.play is not None and not self.play.is_settled:
             self._keep_end()
 
     def _keep_end(self) -> None:
-        """Request storing the present state of the game in the history as its end."""
+        """Request storing the present state of the game in the history."""
         owned = self._host_role.owner is not None
         owners = [seat for seat in self._participants.seats if owned and seat.host]
         play, at = self.play, int(self._unix_time())
@@ -286,7 +300,7 @@ class Games:
             self.ended.append(EndedGame(record, play.ending(), own, at))
 
     def pause(self, paused: bool, now: float) -> None:
-        """Pause the game, or continue it."""
+        """Pause or continue the game."""
         stood_still = self.stands_still
         self.paused = paused
         if stood_still and not self.stands_still:
@@ -301,7 +315,7 @@ class Games:
     def unfreeze(self, now: float) -> None:
         """Continue without the host.
 
-        Ends the pause, and the host's decisions to wait for absent players.
+        This ends a pause, and the host's decisions to wait for absent players.
         """
         for seat in self._participants.persons:
             if seat.absence == "wait":
@@ -309,27 +323,30 @@ class Games:
         self.pause(False, now)
 
     def wake(self, now: float) -> None:
-        """Continue when somebody is present again. Players who may return soon get their grace."""
+        """Continue when somebody is present again. Absent players get their grace anew."""
         self.clock.question_at = now
         for seat in self._participants.persons:
             if not seat.present:
                 seat.away_since = now
 
     def silent_s(self, seat: Seat, now: float) -> float:
-        """Return the seconds for which a player has left a question unanswered, without pauses."""
+        """Return the seconds for which a player has left a question open.
+
+        Pauses of the game do not count.
+        """
         if seat is not self.deciding_seat or self.stands_still:
             return 0.0
         return now - self.clock.question_at
 
     def grant_return_time(self, seat: Seat, now: float) -> None:
-        """Grant a returning player time to look."""
+        """Grant a returning player time to read the position."""
         if seat is self.deciding_seat:
             self.clock.raise_to(min(RETURN_S, self.settings.clock_s), now)
 
     def end(self, now: float, ended_by: str | None = None) -> None:
-        """Go back to the lobby.
+        """Return to the lobby.
 
-        People who are there, or may be back in seconds, keep their seats.
+        People who are present, or may return in seconds, keep their seats.
         """
         is_early = self.phase == "playing"
         if is_early:
@@ -352,9 +369,10 @@ class Games:
     # The present decision
 
     def tick(self, now: float) -> Think | None:
-        """Start or stop the clock of the asked player. Call it after every change.
+        """Start or stop the clock of the asked player. Call this after every change.
 
-        Returns the question for a bot; None if no bot is asked, or the bot has received it already.
+        Returns the question for a bot. Returns None if no bot must answer, or if the bot already
+        has the question.
         """
         play = self.play
         if play is None or play.turn is None:
@@ -385,7 +403,7 @@ class Games:
         )
 
     def expects(self, seat: int, revision: int) -> bool:
-        """Return True if a bot's answer for a seat may count now or later."""
+        """Return True if a bot's answer for this revision can be played now or later."""
         play = self.play
         return (
             play is not None
@@ -395,16 +413,16 @@ class Games:
 
     @property
     def has_searching_bots(self) -> bool:
-        """True if a bot in some seat searches here."""
+        """True if a bot at this table searches."""
         if not self.kind.asks_bots:
             return False
         bots = (seat.bot for seat in self._participants.seats)
         return any(bot is not None and budget_s(bot, self.settings.think_ms) for bot in bots)
 
     def missing(self) -> Reason | None:
-        """Return why no game can start; None if one can start or is running.
+        """Return the reason why no game can start; None if one can start or is running.
 
-        A lobby does not start without players who may return in seconds.
+        A lobby waits for players who may return in seconds.
         """
         if self.phase == "playing":
             return None
@@ -429,9 +447,9 @@ class Games:
         return Reason(code="not_ready", values={"names": waited_for}) if waited_for else None
 
     def _first_player(self, families: str) -> int | None:
-        """Return the first player of the next game; None for a random one.
+        """Return the first player of the next game; None if it is random.
 
-        The host chooses the first player of the first game. Later ones follow clockwise.
+        The host chooses the first player of the first game. Later first players follow clockwise.
         """
         if self.play is not None:
             return (self.play.first + 1) % len(families)
@@ -439,7 +457,7 @@ class Games:
         return None if first == "random" else families.index(first)
 
     def _due(self) -> float | None:
-        """Return the time at which a bot must answer; None if none must."""
+        """Return the time at which a bot must answer; None if no bot must."""
         seat, out_at = self.deciding_seat, self.clock.out_at if self.settings.clock_s else None
         who = "wait" if seat is None or self.stands_still else answers_for(seat)
         if seat is None or who == "wait":

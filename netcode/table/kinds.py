@@ -1,4 +1,4 @@
-"""The kinds of games at a table: the ordinary one, and those of wings.
+"""Finds the kinds of games at a table: the ordinary one, and those of wings.
 
 A wing is loaded when a table plays its kind of game, or when somebody sends one of its messages.
 """
@@ -27,7 +27,7 @@ from netcode.table.wing_records import WingRecords
 
 
 class Around(NamedTuple):
-    """The parts of the table that a kind of game uses."""
+    """The parts of a table that a kind of game can use."""
 
     rng: Random
     participants: Participants
@@ -37,8 +37,8 @@ class Around(NamedTuple):
     invited: Invited
     unix_time: Callable[[], float]
     notices: dict[type[TableNotice], TableNotice]
-    """Facts for interpreters at the table. A kind of game that needs them sends each once, and
-    again when it is replaced.
+    """Facts for the interpreters at the table. A kind of game that needs them sends each of them
+    once, and again after a change.
     """
     records: WingRecords
     """The records that wings store with the table."""
@@ -51,25 +51,24 @@ class KindOfWing(NamedTuple):
     """The kind's name in `TableSettings.kind`."""
     make: Callable[[Around], Kind]
     restore: Callable[[Snapshot], Play | None]
-    """Returns the stored game, or None; raises StoreError."""
+    """Returns the stored game of a snapshot; None if it has none. Raises StoreError."""
     record_version: int = 1
-    """The newest version of the wing's record with a table that this program reads."""
+    """The newest version of the wing's record that this program can read."""
 
 
 class Kinds:
     """The kinds of games of one table."""
 
     def __init__(self) -> None:
-        """Begin without a table."""
         self._of_wings: dict[str, Kind] = {}
 
     def attach(self, around: Around) -> None:
-        """Attach to a table, with the ordinary kind."""
+        """Use the parts of a table, and its ordinary kind of game."""
         self._around = around
         self._dealt = Dealt(around.rng, around.participants, around.unix_time)
 
     def of(self, settings: TableSettings) -> Kind:
-        """Return the kind of game of some settings."""
+        """Return the kind of game that settings select."""
         name = settings.kind
         if name is None:
             return self._dealt
@@ -81,7 +80,10 @@ class Kinds:
     def handle(
         self, connection: int, participant: Participant, message: Message, now: float
     ) -> bool:
-        """Handle a message of a wing at a table of any kind; raises NotAllowedError."""
+        """Handle a message of a wing; return False if no kind of game has it.
+
+        Raises NotAllowedError.
+        """
         for each in brought("netcode", "kind", KindOfWing):
             if each.name not in self._of_wings:
                 self._of_wings[each.name] = each.make(self._around)
@@ -89,31 +91,31 @@ class Kinds:
         return any(kind.handle(connection, participant, message, now) for kind in kinds)
 
     def notices_changed(self) -> None:
-        """Let all kinds send a notice that is new or replaced."""
+        """Tell all kinds that a notice is new or was replaced."""
         for kind in self._of_wings.values():
             kind.notices_changed()
 
     def complete(self, lobby: Lobby) -> Lobby:
-        """Return a lobby with the contributions of all kinds of wings."""
+        """Return a lobby to which the kinds of wings have added their values."""
         for kind in self._of_wings.values():
             lobby = kind.complete(lobby)
         return lobby
 
 
 def kind_of_wing(name: str) -> KindOfWing | None:
-    """Return the kind of game of a name; None if this program lacks the wing."""
+    """Return the kind of game with a name; None if this program lacks its wing."""
     found = brought("netcode", "kind", KindOfWing)
     return next((each for each in found if each.name == name), None)
 
 
 def record_versions() -> dict[str, int]:
-    """Return the wings that store a record with a table, and the newest version that each reads."""
+    """Return the newest version of each wing's record that this program reads, by wing."""
     kinds = brought("netcode", "kind", KindOfWing)
     return {each.name: each.record_version for each in (*kinds, *part_kinds())}
 
 
 def restore_of_wing(name: str, kept: Snapshot) -> Play | None:
-    """Return a stored game of a wing; raises StoreError, also if the wing is missing."""
+    """Return a stored game of a wing; raises StoreError, for example if the wing is missing."""
     found = kind_of_wing(name)
     if found is None:
         if why := failure_of("netcode", "kind", name):
@@ -123,15 +125,15 @@ def restore_of_wing(name: str, kept: Snapshot) -> Play | None:
 
 
 class _Absent(Kind):
-    """A kind of game whose wing is missing in this program."""
+    """The kind of a game whose wing this program lacks."""
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> Play:
         """Raise NotAllowedError."""
         raise NotAllowedError(PART_MISSING)
 
     def missing(self, persons: object, seated: int) -> Reason:
-        """Return the reason: the part is missing."""
+        """Return the reason that the wing is missing."""
         return Reason(code=PART_MISSING)
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
-        """Ignore the key of a player."""
+        """Ignore the key that a player brings."""

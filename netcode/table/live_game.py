@@ -1,7 +1,7 @@
-"""One game at a table with all its cards, and the messages to each receiver.
+"""A game at a table, with all its cards, and the messages for each receiver.
 
-Hidden cards exist only here, in stored state and in the record. Receivers get only views, events
-and refusals projected for them.
+Hidden cards exist only here, in the stored state and in the record. Receivers get only views,
+events and refusals that were projected for them.
 """
 
 import dataclasses
@@ -38,9 +38,10 @@ class LiveGame(Play):
         players: tuple[RecordedPlayer, ...] = (),
         began: int | None = None,
     ) -> None:
-        """Begin the game of a deal, at a Unix time; players are in seat order.
+        """Begin the game of a deal.
 
-        Unknown players and times stay empty.
+        `players` are in seat order, and empty if they are unknown. `began` is the Unix time of the
+        deal; None if it is unknown.
         """
         self.number = number
         self.actions: tuple[str, ...] = ()
@@ -55,15 +56,15 @@ class LiveGame(Play):
         self._owners = owners(seats, two=settings.two)
         self._views = self._sent_views()
         self.opening = self._opening()
-        """Deal, settings, players and beginning, as JSON of a record without actions."""
+        """The deal, settings, players and beginning: the JSON of a record without actions."""
 
     def _opening(self) -> str:
         return dataclasses.replace(self.record(), actions=()).to_json()
 
     def hand_over(self, families: Collection[str], name: str, bot: str | None, at: int) -> None:
-        """Record that a player, or a bot of a level, holds these families' seats from now on.
+        """Record that a player or bot has the seats of these families from now on.
 
-        The time is in Unix seconds.
+        `bot` is the bot's level, and `at` the Unix time.
         """
         after_s = 0 if self._began is None else max(0, at - self._began)
         self._players = tuple(
@@ -102,15 +103,15 @@ class LiveGame(Play):
         )
 
     def saved(self) -> Saved:
-        """Return the data that restores the game."""
+        """Return the state from which the game can be restored."""
         return Saved(self.opening, self.actions)
 
     def ending(self) -> Ending:
-        """Return the result if the game ends now."""
+        """Return the result that the game has in its present position."""
         return ending_of(self._game, asdict(self._settings))
 
     def act(self, token: str) -> None:
-        """Play an answer; raises NotAllowedError, and then nothing has changed."""
+        """Play an answer; raises NotAllowedError, and then nothing changes."""
         if token not in ACTIONS:
             raise NotAllowedError("no_action")
         news: list[Event] = []
@@ -125,7 +126,7 @@ class LiveGame(Play):
         self._events += news
 
     def is_legal(self, action: Action) -> bool:
-        """Return True if the action answers the present question."""
+        """Return True if the action is a legal answer to the present question."""
         return action in self._game.legal
 
     def seen_by(self, viewer: Viewer) -> View:
@@ -133,11 +134,11 @@ class LiveGame(Play):
         return view(self._game, viewer)
 
     def events_for(self, viewer: Viewer, since: int = 0) -> tuple[Event, ...]:
-        """Return the events from `since` on, as a player or spectator may know them."""
+        """Return the events from index `since` on, as a player or spectator may know them."""
         return tuple([project(event, viewer) for event in self._events[since:]])
 
     def state(self, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int) -> State:
-        """Return the message to a player or spectator: the view, and the events from `since` on."""
+        """Return the State for a player or spectator, with the events from index `since` on."""
         two = viewer[1:] if isinstance(viewer, tuple) else ()
         return State(
             revision=revision,
@@ -155,7 +156,7 @@ class LiveGame(Play):
         return {owner: WireView.of(each) for owner, each in seen.items()}
 
     def record_message(self, revision: int) -> GameRecord:
-        """Return the GameRecord of a finished game, the same for everybody."""
+        """Return the GameRecord of the finished game. It is equal for all receivers."""
         if not self.over:
             raise ValueError("cards of a game that goes on are nobody's business")
         record = dataclasses.replace(self.record(), began=None)

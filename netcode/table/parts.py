@@ -1,7 +1,7 @@
-"""The seam `table_parts`: the parts that wings add to every table to which others can come.
+"""Defines the seam `table_parts`: parts that wings add to every table that others can join.
 
-A part follows the people and the games of its table, and receives the messages of its wing. It
-shows values in everybody's lobby, and stores a record with the table. It sees no card.
+A part follows the people and games of its table, and receives the messages of its wing. It shows
+values in everybody's lobby, and stores a record with the table. It sees no card.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,36 +23,39 @@ from netcode.table.wing_records import WingRecords
 
 
 class TablePart:
-    """A part of one table; each method does nothing by default.
+    """A part of one table. Each method does nothing by default.
 
-    A table builds its parts before its first input, also after a restart.
+    A table builds its parts before its first input, and again after a restart.
     """
 
     def __init__(self, place: "PartPlace") -> None:
-        """Begin at a table."""
+        """Begin at the table of `place`."""
         self.place = place
 
     def receive(self, participant: Participant, message: Message, now: float) -> bool:
-        """Handle a message of this wing; return False for others. Raises NotAllowedError."""
+        """Handle a message of this wing; return False for other messages.
+
+        Raises NotAllowedError.
+        """
         return False
 
     def joined(self, participant: Participant) -> None:
-        """Handle the arrival of a player or spectator, for the first time or again."""
+        """Handle the arrival of a player or spectator, who may have been here before."""
 
     def left(self, participant: Participant) -> None:
-        """Handle the departure of a player or spectator. A player may come back."""
+        """Handle the departure of a player or spectator. Players may return."""
 
     def started(self) -> None:
         """Handle the beginning of a game."""
 
     def answered(self, seat: Seat) -> None:
-        """Handle an answer from a seat, by its player or a bot, if the table asks the players."""
+        """Handle an answer from a seat, by its player or a bot. Sealed games report no answers."""
 
     def finished(self) -> None:
-        """Handle the end of a finished game."""
+        """Handle the end of a game that was played to its end."""
 
     def abandoned(self) -> None:
-        """Handle the early end of an unfinished game."""
+        """Handle the early end of a game."""
 
 
 class TablePartKind(NamedTuple):
@@ -62,14 +65,14 @@ class TablePartKind(NamedTuple):
     """The name of the wing."""
     build: Callable[["PartPlace"], TablePart]
     record_version: int = 1
-    """The version of the record that the part stores, and the newest version that it reads."""
+    """The version of the part's record: the part writes this version, and reads no newer one."""
 
 
 class PartPlace:
-    """A table as one of its parts sees it."""
+    """A table as its parts see it."""
 
     def __init__(self, kind: TablePartKind, parts: "Parts") -> None:
-        """Begin for a kind of part at the table of `parts`."""
+        """Begin for one kind of part."""
         self._kind = kind
         self._parts = parts
 
@@ -94,31 +97,33 @@ class PartPlace:
 
     @property
     def stored(self) -> WingRecord | None:
-        """The stored record; None if there is none."""
+        """The stored record of the wing; None if there is none."""
         return self._parts.records.get(self._kind.name)
 
     def store(self, data: bytes) -> None:
-        """Store a record with the table, in place of an earlier one.
+        """Store a record with the table; it replaces the earlier one.
 
-        The table sends no message of the same input before the record is on disk. Raises ValueError
-        if the record is too long.
+        Messages of the same input are sent after the record is on disk. Raises ValueError if the
+        record is too long.
         """
         self._parts.records.store(self._kind.name, self._kind.record_version, data)
 
     def show(self, **values: ShownValue) -> None:
-        """Show values to everybody, in `Lobby.parts`; raises ValueError if they are not valid."""
+        """Show values to everybody, in `Lobby.parts`; raises ValueError for invalid values."""
         self._parts.show(self._kind.name, values)
 
     def send(self, message: PartMessage, to: Participant | None = None) -> None:
-        """Send a message to a player or spectator, or to everybody; the absent miss it.
+        """Send a message to a player or spectator, or to everybody.
 
-        It follows the lobby of the same input.
+        Absent people do not receive it.
+
+        It is sent after the lobby of the same input.
         """
         self._parts.outbox.append((message, to))
 
 
 class Parts:
-    """The parts of one table, which follow its games as one `GameListener`."""
+    """The parts of one table. They follow its games as one `GameListener`."""
 
     participants: Participants
     games: Games
@@ -127,30 +132,32 @@ class Parts:
     def __init__(
         self, connections: Connections, records: WingRecords, unix_time: Callable[[], float]
     ) -> None:
-        """Begin without a table."""
+        """Begin before the table exists; call `attach` next."""
         self._connections = connections
         self.records = records
         self.unix_time = unix_time
         self.shown: ShownParts = {}
-        """The values that the parts show. A change replaces the mapping, and never modifies it."""
+        """The values that the parts show. A change replaces the mapping and leaves the old one
+        unchanged.
+        """
         self.outbox: list[tuple[PartMessage, Participant | None]] = []
-        """The messages of the present input, with their receivers; None stands for everybody."""
+        """The messages of the present input, each with its receiver; None stands for everybody."""
         self._present: list[Participant] = []
         self._is_alone = True
 
     def attach(self, participants: Participants, games: Games, *, is_alone: bool) -> None:
-        """Attach to a table; a table for one person and bots (`is_alone`) has no parts."""
+        """Begin at a table. A table for one person and bots (`is_alone`) has no parts."""
         self.participants, self.games, self._is_alone = participants, games, is_alone
 
     @cached_property
     def all(self) -> tuple[TablePart, ...]:
-        """The parts, which are built for the first input."""
+        """The parts of the table. They are built on first use."""
         kinds = () if self._is_alone else part_kinds()
         self.shown = {kind.name: {} for kind in kinds}
         return tuple([kind.build(PartPlace(kind, self)) for kind in kinds])
 
     def show(self, name: str, values: Mapping[str, ShownValue]) -> None:
-        """Show the values of a part, in place of earlier ones; raises ValueError."""
+        """Show the values of a part; they replace its earlier ones. Raises ValueError."""
         if self.shown.get(name) != values:
             self.shown = {**self.shown, **checked({name: values}, ShownParts)}
 
@@ -161,11 +168,14 @@ class Parts:
     def handle(
         self, _connection: int, participant: Participant, message: Message, now: float
     ) -> bool:
-        """Handle a message of a wing; return False if no part has it. Raises NotAllowedError."""
+        """Pass a message to the part of its wing; return False if no part handles it.
+
+        Raises NotAllowedError.
+        """
         return any(part.receive(participant, message, now) for part in self.all)
 
     def see_people(self) -> None:
-        """Let the parts handle the arrivals and departures since the last call."""
+        """Tell the parts about arrivals and departures since the last call."""
         if not self.all:
             return
         there = [participant for _, participant in self.participants.connected()]
@@ -179,7 +189,7 @@ class Parts:
                 part.joined(each)
 
     def send_messages(self) -> None:
-        """Send the messages of the parts. Call it after the lobby of the same input was sent."""
+        """Send the messages of the parts. Call this after the lobby of the same input was sent."""
         outbox, self.outbox = self.outbox, []
         for message, to in outbox:
             for connection, participant in self.participants.connected():
@@ -189,22 +199,22 @@ class Parts:
     # The games
 
     def started(self) -> None:
-        """Let the parts handle the beginning of a game."""
+        """Tell the parts that a game began."""
         for part in self.all:
             part.started()
 
     def answered(self, seat: Seat) -> None:
-        """Let the parts handle an answer."""
+        """Tell the parts about an answer."""
         for part in self.all:
             part.answered(seat)
 
     def finished(self) -> None:
-        """Let the parts handle the end of a finished game."""
+        """Tell the parts that a game was played to its end."""
         for part in self.all:
             part.finished()
 
     def abandoned(self) -> None:
-        """Let the parts handle the early end of an unfinished game."""
+        """Tell the parts that a game ended early."""
         for part in self.all:
             part.abandoned()
 

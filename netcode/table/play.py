@@ -1,4 +1,4 @@
-"""The interface of games for a table: a play is one game, and a kind makes plays.
+"""Defines the interface between a table and its games: a `Play` is one game, a `Kind` makes them.
 
 Both are base classes with default behaviour. `dealt.py` is the ordinary kind. Wings bring others.
 """
@@ -23,7 +23,7 @@ from netcode.table.people.seats import Participant, Seat
 
 
 class Saved(NamedTuple):
-    """The stored state of a play: the fields of `KeptGame` that depend on the play."""
+    """The stored state of a play: those fields of `KeptGame` that only the play knows."""
 
     record: str = ""
     actions: tuple[str, ...] = ()
@@ -55,12 +55,12 @@ class Play(ABC):
 
     @property
     def is_dealt(self) -> bool:
-        """True if all cards are dealt."""
+        """True if all cards were dealt."""
         return True
 
     @property
     def is_settled(self) -> bool:
-        """True if the end of the game can no longer change."""
+        """True if the result of the game can no longer change."""
         return True
 
     @property
@@ -71,17 +71,17 @@ class Play(ABC):
     # Answers to the table's questions
 
     def act(self, token: str) -> None:
-        """Play an answer; raises NotAllowedError, and then nothing has changed."""
+        """Play an answer; raises NotAllowedError, and then nothing changes."""
         raise NotAllowedError("no_game")
 
     def is_legal(self, action: Action) -> bool:
-        """Return True if the action answers the present question."""
+        """Return True if the action is a legal answer to the present question."""
         return False
 
     def hand_over(self, families: Collection[str], name: str, bot: str | None, at: int) -> None:
-        """Record the holder of seats from a Unix time on.
+        """Record that a player has the seats of these families from a Unix time on.
 
-        Call it only for a game in which the table asks the players.
+        It is called only if the table asks the players.
         """
         raise NotImplementedError
 
@@ -90,22 +90,28 @@ class Play(ABC):
     def seen_by(self, viewer: Viewer) -> View:
         """Return the view of a player or spectator.
 
-        Call it only for a game in which the table asks the players.
+        It is called only if the table asks the players.
         """
         raise NotImplementedError
 
     def events_for(self, viewer: Viewer, since: int = 0) -> tuple[Event, ...]:
-        """Return the events from `since` on, as a player or spectator may know them."""
+        """Return the events from index `since` on, as a player or spectator may know them."""
         return ()
 
     def first_messages(self) -> Iterable[Message]:
-        """Return the messages at the beginning of the game, which later arrivals receive too."""
+        """Return the messages at the beginning of the game.
+
+        People who arrive later receive them too.
+        """
         return ()
 
     def state(
         self, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int
     ) -> State | None:
-        """Return the view and the events from `since` on; None if the table knows no cards."""
+        """Return the State with the events from index `since` on.
+
+        None if the table knows no cards.
+        """
         return None
 
     def record_message(self, revision: int) -> GameRecord | None:
@@ -116,52 +122,55 @@ class Play(ABC):
 
     @abstractmethod
     def saved(self) -> Saved:
-        """Return the data that restores the game."""
+        """Return the state from which the game can be restored."""
 
     @abstractmethod
     def record(self, ended: int | None = None) -> Record | None:
-        """Return the record with the time of the end; None if the game has not begun."""
+        """Return the record, with the time of the end; None if the game has not begun."""
 
     @abstractmethod
     def ending(self) -> Ending:
-        """Return the result if the game ends now."""
+        """Return the result that the game has in its present position."""
 
     def late_results(self) -> Sequence[SeatResult]:
-        """Return the results, by seat, of a finished game whose results may still change.
+        """Return the results of a finished game that may still change, by seat.
 
-        Returns () for all other games. An evening counts the results once the table goes on.
+        Returns () for all other games. The evening counts the results once the table leaves the
+        game.
         """
         return ()
 
 
 class Kind:
-    """A kind of game at one table."""
+    """A kind of game at one table: it makes the games and handles their messages."""
 
     asks_bots: bool = True
-    """True if the table asks its bots, which also answer for absent people."""
+    """True if the table asks its bots. They also answer for absent people."""
 
     needs_everybody: bool = False
-    """True if a game begins only while everybody with a seat is present."""
+    """True if a game begins only while all people with a seat are present."""
 
     longest_frame: int = FROM_CLIENT
-    """Maximum bytes of a frame from a client of the table."""
+    """Maximum bytes of a frame from a client at a table of this kind."""
 
     answers: frozenset[type[Message]] = frozenset()
-    """Messages of this kind that usually change only its game."""
+    """Types of messages that usually change only the game, so that nothing else must be
+    compared.
+    """
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> Play:
         """Return a game that has just begun; raises NotAllowedError."""
         raise NotImplementedError
 
     def put_away(self, play: Play) -> None:
-        """Handle the return of the table from a game to its lobby."""
+        """Handle the return of the table to its lobby; `play` was the last game."""
 
     def missing(self, persons: Sequence[Seat], seated: int) -> Reason | None:
-        """Return why no game of this kind can begin; None if one can."""
+        """Return the reason why no game of this kind can begin; None if one can."""
         return None
 
     def is_prepared(self, persons: Iterable[Seat]) -> bool:
-        """Return True if everybody has brought the keys that a game needs."""
+        """Return True if everybody has brought the keys that a game of this kind needs."""
         return True
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
@@ -178,12 +187,15 @@ class Kind:
     def handle(
         self, connection: int, participant: Participant, message: Message, now: float
     ) -> bool:
-        """Handle a message of this kind; return False for others. Raises NotAllowedError."""
+        """Handle a message of this kind; return False for other messages.
+
+        Raises NotAllowedError.
+        """
         return False
 
     def notices_changed(self) -> None:
-        """Handle that a notice for interpreters at the table is new or replaced."""
+        """React to a new or changed notice for interpreters at the table."""
 
     def complete(self, lobby: Lobby) -> Lobby:
-        """Return a lobby with the contribution of this kind."""
+        """Return the lobby, with the values of this kind added."""
         return lobby

@@ -1,7 +1,7 @@
-"""The requests of participants: each is checked first, then executed.
+"""Checks the requests of participants, and executes those that are allowed.
 
-A refused request changes neither game, seats nor settings. Only the fact that the player is active
-stays recorded.
+A refused request changes neither game, seats nor settings. It only records that the player is
+active.
 """
 
 from collections.abc import Callable
@@ -55,7 +55,7 @@ from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
 
 _FOR_ALL: Final = (Act, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
-"""Requests that everybody may send. Only the host may send all others."""
+"""Requests that everybody may send. Only the host may send the others."""
 
 _IN_LOBBY: Final = (AddBot, ChangeSettings, MoveSeat, Remove, Rename, ShuffleSeats)
 """Requests that are allowed only in the lobby."""
@@ -67,7 +67,7 @@ _IN_GAME: Final = (EndGame, Pause)
 """Requests that are allowed only during a game."""
 
 _CORE: Final = frozenset(get_args(TableMessage))
-"""The messages of the core, for which no wing is loaded."""
+"""The messages of the core. Other messages need a wing."""
 
 
 class Requests(Struct):
@@ -80,8 +80,8 @@ class Requests(Struct):
     attendance: Attendance
     invited: Invited
     of_wings: tuple[Callable[[int, Participant, Message, float], bool], ...]
-    """Functions that handle a message of a wing. They return False if no wing has it, and raise
-    NotAllowedError.
+    """Functions that handle a message of a wing. They return False if no wing has this message, and
+    raise NotAllowedError to refuse it.
     """
     rng: Random
     """Shuffles seats."""
@@ -133,7 +133,7 @@ class Requests(Struct):
             case SetReady():
                 self._set_ready(_seated(participant), message, now)
             case Here():
-                # The player let the clock run out, but is present.
+                # Any message shows that the person is present, so forget their missed decisions.
                 _seated(participant).lapses = 0
             case Chat():
                 self.conversation.add(participant, message, state.network, now)
@@ -185,14 +185,17 @@ class Requests(Struct):
         seat.bot = message.bot
 
     def _arrange_seats(self, message: MoveSeat | ShuffleSeats) -> None:
-        """Move a seat, or shuffle all. The first player stays the same, since families move too."""
+        """Move a seat, or shuffle all.
+
+        The first player stays the same person, since families move too.
+        """
         before = [*self.participants.seats]
         if isinstance(message, MoveSeat):
             self.participants.move(self._seat_of(message.family), message.place)
         else:
             self.rng.shuffle(self.participants.seats)
         if self.participants.seats != before:
-            # Players were ready for another order, which decides who plays before whom.
+            # Players were ready for the old order, which decides who plays before whom.
             self._withdraw_ready()
 
     def _change_settings(self, settings: TableSettings) -> None:
@@ -202,7 +205,7 @@ class Requests(Struct):
             raise NotAllowedError(code, **values)
         self.participants.make_for_two(settings.two)
         if replace(settings, pace_ms=self.games.settings.pace_ms) != self.games.settings:
-            # Players were ready for other rules; the pace of bots is no rule.
+            # Players were ready for the old rules. The pace of bots is no rule.
             self._withdraw_ready()
         self.games.settings = settings
 
@@ -214,25 +217,25 @@ class Requests(Struct):
             self.games.settings = replace(settings, first=family)
 
     def _rename(self, seat: Seat, name: str) -> None:
-        """Rename somebody. Their results and their mute stay."""
+        """Rename a person. Their results and their mute stay."""
         before = seat.name
         if name != before and self.games.standing.has_person(name):
-            # A newcomer with the name of a departed player continues their results. A player with
-            # own results must not take those over.
+            # A newcomer with the name of a departed player continues that player's results. A
+            # player with own results must not take those over.
             raise NotAllowedError("name_taken", name=name)
         self.participants.rename(seat, name)
         self.games.evening = self.games.evening.renamed(before, name)
         self.conversation.rename(before, name)
 
     def _withdraw_ready(self) -> None:
-        """Reset everybody's readiness, and stop the countdown."""
+        """Reset the readiness of all persons, and stop the countdown."""
         self.games.stop_count()
         for seat in self.participants.persons:
             seat.ready = False
             self.games.kind.take_back(seat)
 
     def _remove(self, host: Participant, family: FamilyLetter) -> None:
-        """Free a seat in the lobby, of a bot or a person."""
+        """Free the seat of a bot or person, in the lobby."""
         seat = self._seat_of(family)
         if seat is host:
             raise NotAllowedError("not_yourself")
@@ -252,7 +255,7 @@ class Requests(Struct):
     def _decide_about(
         self, family: FamilyLetter, choice: Literal["wait", "bot", "admit"], now: float
     ) -> None:
-        """Wait for an absent player, let a bot answer, or let them in by name."""
+        """Execute the host's decision about an absent or silent player."""
         seat = self._seat_of(family)
         if not seat.present:
             if choice == "admit":
@@ -265,11 +268,14 @@ class Requests(Struct):
             left = SILENT_S - self.games.silent_s(seat, now)
             if left > 0:
                 raise NotAllowedError("asked_lately", family=family, seconds=ceil(left))
-            # A bot answers until the player takes the seat back.
+            # From now on a bot answers, until the player takes the seat back.
             seat.lapses = MAXIMUM_LAPSES
 
     def _set_ready(self, seat: Seat, message: SetReady, now: float) -> None:
-        """Set whether somebody is ready. After a game, start the countdown when all are."""
+        """Set whether a person is ready.
+
+        After a game, start the countdown when everybody is ready.
+        """
         ready = message.ready
         if self.games.phase == "playing":
             raise NotAllowedError("not_ready_now")
@@ -278,7 +284,7 @@ class Requests(Struct):
         else:
             self.games.kind.take_back(seat)
         if not ready:
-            # This holds for the host too, who need not be ready to start.
+            # The host can stop the countdown too, but need not be ready for a game to start.
             self.games.stop_count()
         if seat.ready == ready:
             return
@@ -296,20 +302,23 @@ class Requests(Struct):
             raise NotAllowedError(reason.code, **reason.values)
 
     def _start(self, count_s: int, now: float) -> None:
-        """Begin a game, or start the countdown."""
+        """Begin a game, or the countdown if there is one."""
         if not count_s:
             self.games.begin(now)
         elif self.games.starts_at() == inf:
-            # Repeated requests do not restart a running countdown.
+            # A repeated request must not restart a running countdown.
             self.games.count_to_start(count_s, now)
 
     def _act(self, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
-        """Play an answer, unless it has counted already, is late, or the game is paused."""
+        """Play an answer.
+
+        An answer that was played before, or is late, or comes during a pause has no effect.
+        """
         if self.games.play is None:
             raise NotAllowedError("no_game")
         if act.number <= seat.acted:
-            # Send the State again: the client repeats an answer because a reconnect lost that
-            # State.
+            # The client repeats the answer because its connection lost the State, so send that
+            # again.
             state.revision = -1
             return
         # An answer shows that the player is present, even if it is late.
@@ -329,7 +338,7 @@ class Requests(Struct):
 
 
 def _seated(participant: Participant) -> Seat:
-    """Return somebody's seat; raises NotAllowedError for a spectator."""
+    """Return a person's seat; raises NotAllowedError for a spectator."""
     if isinstance(participant, Spectator):
         raise NotAllowedError("not_seated")
     return participant

@@ -28,7 +28,7 @@ from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 
 
 def refuse_unreadable(kept: KeptTable) -> None:
-    """Raise StoreError if a record or setting needs a wing or version that this program lacks."""
+    """Raise StoreError if a record or setting needs a wing or version that is missing here."""
     unknown = misfit(kept.settings)
     if unknown is not None and unknown[0] == "unknown_setting":
         raise _missing(unknown[1]["name"].partition(".")[0])
@@ -43,7 +43,7 @@ def refuse_unreadable(kept: KeptTable) -> None:
 
 
 def _missing(wing: str) -> StoreError:
-    """Return the error for a table that needs a missing or failed wing."""
+    """Return the error for a table whose wing is missing or failed to load."""
     why = FAILED.get(wing)
     return failed_part(wing, why) if why else missing_part(wing)
 
@@ -69,7 +69,7 @@ def restore_participants(kept: Snapshot) -> Participants:
 
 
 def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
-    """Return the stored game after all its actions; raises StoreError."""
+    """Return the stored game with all its actions played; raises StoreError."""
     if not kept.record:
         return None
     try:
@@ -84,7 +84,7 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
             "The journal is damaged: the settings of the game are not valid."
         ) from None
     families = record.deal.families
-    # Compare only the first seats: at a result somebody may have sat down for the next game.
+    # Compare only the first seats: at a result, somebody may have taken a seat for the next game.
     if settings.two != participants.two or not participants.families.startswith(families):
         raise damaged_seats()
     play = LiveGame(kept.begun, record.deal, settings, record.players, record.began)
@@ -110,31 +110,31 @@ def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
     else:
         play = restore_of_wing(kind, kept)
     if not _fits(kept.game, play):
-        # Refuse the row: a table without its game would overwrite the stored game.
+        # Refuse the row: without its game, the table would later overwrite the stored game.
         raise damaged("a row makes no sense")
     return play
 
 
 def _fits(kept: KeptGame, play: Play | None) -> bool:
-    """Return True if a restored game has the phase, and all answers, of the stored one."""
+    """Return True if a restored game has the phase and the answers of the stored one."""
     if play is None:
         return kept.phase == "lobby" and not (kept.record or kept.actions or kept.pieces)
     phase = "result" if play.over else "playing"
     record, actions, pieces = play.saved()
-    # The text of a record may be that of an earlier program.
+    # Compare no text of records: an earlier version of the program may have written it.
     is_whole = (bool(record), actions, pieces) == (bool(kept.record), kept.actions, kept.pieces)
     if kept.phase != phase or not kept.begun or not is_whole:
         return False
     if not record:
-        # A table that has moved to another host counts its changes anew.
+        # A table that has moved to another host counts its changes from 0 again.
         return True
-    # The beginning of a game is a change, and so is each answer.
+    # The beginning of a game counts as a change, and so does each answer.
     earlier = kept.revision - 1 - len(kept.actions)
     return earlier == 0 if kept.begun == 1 else earlier >= 0
 
 
 def abandoned_game(kept: Snapshot) -> EndedGame | None:
-    """Return the interrupted game as it was; None if none was dealt.
+    """Return the interrupted game as it was; None if no game was dealt.
 
     Raises StoreError.
     """
@@ -153,9 +153,9 @@ def _restore_seat(kept: KeptSeat) -> Seat:
     if (kept.bot is None) != (kept.keys is not None) or not is_name(kept.name):
         raise damaged_seats()
     seat = Seat(*astuple(kept))
-    # The host was absent too, so absence counts only once the first player is back.
+    # The host was absent too. Absence counts from the return of the first player.
     seat.away_since = math.inf
     if seat.bot is not None and not is_bot(seat.bot):
-        # A bot whose package is gone must not stop the game.
+        # The package of this bot was removed, so use another bot.
         seat.bot = DEFAULT_BOT
     return seat

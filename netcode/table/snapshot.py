@@ -1,7 +1,7 @@
-"""The stored state of a table, from which it can be restored: the table, and its game.
+"""Defines the stored state of a table, from which it can be restored: the table, and its game.
 
-Each value is complete, and is stored again when it has changed. Keys are stored as hashes.
-`effects.Keep` stores it, and `restoring.py` makes a table from it.
+Each of the two values is complete, and is stored again after a change. Keys are stored as hashes.
+`effects.Keep` requests storing, and `restoring.py` makes a table from the stored state.
 """
 
 from random import Random
@@ -27,13 +27,13 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.table.people.seats import KeptSeat
 
 NUMBER_BITS: Final = 62
-"""Number of bits of a table's random number. SQLite has room for 63."""
+"""Number of bits of a table's random number. SQLite could store 63."""
 
 MOST_FORMER: Final = 16
-"""Maximum number of a table's former invitations, with which people with a seat come back."""
+"""Maximum number of former invitations of a table, by which people with a seat can return."""
 
 MAXIMUM_MUTED: Final = 100
-"""Maximum number of muted names: many more than fit at a table."""
+"""Maximum number of muted names: many more than people at a table."""
 _Count = Annotated[int, Meta(ge=0)]
 
 
@@ -43,25 +43,25 @@ def new_number(rng: Random) -> int:
 
 
 class Location(Strict, frozen=True):
-    """The place where a server listens, as its host asks for it and as the journal stores it.
+    """The place where a server listens: the host's wishes, which the journal stores.
 
-    A field that is None stands for the default, or at a resumed table for its former place.
+    None stands for the default; at a resumed table, it stands for the former value.
     """
 
     bind: str | None = None
-    """The address; by default all of this machine."""
+    """The address to listen on; by default all addresses of this machine."""
     port: Annotated[int, Meta(ge=0, le=65_535)] | None = None
     """The TCP port; 0 for any free one."""
     public: str | None = None
-    """Addresses before those of this machine in invitations, separated by commas. Those without a
-    port use the port on which this machine listens.
+    """Addresses that come first in invitations, separated by commas. Addresses without a port get
+    the port on which this machine listens.
     """
     plain: bool | None = None
-    """True without encryption: then everybody who reaches it may join."""
+    """True for connections without encryption: then anybody who can connect may join."""
     unix: str | None = None
-    """The path of an unencrypted socket instead of a port."""
+    """The path of an unencrypted socket to listen on instead of a port."""
     announced: bool | None = None
-    """True if the table is announced on the local network; by default it is."""
+    """True if the table is announced on the local network, which is the default."""
 
     @property
     def encrypted(self) -> bool:
@@ -69,7 +69,7 @@ class Location(Strict, frozen=True):
         return not self.plain and self.unix is None
 
     def changed_by(self, wanted: "Location") -> "Location":
-        """Return this place with everything that `wanted` sets."""
+        """Return this place with all values that `wanted` sets."""
         return replace(
             self, **{name: said for name, said in asdict(wanted).items() if said is not None}
         )
@@ -78,7 +78,7 @@ class Location(Strict, frozen=True):
 _Name = Annotated[str, Meta(max_length=20)]
 
 MOST_RECORD: Final = 2000
-"""Maximum characters of an optional part's record."""
+"""Maximum characters of the record of an optional part."""
 
 _Record = Annotated[str, Meta(max_length=MOST_RECORD)]
 
@@ -87,7 +87,7 @@ MOST_PARTS: Final = 16
 
 
 class Opened(Strict, frozen=True):
-    """How others reach a table: its invitation, its place, and its optional parts."""
+    """How others join a table: its invitation, its place, and the records of hosting parts."""
 
     secret: Secret
     """The secret in the table's invitation."""
@@ -97,10 +97,10 @@ class Opened(Strict, frozen=True):
     parts: Annotated[dict[_Name, _Record], Meta(max_length=MOST_PARTS)] = field(
         default_factory=dict
     )
-    """The records of the table's optional parts, by name. Only the part reads its record."""
+    """The records of the table's hosting parts, by name. Only the part itself reads its record."""
     former: Annotated[tuple[Secret, ...], Meta(max_length=MOST_FORMER)] = ()
-    """The secrets of former invitations, latest first. A Hello with one also needs a key to a
-    seat.
+    """The secrets of former invitations, latest first. A Hello with one of them also needs a key to
+    a seat.
     """
 
     def renewed(self, secret: bytes, code: str) -> "Opened":
@@ -110,35 +110,37 @@ class Opened(Strict, frozen=True):
 
 
 UNOPENED: Final = Opened(bytes(SECRET_BYTES), "0" * 8)
-"""The value for a table that only its own program reaches."""
+"""The value for a table that only its own program can join."""
 
 
 MOST_WING_BYTES: Final = 16 * 1024
-"""Maximum bytes that a wing stores with a table. Each change of the table writes them again."""
+"""Maximum bytes that a wing stores with a table. Each change of the table writes all of them
+again.
+"""
 
 
 class WingRecord(Strict, frozen=True, array_like=True):
-    """The record of a wing at a table, which only that wing reads."""
+    """The record of a wing at a table. Only that wing reads it."""
 
     version: Annotated[int, Meta(ge=1)]
-    """The version of the record's form."""
+    """The version of the record's format."""
     data: Annotated[bytes, Meta(max_length=MOST_WING_BYTES)]
 
 
 class KeptTable(Strict, frozen=True, weakref=True):
-    """Everything about a table except its games."""
+    """The stored state of a table, except its games."""
 
     settings: TableSettings
     seats: Annotated[tuple[KeptSeat, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
     owner: Hash | None = None
-    """The hash of the owner's key."""
+    """The hash of the owner's key; None if the table has no owner."""
     opened: Opened = UNOPENED
     paused: bool = False
     """True if the host has paused the game."""
     silenced: bool = False
     """True if all spectators are muted."""
     muted: Annotated[tuple[str, ...], Meta(max_length=MAXIMUM_MUTED)] = ()
-    """The common forms of muted names."""
+    """The muted names in their common form."""
     said: _Count = 0
     """Number of lines of chat so far."""
     talk: Annotated[tuple[Line, ...], Meta(max_length=MAXIMUM_LINES)] = ()
@@ -152,22 +154,22 @@ class KeptTable(Strict, frozen=True, weakref=True):
 
 
 class KeptGame(Strict, frozen=True, weakref=True):
-    """The games of a table: their number, and the present or last one."""
+    """The stored state of a table's games: their number, and the present or last one."""
 
     begun: _Count = 0
     """Number of games so far."""
     revision: Revision = 0
     phase: Phase = "lobby"
     acted: Annotated[tuple[Revision, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
-    """The number of each seat's last act that counted."""
+    """For each seat, the number of its last act that was executed."""
     record: str = ""
-    """Deal, settings, players and beginning, as JSON of a `Record`; "" without a game, and for a
-    game that the table does not deal.
+    """The deal, settings, players and beginning, as JSON of a `Record`. It is "" if there is no
+    game, or if the table does not deal its cards.
     """
     actions: tuple[str, ...] = ()
     """The answers so far, as tokens."""
     pieces: tuple[tuple[bytes, bytes], ...] = field(default=(), name="parcels")
-    """The parts of a game that the table does not deal, in order. They restore the game."""
+    """For a game that the table does not deal: its parts in order, which restore the game."""
 
 
 class Snapshot(Struct, frozen=True):

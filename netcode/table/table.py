@@ -1,8 +1,7 @@
-"""The authoritative table as a state machine: messages in, effects out.
+"""Defines the table as a state machine: messages in, effects out. It decides everything.
 
-It decides everything: seats, turns, legality, and what each client receives. It does no I/O: the
-server gives connections numbers, `now` is its clock in seconds, and the table returns a list of
-effects.
+It decides seats, turns, legality, and the messages to each client. It does no I/O: the server gives
+connections numbers, `now` is its clock in seconds, and the table returns a list of effects.
 """
 
 from collections.abc import Callable, Iterable
@@ -53,13 +52,13 @@ class Table:
     ) -> None:
         """Open a table.
 
-        `rng` decides the deals, so it must not be guessable where that matters. `new_key` returns
-        32 fresh random bytes. `unix_time` gives the beginning of games. `bots` have seats from the
-        beginning.
+        `rng` decides the deals, so it must be unpredictable in real games. `new_key` returns 32
+        unpredictable bytes. `unix_time` returns the time for the beginning of games. `bots` get the
+        first seats.
 
-        The owner of the owner's key is the host. Without such a key the host is the person on the
-        connection `opener`, unless others have waited too long for them. Otherwise the host is the
-        first person with a seat, and the role passes on.
+        With an `owner_key`, its owner is the host. Otherwise the host is the person on the
+        connection `opener`, unless that person comes too late. Otherwise the host is the first
+        person with a seat, and the role can pass to others.
 
         With `is_alone` the table is for one person, and has no parts of wings.
         """
@@ -76,7 +75,7 @@ class Table:
         games = self.games = Games(participants, host_role, settings, unix_time, kinds.of, parts)
         conversation = self.conversation = Conversation()
         self._notices: dict[type[TableNotice], TableNotice] = {}
-        # Use no reference cycles, so that a sleeping table frees its memory at once.
+        # Avoid reference cycles, so that the memory of a sleeping table is freed at once.
         invited = self._invited = Invited()
         around = Around(
             rng, participants, connections, proxy(games), invited, unix_time, self._notices, records
@@ -103,11 +102,11 @@ class Table:
             rng,
         )
         self._alarm_at: float | None = None
-        """The time at which the server calls `alarm`, if it should."""
+        """The time at which the server will call `alarm`; None if it will not."""
         self._kept: Snapshot | None = None
-        """The last state that the server was asked to store."""
+        """The last state that the server was asked to store; None before the first."""
         self._beside: object = None
-        """Everything besides the game that an answer may change, as it was sent last."""
+        """The values besides the game that an answer may change, when they were last compared."""
         self._is_closed = False
 
     @classmethod
@@ -123,7 +122,7 @@ class Table:
     ) -> Self:
         """Restore a stored table with all persons absent; raises StoreError.
 
-        The former owner's key is no longer valid.
+        `owner_key` replaces the former owner's key, which becomes invalid.
         """
         refuse_unreadable(kept.table)
         settings = kept.table.settings
@@ -142,32 +141,35 @@ class Table:
         if participants.has_persons:
             table.conversation.restore(kept.table)
         else:
-            # Begin a new evening: the results and lines belong to the former host's program.
+            # Begin a new evening: results and chat lines belong to the program of the former host.
             table.games.evening = Evening()
         table._invited.opened, table._kept = kept.table.opened, kept
         return table
 
     def set_invitation(self, link: str, *, is_secret: bool = True) -> None:
-        """Set the link, and whether guests need its secret. Call it before anybody joins."""
+        """Set the link, and whether guests need its secret. Call this before anybody joins."""
         self._invited.link, self._invited.is_secret = link, is_secret
 
     def set_notice(self, notice: TableNotice) -> None:
-        """Store a fact for the interpreters at the table; it replaces one of the same type.
+        """Set a fact for the interpreters at the table; it replaces one of the same type.
 
-        Interpreters that lack it receive it with the effects of the next input, or of `changed`.
+        Interpreters that lack it receive it with the effects of the next input or of `changed`.
         """
         self._notices[type(notice)] = notice
         self._kinds.notices_changed()
 
     def allow_local_guests(self) -> None:
-        """Note that guests play with programs on this machine, which hold their cards."""
+        """Record that guests play with programs on this machine.
+
+        It then also has their hidden cards.
+        """
         self.games.has_local_guests = True
 
     def offer_key(self, name: str) -> bytes | None:
-        """Return a new key to a person's seat; None if they may have none.
+        """Return a new key to a person's seat; None if the seat is unknown or may have no key.
 
-        Call it for somebody who has proved to be that person. Store the key by the effects of
-        `changed` before sending it. The present key stays valid until the new one is used.
+        Call this for a person who has proved their identity. Store the key by the effects of
+        `changed` before you send it. The present key stays valid until the new one is used.
         """
         seat = self.participants.called(name)
         if not isinstance(seat, Seat) or seat.newcomer or seat.keys is None:
@@ -179,26 +181,29 @@ class Table:
         return key
 
     def changed(self) -> list[Effect]:
-        """Return the effects of changes that had no input."""
+        """Return the effects of a change that was made without an input."""
         return self._flush(None)
 
     def record(self) -> Record | None:
-        """Return the record of the running or just finished game, with every card."""
+        """Return the record of the present or last game, with every card; None if there is none."""
         return None if self.games.play is None else self.games.play.record()
 
     # Inputs of a table
 
     def open(self, opened: Opened) -> list[Effect]:
-        """Store the table's invitation and place. Call it before anybody joins."""
+        """Set the table's invitation and place, and return the effects.
+
+        Call this before anybody joins.
+        """
         self._invited.opened, self._kept = opened, None
         return self._flush(None)
 
     def receive(
         self, connection: int, message: Message, now: float, network: str = "", port: int = 0
     ) -> list[Effect]:
-        """Handle a message.
+        """Handle a message from a connection.
 
-        `network` and `port` belong to a connection that is new to the table.
+        `network` and `port` are stored for a connection that is new to the table.
         """
         state = self._connections.state_of(connection, network, port)
         is_answer = isinstance(message, Act) or type(message) in self.games.kind.answers
@@ -211,24 +216,25 @@ class Table:
                 refused = Refused(code=refusal.code, values=refusal.values, number=number)
                 self._connections.send(connection, refused)
                 if state.participant is None or isinstance(message, Hello):
-                    # Count the refusal, so that strangers cannot try names and keys endlessly.
+                    # Count the refusal as a strike, so that strangers cannot try many names and
+                    # keys.
                     self._connections.strike(connection)
         return self._flush(now, is_answer=is_answer)
 
     def disconnected(self, connection: int, now: float) -> list[Effect]:
-        """Handle the end of a connection by either side."""
+        """Handle the end of a connection, whoever ended it."""
         participant = self._connections.forget(connection)
         if participant is not None:
             self._attendance.connection_ended(participant, now)
         return self._flush(now)
 
     def opener_gone(self, connection: int, now: float) -> list[Effect]:
-        """Stop waiting for the opener if this was their connection."""
+        """Stop waiting for the opener if this was the opener's connection."""
         self._host_role.give_up_opener(connection)
         return self._flush(now)
 
     def alarm(self, now: float) -> list[Effect]:
-        """Do everything that is due.
+        """Do everything whose time has come.
 
         The server calls this after an Alarm, and may call it at any time.
         """
@@ -236,7 +242,7 @@ class Table:
         games = self.games
         is_overdue = now >= self._host_role.overdue_at(is_frozen=games.is_frozen)
         if is_overdue and not self._host_role.replace_overdue():
-            # An owner stays the host, so undo the decisions that only a host can undo.
+            # An owner remains the host, so undo the decisions that only the host could undo.
             games.unfreeze(now)
         if now >= games.starts_at():
             games.begin(now)
@@ -249,7 +255,7 @@ class Table:
         return self._flush(now, is_answer=True)
 
     def renew(self, opened: Opened, link: str) -> list[Effect]:
-        """Send a new invitation to everybody, after a Reinvite."""
+        """Send everybody a new invitation. The server calls this after a Reinvite."""
         self._invited.opened, self._invited.link = opened, link
         self._invited.wrong_guesses = 0
         return self._flush(None)
@@ -257,7 +263,7 @@ class Table:
     def see_guesses(self, wrong: int) -> list[Effect]:
         """Send the host the number of wrong guesses at the code.
 
-        The host receives the first few, and then each doubling.
+        The host receives the first few numbers, and then each doubling.
         """
         if wrong < max(GUESSES_NOTICED, 2 * self._invited.wrong_guesses):
             return []
@@ -265,14 +271,14 @@ class Table:
         return self._flush(None)
 
     def send_link(self, link: str) -> list[Effect]:
-        """Send a new link to everybody. Code and secret stay."""
+        """Send everybody a new link. Code and secret stay the same."""
         self._invited.link = link
         return self._flush(None)
 
     def close(self, reason: str, *, for_good: bool = True) -> list[Effect]:
-        """Send a Goodbye to everybody, with a code of `refusal_sentences.py`.
+        """Send everybody a Goodbye with a code of `refusal_sentences.py`.
 
-        A table that is closed for good stays stored only if a game is running.
+        With `for_good` the table stays resumable only if a game is running.
         """
         self.games.keep_unsettled()
         self._is_closed = for_good and self.games.phase != "playing"
@@ -285,7 +291,7 @@ class Table:
     def _flush(self, now: float | None, *, is_answer: bool = False) -> list[Effect]:
         """Return the effects: first the state to store, then the messages that depend on it.
 
-        Most answers change only the game; after those nothing else is compared.
+        Most answers change only the game. After such an answer the rest is not compared.
         """
         self._parts.see_people()
         games, participants, before = self.games, self.participants, self._kept
@@ -308,7 +314,7 @@ class Table:
         effects, self._connections.effects = self._connections.effects, []
         effects += [each for each in (think, alarm) if each is not None]
         if before is not None:
-            # An unchanged part stays the same object and is not written again.
+            # Keep the same object for an unchanged part, so that it is not written again.
             table = before.table if table == before.table else table
             game = before.game if game == before.game else game
         kept = None if self._is_closed else Snapshot(table, game)
@@ -323,7 +329,7 @@ class Table:
         return [keep, *effects]
 
     def _kept_table(self) -> KeptTable:
-        """Return the state to store of the table, besides its games."""
+        """Return the state of the table to store, without its games."""
         games, conversation = self.games, self.conversation
         return KeptTable(
             settings=games.settings,
@@ -340,7 +346,7 @@ class Table:
         )
 
     def _next_alarm(self, now: float) -> Alarm | None:
-        """Return an Alarm for the next call of `alarm`, or None if no new one is needed."""
+        """Return an Alarm if the server must call `alarm` earlier than it would; otherwise None."""
         self._host_role.watch(now)
         due = min(
             self._host_role.overdue_at(is_frozen=self.games.is_frozen),

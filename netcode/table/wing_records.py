@@ -1,6 +1,6 @@
-"""The records that wings store with a table, each under its wing's name.
+"""Stores the records that wings add to a table, by name of the wing.
 
-No other module reads a wing's record.
+No other module reads the content of a record.
 """
 
 from collections.abc import Mapping
@@ -10,19 +10,24 @@ from netcode.table.snapshot import MOST_WING_BYTES, WingRecord
 
 
 class WingRecords:
-    """The records of the wings at one table. The transaction that saves the table saves them."""
+    """The records of the wings at one table.
+
+    They are saved in the same transaction as the table.
+    """
 
     def __init__(self) -> None:
-        """Begin without records."""
         self.all: Mapping[str, WingRecord] = MappingProxyType({})
-        """The records by wing. A change replaces the mapping, and never modifies it."""
+        """The records by wing. A change replaces the mapping and leaves the old one unchanged."""
 
     def get(self, wing: str) -> WingRecord | None:
         """Return the record of a wing; None if it has stored none."""
         return self.all.get(wing)
 
     def store(self, wing: str, version: int, data: bytes) -> None:
-        """Store the record of a wing in place of an earlier one; raises ValueError if too long."""
+        """Store the record of a wing; it replaces the earlier one.
+
+        Raises ValueError if it is too long.
+        """
         if len(data) > MOST_WING_BYTES:
             raise ValueError(f"the record of {wing} has more than {MOST_WING_BYTES} bytes")
         record = WingRecord(version, data)

@@ -1,4 +1,4 @@
-"""Transport of bytes: addresses, certificates, sockets, limits and send queues.
+"""Transports bytes: addresses, certificates, sockets, limits and send queues.
 
-`protocol` defines what the bytes mean, and `server` who may send what.
+`protocol` defines the meaning of the bytes, and `server` decides which peers may send them.
 """

@@ -1,4 +1,4 @@
-"""Addresses: parsing what people type, and finding the network of an address.
+"""Parses addresses that people type, and finds the network of an address.
 
 This module sends nothing and resolves no name.
 """
@@ -18,14 +18,14 @@ MOST_ADDRESSES: Final = 8
 """Maximum number of addresses of one machine."""
 
 _NETWORK_BITS: Final = 56
-"""Number of the first bits of an IPv6 address that identify a household."""
+"""The number of leading bits of an IPv6 address that are equal in a whole household."""
 
 _HOST: Final = re.compile(r"[^\W_]([\w.-]{0,251}\w\.?)?")
 _ZONE: Final = re.compile(r"[\w.-]{1,15}", re.ASCII)
 _PORT: Final = re.compile(r"[0-9]{1,5}")
 
 _VIA: Final = " via "
-"""Separates a guest's address from the forwarder that reported it. No address contains it."""
+"""The text between a guest's address and the forwarder that reported it. No address contains it."""
 
 _INSIDE: Final = tuple(
     ipaddress.ip_network(each)
@@ -34,17 +34,17 @@ _INSIDE: Final = tuple(
         "172.16.0.0/12",
         "192.168.0.0/16",
         "169.254.0.0/16",
-        # Shared by several customers of one provider (RFC 6598).
+        # Several customers of one provider share these addresses (RFC 6598).
         "100.64.0.0/10",
         "fc00::/7",
         "fe80::/10",
     )
 )
-"""Networks inside a home or a provider. Their addresses mean other machines elsewhere."""
+"""Networks inside a home or a provider. Elsewhere the same addresses belong to other machines."""
 
 
 class AddressError(ExplainedError):
-    """A text is not an address. The sentence says what is wrong."""
+    """A text is not an address. The error's sentence says what is wrong."""
 
 
 class Address(Struct, frozen=True):
@@ -61,7 +61,7 @@ class Address(Struct, frozen=True):
 
     @property
     def bracketed(self) -> str:
-        """The address with brackets around every IPv6 number, as in a link."""
+        """The address with brackets around an IPv6 number, as in a link."""
         return self._number if self.port == DEFAULT_PORT else str(self)
 
     @property
@@ -72,7 +72,7 @@ class Address(Struct, frozen=True):
 def parse_address(text: str, port: int = DEFAULT_PORT) -> Address:
     """Parse `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6`; raises AddressError.
 
-    `port` is the default.
+    `port` is used if the text has none.
     """
     text = text.strip()
     if not text:
@@ -99,7 +99,7 @@ def parse_address(text: str, port: int = DEFAULT_PORT) -> Address:
 def parse_addresses(text: str, port: int = DEFAULT_PORT) -> tuple[Address, ...]:
     """Parse addresses that are separated by commas; raises AddressError.
 
-    `port` is the default.
+    `port` is used where the text has none.
     """
     texts = text.split(",")
     if len(texts) > MOST_ADDRESSES:
@@ -108,7 +108,7 @@ def parse_addresses(text: str, port: int = DEFAULT_PORT) -> tuple[Address, ...]:
 
 
 def is_inside(host: str) -> bool:
-    """Return True if a host is a number that is valid only inside its own network.
+    """Return True if a host is an IP address that is valid only inside its own network.
 
     >>> is_inside("192.168.1.20"), is_inside("100.64.3.4"), is_inside("fd00::20")
     (True, True, True)
@@ -123,10 +123,10 @@ def is_inside(host: str) -> bool:
 
 
 def forwarded(machine: str, forwarder: str) -> str:
-    """Return the address of a guest as a forwarder, such as a relay, reported it.
+    """Return the address of a guest that a forwarder, such as a relay, has reported.
 
-    Its network differs from that of a direct guest with the same address, since a forwarder may
-    lie.
+    The result belongs to another network than a direct guest with the same address, since a
+    forwarder may lie.
 
     >>> network_of(forwarded("192.0.2.7", "relay.example"))
     '192.0.2.7 via relay.example'
@@ -142,8 +142,8 @@ def is_forwarded(peer_address: str) -> bool:
 def network_of(peer_address: str | None) -> str:
     """Return the part that all addresses of one household share; "" if there is none.
 
-    For IPv4 it is the whole address, since a home shares one, and for IPv6 the first 56 bits. A
-    unix socket and a pipe within a program have no network.
+    For IPv4 it is the whole address, since a home shares one. For IPv6 it is the first 56 bits. A
+    unix socket and a connection within a program have no network.
 
     >>> network_of("192.0.2.7")
     '192.0.2.7'
@@ -162,14 +162,14 @@ def network_of(peer_address: str | None) -> str:
         return ""
     if isinstance(number, ipaddress.IPv6Address):
         if number.ipv4_mapped is not None:
-            # A socket for both families reports IPv4 addresses in this form.
+            # A socket for IPv4 and IPv6 reports IPv4 addresses in this form.
             return str(number.ipv4_mapped)
         return str(ipaddress.IPv6Network((int(number), _NETWORK_BITS), strict=False))
     return str(number)
 
 
 def _is_ipv6(text: str) -> bool:
-    """Return True if a text is an IPv6 address. Its zone may be a plain name or number."""
+    """Return True if a text is an IPv6 address. It may have a zone: a plain name or number."""
     try:
         zone = ipaddress.IPv6Address(text).scope_id
     except ValueError:

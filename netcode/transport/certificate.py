@@ -1,7 +1,7 @@
-"""Certificates of hosts, and connections that accept only a pinned one: TLS 1.3 without CAs.
+"""Creates certificates of hosts, and TLS 1.3 contexts that accept only a pinned certificate.
 
-A host has one self-signed certificate, which is created once for each account and never replaced,
-since invitations contain its pin. Its names, dates and issuer mean nothing. One file holds the
+A host has one self-signed certificate. It is created once for each account and never replaced,
+since invitations contain its pin. Its names, dates and issuer have no meaning. One file has the
 certificate and its key, so that they always match.
 """
 
@@ -20,25 +20,25 @@ from netcode.private_files import UnsafeFolderError
 from netcode.whole_file import kept_secret
 
 PIN_BYTES: Final = 16
-"""Length of a pin in bytes. Nobody can find another certificate with the same 128 bits of a
-hash.
+"""Number of bytes of a pin: 128 bits of a hash, so nobody can make another certificate that has
+it.
 """
 
 FILE: Final = "host.pem"
-"""Name of the file with the certificate and its key."""
+"""The name of the file with the certificate and its key."""
 
 _NAME: Final = "driflamme"
-"""Name in the certificate, which identifies no person and no machine."""
+"""The name in the certificate. It identifies no person and no machine."""
 
 _FROM: Final = datetime(2000, 1, 1)
-"""Beginning of the validity, equal for all hosts."""
+"""The beginning of the validity, equal for all hosts."""
 
 _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59)
-"""End of the validity: the date that stands for none (RFC 5280, 4.1.2.5)."""
+"""The end of the validity: the date that stands for "never" (RFC 5280, 4.1.2.5)."""
 
 
 class CertificateError(ExplainedError):
-    """This host has no certificate. The sentence says why."""
+    """This host has no usable certificate. The error's sentence says why."""
 
 
 class WrongCertificateError(ssl.SSLError):
@@ -50,7 +50,7 @@ class WrongCertificateError(ssl.SSLError):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A host's certificate, and the data with which a server presents it."""
+    """A host's certificate, with everything that a server needs to use it."""
 
     certificate: bytes
     """The certificate in DER, the binary form."""
@@ -61,12 +61,12 @@ class Identity:
 
     @property
     def pin(self) -> bytes:
-        """The part of the certificate's hash that invitations contain."""
+        """The pin: the part of the certificate's hash that invitations contain."""
         return pin_of(self.certificate)
 
 
 def server_name(of: bytes | str) -> str:
-    """Return the server name in a TLS hello for the host of a pin, or for the prefix of a code.
+    """Return the server name in a TLS hello that leads to a host, by its pin or its code's prefix.
 
     A relay forwards by this name, and hosts ignore it. The name does not reveal the pin.
 
@@ -101,7 +101,7 @@ def load_identity(folder: Path | None = None) -> Identity:
             why=error.strerror or str(error),
         ) from error
     except ValueError:
-        # Drop the cause, which may show a part of the key.
+        # Drop the cause: its text may show a part of the key.
         raise _damaged(path) from None
 
 
@@ -109,8 +109,8 @@ def client_context(pin: bytes | None) -> ssl.SSLContext:
     """Return the TLS context of a client.
 
     With a pin, a handshake with another certificate raises WrongCertificateError before the client
-    sends any data. Without one (None) every certificate is accepted. That is safe only if the next
-    messages are useless to a wrong server, like the proof of a spoken code.
+    sends any data. Without a pin (None) every certificate is accepted. That is safe only if the
+    next messages are useless to a wrong server, such as the proof of a spoken code.
     """
     context = _PinningContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -121,13 +121,16 @@ def client_context(pin: bytes | None) -> ssl.SSLContext:
 
 
 class _PinningContext(ssl.SSLContext):
-    """A context whose client connections compare the certificate with a pin."""
+    """A TLS context whose client connections compare the server's certificate with a pin."""
 
     pin: bytes | None = None
 
 
 class _PinningObject(ssl.SSLObject):
-    """TLS for event loops: nothing is written before `do_handshake` returns."""
+    """A TLS object for event loops that checks the pin.
+
+    Nothing is sent before `do_handshake` returns.
+    """
 
     def do_handshake(self) -> None:
         super().do_handshake()
@@ -135,7 +138,7 @@ class _PinningObject(ssl.SSLObject):
 
 
 class _PinningSocket(ssl.SSLSocket):
-    """TLS for blocking sockets, so that the context checks the pin there too."""
+    """A TLS socket for blocking use that checks the pin."""
 
     def do_handshake(self, block: bool = False) -> None:
         super().do_handshake(block)
@@ -147,7 +150,7 @@ _PinningContext.sslsocket_class = _PinningSocket
 
 
 def _check_pin(encrypted: ssl.SSLObject | ssl.SSLSocket) -> None:
-    """Raise WrongCertificateError unless the peer's certificate has the pin."""
+    """Raise WrongCertificateError if the peer's certificate does not have the pin."""
     assert isinstance(encrypted.context, _PinningContext)
     pin, certificate = encrypted.context.pin, encrypted.getpeercert(binary_form=True)
     if pin is None:
@@ -159,16 +162,16 @@ def _check_pin(encrypted: ssl.SSLObject | ssl.SSLSocket) -> None:
 def _server_context(path: Path) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
-    # Send no tickets, since no client resumes a TLS session.
+    # Send no session tickets, since no client resumes a session.
     context.num_tickets = 0
-    # Without a password OpenSSL would ask for one on the terminal if the key were encrypted.
+    # With no password given, OpenSSL would ask for one on the terminal if the key is encrypted.
     context.load_cert_chain(path, password="")
     return context
 
 
 def _make() -> bytes:
     """Return a new certificate and its key, in PEM."""
-    # Import here and in `_check` only, since clients do not need it.
+    # Import this only here and in `_check`, since clients do not need it.
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -191,16 +194,17 @@ def _make() -> bytes:
 
 
 def _check(pem: bytes) -> bytes:
-    """Return the certificate in DER; raises ValueError unless it is as `_make` creates it."""
+    """Return the certificate in DER; raises ValueError if it is not as `_make` creates it."""
     from cryptography import x509
     from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
     from cryptography.hazmat.primitives import serialization
 
     try:
         certificate = x509.load_pem_x509_certificate(pem)
-        # `ssl` checks that the key belongs to the certificate, but not that the file is complete.
+        # `ssl` checks that the key belongs to the certificate, but not that the rest of the file is
+        # valid.
         serialization.load_pem_private_key(pem, password=None)
-        # Check the signature: a spoilt bit would change the pin, and no invitation would work any
+        # Check the signature: a damaged bit would change the pin, so that no invitation works any
         # more.
         certificate.verify_directly_issued_by(certificate)
     except (InvalidSignature, UnsupportedAlgorithm, x509.InvalidVersion, TypeError) as error:

@@ -1,4 +1,4 @@
-"""The interface of a connection for server and client: frames in, frames out, and the end.
+"""Defines the interface of a connection, for server and client: frames in, frames out, and the end.
 
 `websocket.py` makes channels of websockets. `memory_channel` connects two ends in one program.
 """
@@ -15,23 +15,26 @@ class ChannelClosedError(Exception):
 
 
 class Channel(Protocol):
-    """One end of a connection. Only one task may read from it."""
+    """One end of a connection. Only one task at a time may receive from it."""
 
     @property
     def peer(self) -> str:
-        """The machine at the other end, for counting connections; "" if there is none."""
+        """The address of the machine at the other end, for counting connections.
+
+        "" if it has none.
+        """
 
     @property
     def local(self) -> str:
-        """This machine's address on this connection; "" if there is none."""
+        """The address of this machine on this connection; "" if it has none."""
 
     @property
     def ports(self) -> tuple[int, int]:
-        """The ports of this end and of the other end as seen here; zeros if there are none."""
+        """The ports of this end and of the other end; 0 if there is none."""
 
     @property
     def certificate(self) -> bytes:
-        """The certificate of the server at the other end, in DER; empty without encryption."""
+        """The certificate, in DER, of the server at the other end; empty without encryption."""
 
     def send(self, frame: bytes) -> None:
         """Send a frame without waiting. After the end of the connection it is discarded."""
@@ -40,13 +43,13 @@ class Channel(Protocol):
         """Return the next frame, as `str` if it was sent as text; raises ChannelClosedError."""
 
     async def ping(self) -> float:
-        """Send a ping; only one task may do so at a time.
+        """Send a ping; return the seconds until its answer. Only one task at a time may do so.
 
-        Return the seconds until the answer, without a limit; raises ChannelClosedError.
+        There is no time limit. Raises ChannelClosedError.
         """
 
     async def close(self, code: int = 1000) -> None:
-        """Close the connection after the frames that were sent, with a WebSocket close code."""
+        """Close the connection with a WebSocket close code, after all earlier frames were sent."""
 
     def abort(self) -> None:
         """End the connection at once."""
@@ -58,7 +61,7 @@ class _MemoryChannelEnd:
     def __init__(self) -> None:
         self.other: _MemoryChannelEnd
         self._came: asyncio.Queue[bytes | None] = asyncio.Queue()
-        """Frames from the other end that were not read yet; None marks its end."""
+        """Unread frames from the other end. None marks the end of the connection."""
         self._closed = False
 
     peer = local = ""

@@ -7,15 +7,15 @@ import sys
 def return_freed_memory(*, collects: bool = False) -> None:
     """Return free memory of the C library to the system, if the library can.
 
-    `collects` first frees objects in reference cycles. That blocks all threads for a time that
-    grows with the number of objects.
+    With `collects`, it first frees objects in reference cycles. That blocks all threads for a time
+    that grows with the number of objects.
     """
     if collects:
         gc.collect()
     if sys.platform == "linux":
         import ctypes
 
-        # Only glibc has this function. Other C libraries return memory by themselves.
+        # Only glibc has this function. Other C libraries return memory on their own.
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
             trim(0)

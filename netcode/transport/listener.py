@@ -1,7 +1,8 @@
 """Accepts connections on listening sockets, and limits unfinished handshakes.
 
-The limits apply before TLS, which costs a signature and hundreds of kilobytes until it is done. The
-owner of a listener decides what a socket becomes. `peers.py` counts finished connections.
+The limits apply before TLS: an unfinished TLS handshake costs a signature and hundreds of
+kilobytes. The owner of a listener decides how sockets are served. `peers.py` counts finished
+connections.
 """
 
 import asyncio
@@ -23,17 +24,17 @@ from netcode.transport.freed_memory import return_freed_memory
 from netcode.transport.sockets import host_of
 
 ACCEPT_AGAIN_S: Final = 1.0
-"""Seconds before the next attempt to accept, if the system has no more sockets."""
+"""Seconds before the next attempt to accept, after the system had no free sockets."""
 
 RETURN_MEMORY_S: Final = 60.0
 """Seconds from the end of a connection until its memory is returned to the system. Returning it
-takes a few milliseconds, so this is done once for all connections that end in this time.
+takes milliseconds, so it is done once for all connections that end in this time.
 """
 
 ServeSocket: TypeAlias = Callable[[socket.socket, str, Callable[[], object]], Awaitable[None]]
-"""A function that serves a socket from a machine until it ends or is cancelled, and then closes it.
-It calls its last argument when the handshake is complete. Until then the socket counts for
-`HandshakeLimits`, which may end it.
+"""A function that serves a socket of a machine until the end, and then closes it. It must call its
+last argument when the handshake is complete. Until then the socket counts for `HandshakeLimits`,
+which may end it.
 """
 
 _log = logging.getLogger(__name__)
@@ -43,7 +44,7 @@ class Handshake(Struct, eq=False):
     """A socket whose handshake is not complete."""
 
     network: str
-    """The socket's network, as `address.network_of` returns it."""
+    """The network of the socket, as `address.network_of` returns it."""
     abort: Callable[[], object]
     """Ends the socket without an answer."""
 
@@ -51,11 +52,11 @@ class Handshake(Struct, eq=False):
 class HandshakeLimits:
     """Limits the rate of new sockets and the number of simultaneous handshakes.
 
-    Above the maximum the oldest handshake is ended, since it is the least likely to complete.
+    If there are too many, the oldest handshake is ended, since it is the least likely to complete.
     """
 
     def __init__(self, most: int, most_from_one: int) -> None:
-        """Begin with the maximum number of handshakes, of all networks and of one network."""
+        """Set the maximum number of handshakes, of all networks and of one network."""
         self._most = most
         self._most_from_one = most_from_one
         self._handshakes: dict[Handshake, None] = {}
@@ -69,9 +70,9 @@ class HandshakeLimits:
         return len(self._handshakes)
 
     def admit(self, host: str, now: float) -> bool:
-        """Return True if a new socket may go on.
+        """Return True if a new socket may begin its handshake.
 
-        A socket of this machine, which has no host, always may.
+        A socket of this machine, for which `host` is empty, always may.
         """
         return not spend(now, self._arrivals.of(network_of(host), now))
 
@@ -113,8 +114,8 @@ class Listener:
     ) -> None:
         """Start to listen.
 
-        `limits` decides which sockets may begin, and `backlog` is the length of the accept queue.
-        `collects` also collects reference cycles after connections have ended.
+        `limits` decides which sockets may begin a handshake, and `backlog` is the length of the
+        accept queue. With `collects`, reference cycles are collected after connections have ended.
         """
         name = listening.getsockname()
         self._path = name if isinstance(name, str) else None
@@ -124,19 +125,19 @@ class Listener:
         self._listening = listening
         self._limits = limits
         self._present: set[asyncio.Task[None]] = set()
-        """All sockets, from their acceptance on."""
+        """The tasks of all accepted sockets."""
         self._collects = collects
         self._returning: asyncio.Handle | None = None
-        """Returns the memory of ended connections."""
+        """The timer that returns the memory of ended connections; None if it is not set."""
         listening.setblocking(False)
         listening.listen(backlog)
         self._accepting = asyncio.create_task(self._accept())
 
     async def stop(self) -> None:
-        """Stop listening. Open connections stay."""
+        """Stop listening. Open connections continue."""
         if self._accepting.done():
             return
-        # A socket that is accepted during cancellation would be lost.
+        # Cancel only a waiting accept: a socket that is accepted during cancellation would be lost.
         with contextlib.suppress(NotImplementedError):
             asyncio.get_running_loop().remove_reader(self._listening)
         await asyncio.sleep(0)
@@ -164,23 +165,23 @@ class Listener:
             try:
                 accepted, address = await loop.sock_accept(self._listening)
             except ConnectionError:
-                # The peer closed it before it was accepted.
+                # The peer closed the connection before it was accepted.
                 continue
             except OSError as error:
                 _log.error("no connection can be accepted: %s", error.strerror)
                 await asyncio.sleep(ACCEPT_AGAIN_S)
                 continue
             self.adopt(accepted, host_of(address))
-            # Accept one socket in each turn of the loop, so that a flood does not delay other
+            # Accept one socket in each turn of the event loop, so that a flood does not delay other
             # peers.
             await asyncio.sleep(0)
 
     def adopt(
         self, connected: socket.socket, machine: str, limits: HandshakeLimits | None = None
     ) -> None:
-        """Serve a connected socket from a machine, unless its network has too many.
+        """Serve a connected socket of a machine, unless its network has too many.
 
-        The socket counts against `limits`; None stands for the limits of accepted sockets.
+        The socket counts for `limits`, or if that is None for the limits of accepted sockets.
         """
         loop = asyncio.get_running_loop()
         limits = self._limits if limits is None else limits
@@ -199,7 +200,7 @@ class Listener:
 
     def _return_memory(self) -> None:
         self._returning = None
-        # Use a thread, so that the loop goes on meanwhile.
+        # Use a thread, so that the event loop continues meanwhile.
         loop = asyncio.get_running_loop()
         loop.run_in_executor(None, partial(return_freed_memory, collects=self._collects))
 

@@ -1,4 +1,4 @@
-"""The addresses of this machine, and those that other machines can use.
+"""Finds the addresses of this machine that other machines can use.
 
 This module sends nothing and resolves no name.
 """
@@ -21,10 +21,10 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 Interface: TypeAlias = IPv4Interface | IPv6Interface
-"""An address of this machine, and its network."""
+"""An address of this machine, with its network."""
 
-# Addresses for documentation (RFC 5737 and 3849), which nobody owns. The system is only
-# asked for the address that it would use on the way there.
+# Addresses for documentation (RFC 5737 and 3849), which no machine has. The system is only asked
+# which own address it would use to connect to them.
 _OUT_THERE: Final = (
     (socket.AF_INET, "192.0.2.1"),
     (socket.AF_INET6, "2001:db8::1"),
@@ -32,7 +32,7 @@ _OUT_THERE: Final = (
 _ANY_PORT: Final = 9
 
 _TUNNEL: Final = re.compile(r"^(u?tun|tap|wg|ppp|ipsec|tailscale|zt)|vpn|wireguard", re.I)
-"""Name prefixes of adapters whose tunnel leads to one company or group, not to the local
+"""Name prefixes of adapters that lead through a tunnel to some company or group, not to the local
 network.
 """
 
@@ -41,7 +41,7 @@ _WITHIN: Final = re.compile(
     r"|virtualbox|vmware|hyper-v",
     re.I,
 )
-"""Name prefixes of adapters that lead to machines inside this one, such as containers."""
+"""Name prefixes of adapters that lead to machines within this one, such as containers."""
 
 _STATES: Final = Path("/sys/class/net")
 """The folder in which Linux reports the state of adapters."""
@@ -55,8 +55,11 @@ class Adapter(Struct, frozen=True):
 
 
 def adapters() -> list[Adapter]:
-    """Return the adapters with an address that are plugged in, if the system reports them."""
-    # Import later, since a game against bots does not need this module.
+    """Return the adapters that have an address and are plugged in.
+
+    [] if the system reports none.
+    """
+    # Import here: a game against bots does not need this module.
     import ifaddr
 
     try:
@@ -76,12 +79,12 @@ def adapters() -> list[Adapter]:
 
 
 def machine_interfaces() -> list[Interface]:
-    """Return all addresses of this machine, as far as the system reports them."""
+    """Return all addresses of this machine that the system reports."""
     return [each for adapter in adapters() for each in adapter.interfaces]
 
 
 def machine_addresses() -> list[str]:
-    """Return the addresses under which other machines probably reach this one, best first.
+    """Return the addresses by which other machines can probably reach this one, best first.
 
     Without a network this is the machine's name.
     """
@@ -89,10 +92,10 @@ def machine_addresses() -> list[str]:
 
 
 def machine_numbers() -> list[str]:
-    """Return the addresses of `machine_addresses` as numbers; () without a network.
+    """Return the addresses of `machine_addresses` as numbers; empty without a network.
 
     First come addresses on the route to the internet, then those in other networks, and last those
-    in tunnels. Networks inside this machine and self-assigned addresses count only if there is
+    in tunnels. Networks within this machine and self-assigned addresses are used only if there is
     nothing else.
     """
     routed = _on_the_way_out()
@@ -107,7 +110,7 @@ def machine_numbers() -> list[str]:
             if number.is_link_local or _WITHIN.search(adapter.name):
                 rank = 3
             ranks[str(number)] = rank
-    # The system uses this address although it does not list it.
+    # The system uses this address, although it does not list it.
     ranks |= {each: 0 for each in routed if each not in ranks}
     order = [*routed, *(each for each in ranks if each not in routed)]
     best = sorted(order, key=lambda each: ranks[each])
@@ -117,10 +120,11 @@ def machine_numbers() -> list[str]:
 def _to_offer(
     numbers: list[IPv4Address | IPv6Address], routed: list[str]
 ) -> list[IPv4Address | IPv6Address]:
-    """Return the numbers of one adapter to offer.
+    """Return the numbers of one adapter that invitations should contain.
 
-    It offers all of IPv4. An adapter has several IPv6 addresses, and some of them change daily. So
-    it offers the one on the route to the internet, and another only without IPv4.
+    These are all IPv4 numbers. An adapter has several IPv6 numbers, and some of them change daily.
+    So the result has the one on the route to the internet, and another one only if there is no
+    IPv4.
     """
     old = [each for each in numbers if each.version == 4]
     new = [each for each in numbers if each.version == 6 and not each.is_link_local]
@@ -149,7 +153,7 @@ def _on_the_way_out() -> list[str]:
 def _prefer_lasting(probe: socket.socket) -> None:
     """Let a socket prefer the permanent address to temporary ones (RFC 5014).
 
-    Where the system has no such option, nothing changes.
+    Does nothing if the system has no such option.
     """
     option = {"linux": (72, 2), "darwin": (63, 0)}.get(sys.platform)
     if option is not None:
@@ -158,7 +162,7 @@ def _prefer_lasting(probe: socket.socket) -> None:
 
 
 def _is_unplugged(name: str) -> bool:
-    """Return True if Linux reports an adapter as down. The state of a tunnel is unknown."""
+    """Return True if Linux reports that an adapter is down. The state of tunnels is unknown."""
     try:
         return (_STATES / name / "operstate").read_text().strip() in ("down", "lowerlayerdown")
     except (OSError, ValueError):

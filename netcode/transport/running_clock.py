@@ -1,4 +1,4 @@
-"""A clock that stops while the program is stopped. A server measures its time limits by it.
+"""A clock that stands still while the program is stopped. A server measures time limits by it.
 
 While a signal, a closed lid or a debugger stops the program, players cannot use their time.
 """
@@ -8,23 +8,23 @@ from collections.abc import Callable
 from typing import Final
 
 STOPPED_S: Final = 3.0
-"""A gap between two ticks, in seconds, that counts as a stop of the program."""
+"""A gap between two ticks of more than these seconds counts as a stop of the program."""
 
 SLACK_S: Final = 0.01
 """Tolerance in seconds for timers that fire early."""
 
 
 class RunningClock:
-    """The loop's clock without the time in which the loop was stopped."""
+    """The event loop's clock, without the time in which the program was stopped."""
 
     def __init__(self) -> None:
         self._seen: float | None = None
-        """The loop's time at the last tick; None before the first."""
+        """The event loop's time at the last tick; None before the first."""
         self._stood = 0.0
-        """Total seconds for which the loop was stopped."""
+        """Total seconds for which the program was stopped."""
 
     def now(self) -> float:
-        """Return the time in seconds, without the time in which the loop was stopped."""
+        """Return the time in seconds, without the time in which the program was stopped."""
         time = asyncio.get_running_loop().time()
         if self._seen is not None:
             if time - self._seen > STOPPED_S:
@@ -33,7 +33,7 @@ class RunningClock:
         return time - self._stood
 
     async def tick(self, seconds: float) -> float:
-        """Sleep for `seconds`; return the seconds for which the loop was stopped meanwhile."""
+        """Sleep for `seconds`; return the seconds for which the program was stopped meanwhile."""
         if self._seen is None:
             self._seen = asyncio.get_running_loop().time()
         before = self._stood
@@ -59,19 +59,19 @@ class RunningClock:
 
 
 class ScheduledCall:
-    """A scheduled call, which is postponed by the time in which the clock was stopped."""
+    """A scheduled call. It is postponed by the time in which the program was stopped."""
 
     def __init__(self, clock: RunningClock, at: float, call: Callable[[], object]) -> None:
         self._clock = clock
         self.at = at
-        """The time of the call, by this clock."""
+        """The time of the call, by the clock."""
         self._call = call
         self._schedule()
 
     def cancel(self) -> None:
         """Cancel the call."""
         self._timer.cancel()
-        # Drop the function, since it may refer to this call.
+        # Drop the function: it may refer to this call, which would make a reference cycle.
         self._call = _nothing
 
     def _schedule(self) -> None:

@@ -1,4 +1,4 @@
-"""The listening sockets of a server."""
+"""Opens the listening sockets of a server."""
 
 import asyncio
 import errno
@@ -11,20 +11,23 @@ from engine.texts import ExplainedError, Text
 from netcode.transport.address import DEFAULT_PORT
 
 SOCKET_MODE: Final = 0o666
-"""Mode of a unix socket. The folder decides who can reach it."""
+"""The mode of a unix socket. The folder decides which users can connect."""
 
 _UNIX: Final[int] = getattr(socket, "AF_UNIX", -1)
-"""The family of unix sockets; absent on systems without them, where no command asks for it."""
+"""The address family of unix sockets; -1 on systems without them, where no command uses it."""
 
 
 class ListenError(ExplainedError):
-    """A server cannot listen at its address. The sentence says why."""
+    """A server cannot listen at its address. The error's sentence says why."""
 
 
 async def open_tcp(bind: str | None, port: int, command: str = "host") -> list[socket.socket]:
-    """Return listening sockets on an address, a name, or all of IPv4 and IPv6; raises ListenError.
+    """Return listening sockets on an address, a name, or all of IPv4 and IPv6.
 
-    All have the same port; 0 chooses a free one. The error recommends `command`.
+    Raises ListenError.
+
+    All sockets have the same port; port 0 chooses a free one. The error's sentence recommends
+    `command`.
     """
     opened: list[socket.socket] = []
     try:
@@ -38,7 +41,8 @@ async def open_tcp(bind: str | None, port: int, command: str = "host") -> list[s
                     bind, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
                 )
             except UnicodeError as error:
-                # No machine can have such a name.
+                # Python raises this for an invalid name. Handle it like the name of a missing
+                # machine.
                 raise socket.gaierror(str(error)) from error
         for family, _, _, _, address in found:
             at = (address[0], port, *address[2:])
@@ -57,14 +61,14 @@ async def open_tcp(bind: str | None, port: int, command: str = "host") -> list[s
 def open_unix(path: Path) -> socket.socket:
     """Return a listening socket at a path; raises ListenError.
 
-    A socket that a killed server left there is replaced.
+    A socket that a killed server left behind is replaced.
     """
     opened = socket.socket(_UNIX, socket.SOCK_STREAM)
     try:
         try:
             str(path).encode()
         except UnicodeEncodeError:
-            # A path that is not text can be neither stored nor shown.
+            # The path is no valid text, so it could be neither stored nor shown.
             raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ)) from None
         if _is_left_over(path):
             path.unlink()
@@ -78,7 +82,7 @@ def open_unix(path: Path) -> socket.socket:
 
 
 def _is_left_over(path: Path) -> bool:
-    """Return True if a path is a socket without a listener."""
+    """Return True if a path is a socket at which no program listens."""
     if not path.is_socket():
         return False
     with socket.socket(_UNIX, socket.SOCK_STREAM) as probe:
@@ -97,12 +101,12 @@ def _why_not_at(error: OSError, path: Path) -> ListenError:
 
 
 def _open_all(port: int) -> socket.socket:
-    """Listen on every address of this machine."""
+    """Listen at every address of this machine."""
     if socket.has_dualstack_ipv6():
         try:
             return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
         except OSError as error:
-            # Use IPv4 alone if the system has IPv6, but it is switched off.
+            # IPv6 may be switched off. Then use IPv4 alone.
             if error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
                 raise
     return socket.create_server(("", port))
@@ -121,7 +125,7 @@ def _why_not_open(error: OSError, bind: str | None, port: int, command: str) -> 
     elif bind is not None and no_address:
         template = "This machine has no address {address}."
     why = error.strerror or str(error)
-    # Recommend no port just after the usual one: those belong to other listeners of a host.
+    # Do not recommend the port after the usual one: a host's other listeners use it.
     other = DEFAULT_PORT + 10 * (port == DEFAULT_PORT)
     return ListenError(
         template, port=port, other=other, address=bind or "", why=why, command=command

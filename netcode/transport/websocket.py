@@ -1,6 +1,6 @@
-"""A websocket at either end: the library's protocol without I/O, over a transport of asyncio.
+"""Implements a websocket at either end: the library's Sans-I/O protocol on asyncio's transports.
 
-This follows the library's guide "Integrate the Sans-I/O layer". So this program can limit a socket
+It follows the library's guide "Integrate the Sans-I/O layer". So this program can limit a socket
 before TLS begins.
 """
 
@@ -26,17 +26,16 @@ from netcode.transport.running_clock import STOPPED_S
 from netcode.transport.sockets import host_of
 
 LONGEST_FRAME: Final = 4 * FROM_CLIENT
-"""Maximum length of a frame in bytes. The codec refuses a longer one with a reason. It is less than
-`BYTES_A_FRAME` allows at once, since a connection over that limit ends without a reason.
+"""Maximum bytes of a frame that the websocket library accepts. The codec refuses shorter frames
+with a reason, but the connection ends at a longer one. It is less than `BYTES_A_FRAME` allows at
+once, since a connection above that limit ends without a reason.
 """
 
 READ_AHEAD: Final = 4
-"""Number of unread frames of a peer after which the peer must wait."""
+"""Number of unread frames after which reading from the peer pauses."""
 
 OPEN_TIMEOUT_S: Final = 5.0
-"""Seconds for a socket to become a websocket. Until then it uses memory and sends nothing
-useful.
-"""
+"""Seconds for a socket to complete the opening handshake. Before that it only costs memory."""
 
 PING_INTERVAL_S: Final = 10.0
 """Seconds of silence before a ping: half of the grace for absent players."""
@@ -47,13 +46,13 @@ PING_TIMEOUT_S: Final = 10.0
 _log = logging.getLogger(__name__)
 
 _websockets_log: Final = logging.getLogger("netcode.transport.websockets")
-"""The logger of the websockets library. At level DEBUG it would log frames, with keys and cards."""
+"""The logger of the websockets library. At level DEBUG it would log frames with keys and cards."""
 
 _websockets_log.setLevel(logging.INFO)
 
 
 class WebSocket(asyncio.Protocol):
-    """A websocket as a channel. It ends if the peer sends too much, or nothing for too long.
+    """A websocket as a channel. It ends if the peer sends too much, or is silent too long.
 
     Its life begins with `connection_made`, before the opening handshake.
     """
@@ -85,45 +84,47 @@ class WebSocket(asyncio.Protocol):
         peer: str = "",
         byte_limit: TokenBucket | None = None,
     ) -> None:
-        """Begin for the machine `peer`; "" if the socket reports it, or if there is none.
+        """Begin a connection with the machine `peer`; with "" the socket reports the machine.
 
         `byte_limit` bounds input that slow reading cannot stop, such as control frames.
         """
         self._loop = asyncio.get_running_loop()
         self.peer = peer
-        """The machine at the other end, for counting connections."""
+        """The address of the machine at the other end, for counting connections."""
         self.heard_at = self._loop.time()
-        """Time of the last input of any kind."""
+        """The time of the last input of any kind."""
         self.opened: asyncio.Future[bool] = self._loop.create_future()
-        """Set to True after the opening handshake, or to False if it failed."""
+        """Set to True when the opening handshake succeeds, and to False when it fails."""
         self._byte_limit = byte_limit
         self._protocol = protocol
         self._transport: asyncio.Transport | None = None
         self._messages: list[bytes | str] = []
-        """Unread messages. There are so few that a list is as fast as a deque, and takes a tenth of
-        the memory.
+        """Unread messages. They are so few that a list is as fast as a deque, with a tenth of the
+        memory.
         """
         self._opcode = Opcode.BINARY
         self._piece = bytearray()
         """The fragments of an incomplete message."""
         self._reader: asyncio.Future[None] | None = None
-        """The future of the task that waits for a message."""
+        """The future for which a reading task waits; None if no task waits."""
         self._pings = 0
         """Number of pings sent."""
         self._ponged: asyncio.Future[None] | None = None
-        """The future of the task that waits for the answer to the last ping."""
+        """The future for which a pinging task waits; None if no task waits."""
         self._is_paused = False
-        """True while the transport does not read."""
+        """True while reading from the transport is paused."""
         self._ended: asyncio.Future[None] = self._loop.create_future()
-        """Done when the transport has ended."""
+        """The future that is done when the transport has ended."""
         self._looking: asyncio.Handle | None = None
-        """The timer of `look`."""
+        """The timer for the next `look`; None if it is not set."""
         self._due = self._loop.time()
-        """Time of the next `look`. The handles of uvloop do not always know their time."""
+        """The time of the next `look`. Not every handle of uvloop knows its own time."""
         self._overdue: asyncio.Handle | None = None
-        """The timer that aborts the connection if the peer does not confirm its end."""
+        """The timer that aborts the connection if the peer does not confirm its end; None if it is
+        not set.
+        """
 
-    # As a channel
+    # The interface of a channel
 
     @property
     def certificate(self) -> bytes:
@@ -181,7 +182,10 @@ class WebSocket(asyncio.Protocol):
         return self._loop.time() - began
 
     async def close(self, code: int = 1000) -> None:
-        """Close the connection after sent frames; abort it if the peer does not confirm in time."""
+        """Close the connection after earlier frames.
+
+        Abort it if the peer does not confirm the end.
+        """
         if self._protocol.state is State.OPEN:
             self._protocol.send_close(code)
             self._flush()
@@ -193,11 +197,10 @@ class WebSocket(asyncio.Protocol):
             self._transport.abort()
 
     def look(self) -> None:
-        """Ping a silent peer, or end the connection of one that did not answer."""
+        """Ping a silent peer. End the connection if the peer has not answered a ping in time."""
         now = self._loop.time()
         if now - self._due > STOPPED_S:
-            # Count the silence from now: while this program was stopped, it could not hear the
-            # peer.
+            # Count the silence from now: while this program was stopped, it could receive nothing.
             self.heard_at = now
         due_s = PING_INTERVAL_S
         if now - self.heard_at >= PING_INTERVAL_S + PING_TIMEOUT_S:
@@ -212,7 +215,7 @@ class WebSocket(asyncio.Protocol):
         self._due = self.heard_at + due_s
         self._looking = self._loop.call_at(self._due, self.look)
 
-    # As a protocol of asyncio
+    # The interface of an asyncio protocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start to receive."""
@@ -224,7 +227,7 @@ class WebSocket(asyncio.Protocol):
             self._flush()
 
     def data_received(self, data: bytes) -> None:
-        """Handle input, unless it is too much."""
+        """Handle input. End the connection if it is too much."""
         self.heard_at = now = self._loop.time()
         if self._byte_limit is not None and self._byte_limit.take(now, len(data)) > 0:
             _log.info("a peer sends too much; cut off")
@@ -234,12 +237,12 @@ class WebSocket(asyncio.Protocol):
         self._take_in()
 
     def eof_received(self) -> None:
-        """Handle the end of the input. The transport closes itself."""
+        """Handle the end of the input. The transport then closes itself."""
         self._protocol.receive_eof()
         self._take_in()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wake all waiting tasks, for which nothing more will come."""
+        """Wake all waiting tasks, since no more input will come."""
         self._protocol.receive_eof()
         for timer in (self._looking, self._overdue):
             if timer is not None:
@@ -258,14 +261,13 @@ class WebSocket(asyncio.Protocol):
             if isinstance(event, Frame):
                 self._take_frame(event)
             elif isinstance(self._protocol, ClientProtocol):
-                # Report it at once: the same input may contain the end of the connection.
+                # Report it now, since the same input may contain the end of the connection.
                 self._is_opened(self._protocol.handshake_exc is None)
             elif not self._protocol.eof_sent:
-                # Input after the request may have ended the connection, and a close is sent only
-                # once.
+                # More input in the same piece may have ended the connection. Then send no answer.
                 assert isinstance(event, Request)
                 self._protocol.send_response(self._protocol.accept(event))
-                # Free the request, which nobody needs any more.
+                # Free the memory of the request's headers, which are no longer needed.
                 event.headers.clear()
                 if self._protocol.state is State.OPEN:
                     self._is_opened(True)
@@ -274,7 +276,7 @@ class WebSocket(asyncio.Protocol):
         self._flush()
 
     def _is_opened(self, is_opened: bool) -> None:
-        """Report once whether the opening handshake succeeded."""
+        """Report whether the opening handshake succeeded; only the first call counts."""
         if not self.opened.done():
             self.opened.set_result(is_opened)
 
@@ -312,7 +314,7 @@ class WebSocket(asyncio.Protocol):
             self._reader.set_result(None)
 
     def _flush(self) -> None:
-        """Send the library's output, and limit the time of a closing handshake."""
+        """Send the library's output, and limit the time for the closing handshake."""
         assert self._transport is not None
         for data in self._protocol.data_to_send():
             if data != SEND_EOF:
@@ -320,11 +322,11 @@ class WebSocket(asyncio.Protocol):
                 continue
             if self._transport.can_write_eof():
                 with contextlib.suppress(OSError, RuntimeError):
-                    # Ignore an error: the peer may be gone.
+                    # Ignore the error: the peer has gone.
                     self._transport.write_eof()
             else:
                 self._transport.close()
-            # The request came together with the end, so no answer can be sent.
+            # The end came together with the request, so no answer can be sent.
             break
         if self._transport.get_write_buffer_size() > STALLED_BYTES:
             _log.info("a peer does not read; cut off")
@@ -334,7 +336,7 @@ class WebSocket(asyncio.Protocol):
 
 
 def _release(protocol: ServerProtocol | ClientProtocol) -> None:
-    """Break the reference cycles of an ended protocol, so that no collection is needed.
+    """Break the reference cycles of an ended protocol, so that no garbage collection is needed.
 
     Its parser is a generator that refers to it, and its exceptions refer to the parser's frames.
     """
@@ -357,11 +359,11 @@ async def serve_websocket(
 ) -> None:
     """Turn a socket into a websocket, with TLS if there is a context, and serve it.
 
-    `frames` limits its rate of sending. The other arguments are those of `Listener`.
+    `frames` limits the peer's rate. The other arguments are those of `Listener`.
     """
     limit = Rate(BYTES_A_FRAME * frames.per_s, BYTES_A_FRAME * frames.burst)
     protocol = ServerProtocol(
-        # Browsers send the origin of their page. No page may connect here.
+        # Browsers send the origin of their page. No web page may connect here.
         origins=[None],
         max_size=LONGEST_FRAME,
         logger=_websockets_log,
@@ -390,11 +392,12 @@ async def open_websocket(
     timeout: float,
     longest_frame: int,
 ) -> WebSocket:
-    """Return a client's websocket on a connection.
+    """Return a client's websocket on a new connection.
 
-    Raises OSError if nobody answers, and WebSocketException if the server speaks another protocol.
+    `dial` opens the connection. Raises OSError if there is no server, and WebSocketException if the
+    server uses another protocol.
     """
-    # The host and path of the request mean nothing to a table.
+    # Tables ignore the host and path of the request.
     uri = parse_uri("ws://driflamme/")
     protocol = ClientProtocol(uri, max_size=longest_frame, logger=_websockets_log)
     websocket = WebSocket(protocol)
@@ -410,5 +413,5 @@ async def open_websocket(
 
 
 def _port_of(name: Any) -> int:
-    """Return the port in the name of a socket; 0 if it has none."""
+    """Return the port in the name of a socket; 0 if there is none."""
     return int(name[1]) if isinstance(name, tuple) and len(name) >= 2 else 0

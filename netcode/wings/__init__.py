@@ -1,6 +1,8 @@
-"""The wings of the network: optional parts. Delete a wing by its folder and its line here.
+"""Lists the wings of the network, its optional parts.
 
-A line has the name of a wing and the names of its seams. For each seam the wing has a module with
+To remove one, delete its folder and its line.
+
+A line has the name of a wing and the names of its seams. For each seam, the wing has a module with
 the seam's name.
 """
 

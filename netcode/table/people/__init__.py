@@ -1,4 +1,4 @@
 """The people of one table: seats, keys, absence, and the host.
 
-The modules around this package handle their requests and messages.
+Modules of the package `table` handle their requests and messages.
 """

@@ -1,4 +1,4 @@
-"""Absence: how long a table waits for absent players, and who answers for them."""
+"""Decides how long a table waits for absent players, and who answers for them."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -7,31 +7,34 @@ from netcode.protocol.messages import Away
 from netcode.table.people.seats import Seat
 
 AWAY_GRACE_S: Final = 20.0
-"""Seconds for which a game waits after a lost connection. A reconnect takes seconds."""
+"""Seconds for which a game waits after a connection was lost. Reconnecting takes seconds."""
 
 LOBBY_GRACE_S: Final = 10.0
-"""Seconds for which a lobby keeps a seat after a lost connection."""
+"""Seconds for which a lobby keeps a seat after a connection was lost."""
 
 DESERTED_S: Final = 600.0
-"""Seconds after which newcomers may take the table of a game without anybody present."""
+"""Seconds without any person present after which a running game may be ended for newcomers."""
 
 AWAY_BOT: Final = "steady"
 """The bot that answers for absent players."""
 
 MAXIMUM_LAPSES: Final = 2
-"""Number of unanswered decisions in a row after which a person counts as absent. One may be a knock
-at the door, and each costs the others the whole clock.
+"""Number of consecutive unanswered decisions after which a person counts as absent. Anybody may
+miss one, and each costs the others the whole time limit.
 """
 
 SILENT_S: Final = 60.0
 """Seconds after which the host may let a bot answer for a silent person."""
 
 TIMER_SLACK_S: Final = 0.1
-"""Seconds by which a bot's answer for a person may be early, since timers are inexact."""
+"""Seconds by which a bot's answer for a person may be early, since timers are not exact."""
 
 
 def answers_for(seat: Seat) -> Away:
-    """Return who answers for a seat: its player, a bot at once, a bot after a grace, or nobody."""
+    """Return who answers for a seat.
+
+    `no`: its player. `bot`: a bot, at once. `grace`: a bot, after some seconds. `wait`: nobody.
+    """
     if seat.bot is not None:
         return "bot"
     if seat.present:
@@ -42,7 +45,7 @@ def answers_for(seat: Seat) -> Away:
 
 
 def count_bot_answer(seat: Seat) -> None:
-    """Count that a bot answers for a seat."""
+    """Record that a bot has answered for a seat."""
     if seat.bot is None and seat.present:
         seat.lapses += 1
     else:
@@ -50,16 +53,16 @@ def count_bot_answer(seat: Seat) -> None:
 
 
 def end_absence(seat: Seat) -> None:
-    """Reset the decisions about the absence of a person who is back."""
+    """Reset the decisions about the absence of a person who has returned."""
     seat.left = seat.has_bot_answered = seat.admits = False
     seat.absence = "grace"
 
 
 def keeps_seat(seat: Seat, now: float) -> bool:
-    """Return True if a lobby keeps the seat of its absent person."""
+    """Return True if a lobby keeps the seat, although its person may be absent."""
     return seat.present or (not seat.left and now < seat.away_since + LOBBY_GRACE_S)
 
 
 def is_deserted(persons: Iterable[Seat], now: float) -> bool:
-    """Return True if nobody has been present for so long that the table is free for others."""
+    """Return True if all persons have been absent so long that others may have the table."""
     return all(not seat.present and now >= seat.away_since + DESERTED_S for seat in persons)

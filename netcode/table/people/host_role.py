@@ -1,7 +1,7 @@
-"""The host of a table, and what happens while the host is away.
+"""Decides who is the host of a table, and replaces an absent host.
 
 With an owner's key, only the owner of this key is the host. Without one, the host is the opener, or
-the first person with a seat, and the role passes on.
+the first person with a seat, and the role can pass to others.
 """
 
 import hmac
@@ -12,7 +12,7 @@ from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, key_hash
 
 HOST_AWAY_S: Final = 60.0
-"""Seconds for which the others wait for an absent host: three reconnects."""
+"""Seconds for which the others wait for an absent host: time for three reconnects."""
 
 
 class HostRole:
@@ -21,17 +21,20 @@ class HostRole:
     def __init__(
         self, participants: Participants, owner_key: bytes | None, opener: int | None = None
     ) -> None:
-        """Begin with the present participants. The opener is still to come on their connection."""
+        """Begin with the present participants.
+
+        The opener joins later, on the connection `opener`.
+        """
         self.owner = None if owner_key is None else key_hash(owner_key)
-        """The hash of the owner's key."""
+        """The hash of the owner's key; None if the table has no owner."""
         self._participants = participants
         self._opener = opener
-        """The connection of the opener, until they come or it is too late."""
+        """The connection of the opener; None once the opener has joined, or has gone."""
         self._without_since: float | None = None
-        """The time since when players are without their host; None while they are not."""
+        """The time since which players have had no present host; None while they have one."""
 
     def is_owners(self, hashed: bytes | None) -> bool:
-        """Return True if a hash is that of the owner's key."""
+        """Return True if this is the hash of the owner's key."""
         return (
             hashed is not None
             and self.owner is not None
@@ -45,12 +48,15 @@ class HostRole:
             participant.host = True
 
     def give_up_opener(self, connection: int) -> None:
-        """Stop waiting for the opener of this connection."""
+        """Stop waiting for the opener on this connection, which has ended."""
         if connection == self._opener:
             self._opener = None
 
     def settle(self) -> None:
-        """Pass the role on if the host has gone for good, but wait for the opener."""
+        """Choose another host if the host has left for good.
+
+        While the opener has not joined, do nothing.
+        """
         if self._opener is not None:
             return
         host = self._participants.host()
@@ -58,7 +64,7 @@ class HostRole:
             self._pass_on()
 
     def watch(self, now: float) -> None:
-        """Update the time since when the host is missed. Call it after every change."""
+        """Update the time since which the host is missing. Call this after every change."""
         host = self._participants.host()
         missed = host is None or host.connection is None
         if not missed or not any(seat.present for seat in self._participants.persons):
@@ -67,19 +73,22 @@ class HostRole:
             self._without_since = now
 
     def overdue_at(self, *, is_frozen: bool) -> float:
-        """Return the time at which the others continue without the host; infinity for never."""
+        """Return the time from which the others continue without the host; infinity for never."""
         if self._without_since is None or (self.owner is not None and not is_frozen):
             return inf
         return self._without_since + HOST_AWAY_S
 
     def replace_overdue(self) -> bool:
-        """Pass the role on from an overdue host; return False if that is impossible."""
+        """Replace a host who has been absent too long; return False if nobody can replace them."""
         if self.owner is None:
             self._pass_on()
         return self.owner is None
 
     def _pass_on(self) -> None:
-        """Make the person the host who has been present longest, if anybody is."""
+        """Make the person the host who has been present longest.
+
+        Without any such person do nothing.
+        """
         self._opener = None
         heir = next((seat for seat in self._participants.persons if seat.present), None)
         if heir is not None:

@@ -1,4 +1,4 @@
-"""All participants of a table: who may take a seat, names, and how to find people."""
+"""Stores all participants of a table, and checks who may take a seat or a name."""
 
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
@@ -22,20 +22,20 @@ BOT_NAMES: Final = (
     *("Aubin", "Berthe", "Corentin", "Doette", "Enguerrand", "Flore", "Gontran", "Hersende"),
     *("Isambard", "Jacquette", "Landry", "Mahaut", "Norbert", "Odile", "Perrin", "Quentine"),
 )
-"""The names of bots, which are easier to tell apart than numbers."""
+"""The names of bots. They are easier to tell apart than numbers."""
 
 _PLAIN_SIGNS: Final = str.maketrans(
     dict.fromkeys("\u02d7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58", "-")
     | dict.fromkeys("`\u00b4\u02b9\u02bb\u02bc\u02bd\u02c8\u2018\u2019\u201b\u2032\ua78c", "'")
 )
-"""Plain forms of dashes and apostrophes, which look alike in a terminal."""
+"""Plain forms of dashes and apostrophes that look alike in a terminal."""
 
 
 class Participants(Struct):
     """All participants of a table."""
 
     seats: list[Seat] = field(default_factory=list)
-    """Clockwise: in the order of arrival, unless the host has moved them."""
+    """The seats in clockwise order: in order of arrival, unless the host has moved them."""
     spectators: list[Spectator] = field(default_factory=list)
     two: bool = False
     """True at a table for two, where each seat has two families."""
@@ -47,12 +47,12 @@ class Participants(Struct):
 
     @property
     def least(self) -> int:
-        """Minimum number of seats for a game."""
+        """Minimum number of seats to start a game."""
         return PLAYERS_OF_TWO if self.two else MINIMUM_PLAYERS
 
     @property
     def families(self) -> str:
-        """The families of a game, clockwise. Those of one seat are opposite each other."""
+        """The families of a game, clockwise. The two families of a seat are opposite each other."""
         return "".join(
             [
                 *(seat.family for seat in self.seats),
@@ -61,7 +61,7 @@ class Participants(Struct):
         )
 
     def viewer_of(self, participant: Participant) -> Viewer:
-        """Return the seats of the game that a participant plays, and whose cards they see."""
+        """Return the seats of the game whose cards a participant sees: those that they play."""
         if isinstance(participant, Spectator):
             return None
         first = self.seats.index(participant)
@@ -74,8 +74,8 @@ class Participants(Struct):
 
     @property
     def awake(self) -> bool:
-        """True if anybody is present to play or, with bots only, to watch."""
-        # Use no generator, which is slower, since every action calls this.
+        """True if a person is present to play, or to watch a game of bots only."""
+        # Do not use a generator here: it is slower, and every action calls this.
         for seat in self.seats:
             if seat.bot is None and seat.connection is not None:
                 return True
@@ -83,12 +83,12 @@ class Participants(Struct):
 
     @property
     def attended(self) -> bool:
-        """True if the table has any connection."""
+        """True if any participant has a connection."""
         return any(True for _ in self.connected())
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of players and bots with a seat."""
+        """The names of all players with a seat, persons and bots."""
         return tuple(seat.name for seat in self.seats)
 
     @property
@@ -102,13 +102,16 @@ class Participants(Struct):
         return [*self.seats, *self.spectators]
 
     def connected(self) -> Iterator[tuple[int, Participant]]:
-        """Return all participants with a connection."""
+        """Yield all participants with a connection, and its number."""
         for participant in self.everybody:
             if participant.connection is not None:
                 yield participant.connection, participant
 
     def require_place(self, name: str, instead_of: Iterable[Seat] = ()) -> None:
-        """Raise NotAllowedError unless a person could sit down if these seats were free."""
+        """Raise NotAllowedError if a person could not take a seat.
+
+        The check ignores the seats in `instead_of`.
+        """
         leaving = list(instead_of)
         staying = Participants(
             [seat for seat in self.seats if seat not in leaving], self.spectators, self.two
@@ -164,7 +167,7 @@ class Participants(Struct):
         return given
 
     def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
-        """Give a seat another family, the first of two; raises NotAllowedError."""
+        """Give a seat another family, or another first family; raises NotAllowedError."""
         owner = self.seat_of(family)
         if owner is not None and owner is not seat:
             raise NotAllowedError("family_taken", family=family)
@@ -184,7 +187,7 @@ class Participants(Struct):
         seat.name = name
 
     def make_for_two(self, two: bool) -> None:
-        """Give each seat a second family, or remove those; raises NotAllowedError."""
+        """Give each seat a second family, or remove the second families; raises NotAllowedError."""
         if two and len(self.seats) > PLAYERS_OF_TWO:
             raise NotAllowedError("too_many_for_two", seated=len(self.seats))
         if two == self.two:
@@ -194,20 +197,23 @@ class Participants(Struct):
             seat.second = self._second_family() if two else None
 
     def seat_of(self, family: FamilyLetter) -> Seat | None:
-        """Return the seat of a family."""
+        """Return the seat with a family; None if there is none."""
         return next((seat for seat in self.seats if family in seat.families), None)
 
     def opened_by(self, hashed: bytes) -> Participant | None:
-        """Return the seat or spectator that a key with this hash opens."""
+        """Return the participant whose key has this hash; None if there is none."""
         opened = None
-        # Compare all, found or not, so that timing does not reveal the place.
+        # Compare the keys of all participants, so that timing does not reveal where a key fits.
         for participant in self.everybody:
             if participant.keys is not None and participant.keys.opens(hashed):
                 opened = participant
         return opened
 
     def called(self, name: str) -> Participant | None:
-        """Return the participant with this name, or with one that looks the same."""
+        """Return the participant with this name, or a name that looks the same.
+
+        None if there is none.
+        """
         wanted = alike(name)
         return next(
             (participant for participant in self.everybody if alike(participant.name) == wanted),
@@ -222,7 +228,7 @@ class Participants(Struct):
         return next((each for each in self.spectators if each.host), None)
 
     def _free_families(self) -> tuple[FamilyLetter, FamilyLetter | None]:
-        """Return the families of a new seat; raises NotAllowedError."""
+        """Return the families for a new seat; raises NotAllowedError if the table is full."""
         free = [family for family in FAMILY_LETTERS if family not in self.families]
         if len(self.seats) >= self.most or not free:
             raise NotAllowedError("table_full", seats=self.most)
@@ -242,12 +248,12 @@ class Participants(Struct):
 
 
 def alike(name: str) -> str:
-    """Return the common form of names that look the same, without case, width and kind of dash."""
+    """Return a common form of names that look the same: it ignores case, width and kind of dash."""
     plain = unicodedata.normalize("NFKD", name.translate(_PLAIN_SIGNS))
     return plain.translate(_PLAIN_SIGNS).casefold()
 
 
 def need_bot(bot: str) -> None:
-    """Raise NotAllowedError unless a bot has this name."""
+    """Raise NotAllowedError if no bot has this name."""
     if not is_bot(bot):
         raise NotAllowedError("unknown_bot", bot=bot)

@@ -1,1 +1,1 @@
-"""Clubs: servers with many tables, which sleep on disk while they are empty, and a league."""
+"""Clubs: servers with many tables and a league. Empty tables sleep on disk."""

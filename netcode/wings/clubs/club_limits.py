@@ -1,24 +1,24 @@
-"""The limits of a club against floods, in addition to those of every server."""
+"""Defines the limits of a club against floods, in addition to those of every server."""
 
 from typing import Final
 
 from netcode.limits import Limits, Rate
 
 MEMBER_TIMEOUT_S: Final = 900.0
-"""Seconds for a member to choose a table. They are many, since a member may wait for others."""
+"""Seconds for a member to choose a table. They are many, since members may wait for others."""
 
 MOST_TABLES: Final = 10_000
 """Maximum number of a club's tables, awake or asleep. Each needs one of 32,768 prefixes."""
 
 OPENINGS: Final = Rate(0.2, burst=50.0)
-"""The rate at which all members together may open tables. The burst suffices for the beginning of a
-tournament. At this rate an attacker needs most of a day to reach `MOST_TABLES`.
+"""The rate at which all members together may open tables. The burst is enough for the beginning of
+a tournament. At this rate an attacker needs most of a day to reach `MOST_TABLES`.
 """
 
 NETWORK_OPENINGS: Final = Rate(1 / 30, burst=10.0)
-"""The rate at which members of one network may open tables, for example a club in one house. In the
-long run it is a sixth of the rate of all, so that one network cannot lock the others out.
+"""The rate at which members of one network, such as a house, may open tables. In the long run it is
+a sixth of the rate of all, so that one network cannot lock the others out.
 """
 
 CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)
-"""Limits of a club with a thousand tables, many of which may share an address."""
+"""Limits of a club with a thousand tables, many of whose members may share an address."""

@@ -1,4 +1,4 @@
-"""The status of a club: numbers, without names or cards."""
+"""Reports the status of a club: numbers, without names or cards."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from netcode.storage.journal import Journal
 
 
 def club_status(server: Server, journal: Journal, up_s: float) -> dict[str, Any]:
-    """Return the figures of `driflamme serve --status`, except those of its parts."""
+    """Return the figures of `driflamme serve --status`, except those of hosting parts."""
     entries = list(server.registry.entries)
     awake = sum(entry.table is not None for entry in entries)
     return {

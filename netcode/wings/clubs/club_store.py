@@ -1,4 +1,4 @@
-"""The database of a club: its secret, its tables, and the games of its league.
+"""Stores a club in the database: its secret, its tables, and the games of its league.
 
 A club's tables are stored beside those of hosts, and `driflamme host --resume` ignores them.
 Database tables that only clubs use have names that begin with `club`.
@@ -14,7 +14,7 @@ from netcode.table.finished_game import EndedGame, PastGame, identity
 from netcode.table.snapshot import Snapshot
 
 GAMES_AT_ONCE: Final = 200
-"""Maximum number of games that one call reads, so that commits need not wait long."""
+"""Maximum number of games that one call reads, so that commits do not wait long."""
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS club (
@@ -29,7 +29,7 @@ DELETE FROM club_games WHERE identity NOT IN (SELECT identity FROM history)
 
 
 class ClubStore(Store):
-    """The store of a club. Its methods read and write only this club's tables and games."""
+    """The store of a club. Its methods use only this club's tables and games."""
 
     keeper = "clubs"
 
@@ -42,7 +42,7 @@ class ClubStore(Store):
             return list(self._snapshots("keeper = ? ORDER BY opened", self.keeper))
 
     def games(self, after: int) -> list[PastGame]:
-        """Return the next league games after the game with number `after`. Raises StoreError."""
+        """Return the next league games after the game with id `after`. Raises StoreError."""
         with explained():
             rows = self._database.execute(
                 f"SELECT {LISTED} FROM history JOIN club_games USING (identity)"
@@ -52,7 +52,7 @@ class ClubStore(Store):
             return list(read_all_listed(rows))
 
     def secret(self, fresh: bytes) -> bytes:
-        """Return the secret of this user's club; the first call stores `fresh`.
+        """Return the secret of this user's club. The first call stores `fresh`.
 
         Raises StoreError.
         """

@@ -1,4 +1,4 @@
-"""The tables of a club: members open them, empty ones fall asleep, and visitors wake them.
+"""Keeps the tables of a club: members open them, empty ones fall asleep, and visitors wake them.
 
 A sleeping table is stored in the journal, and costs little memory.
 """
@@ -50,11 +50,13 @@ if TYPE_CHECKING:
     from netcode.storage.journal import Journal
 
 SLEEP_AFTER_S: Final = 120.0
-"""Seconds before an empty table falls asleep, since reconnecting takes only seconds."""
+"""Seconds before an empty table falls asleep. Reconnecting takes only seconds, so nobody is
+disturbed.
+"""
 
 SLEEP_AGAIN_AFTER_S: Final = 15.0
-"""Seconds before a table falls asleep that was woken. More than `absence.LOBBY_GRACE_S`, so that a
-refused visitor can use a name that becomes free then.
+"""Seconds before a table that was woken falls asleep again. They are more than
+`absence.LOBBY_GRACE_S`, so that a refused visitor can take a name that becomes free then.
 """
 
 
@@ -99,35 +101,35 @@ class ClubTables:
         }
         """The handlers of the messages of clubs."""
         self._asleep: dict[TableEntry, TableInfo] = {}
-        """The sleeping tables, each with its description."""
+        """The sleeping tables, each with its description for the list."""
         self._to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = {}
-        """The time at which each table falls asleep if it is empty, with the timer."""
+        """For each table that may be empty, the time at which it falls asleep, and the timer."""
         self._waking: dict[int, asyncio.Task[Table]] = {}
         self._opened: dict[Peer, TableEntry] = {}
         """The table that each member has opened, at most one."""
         self._list: Club | None = None
-        """The list of tables that members received last; None if it was never requested."""
+        """The last list of tables that was sent to members; None if none was requested."""
         self._list_of = (-inf, 0)
-        """The time of the last list, and the registry's number of changes at that time."""
+        """The time of that list, and the number of changes of the registry at that time."""
         self._openings = TokenBucket(OPENINGS)
         self._openings_from = Buckets(NETWORK_OPENINGS)
         self._games: list[PastGame] = []
         """The club's finished games that were loaded for the league so far."""
         self._leagues: dict[Season, League] = {}
-        """The league of the loaded games, by season."""
+        """The computed leagues, by season. They contain only the loaded games."""
         self._league_lock = asyncio.Lock()
-        """Locked while the league of a season is computed."""
+        """A lock that is taken while a league is computed."""
 
     def attach(self, runner: Runner) -> None:
-        """Set the runner of the server's tables. Call it before any other method."""
+        """Store the runner of the server, before any other call."""
         self._runner = runner
 
     # Members
 
     def answer_instead(self, peer: Peer, hello: Hello, now: float) -> Message | None:
-        """Return the list of tables if a Hello contains the club's secret; otherwise None.
+        """Return the list of tables if a Hello has the club's secret; otherwise None.
 
-        The peer then counts as a member, and gets more time.
+        The peer then counts as a member, and gets more time to choose a table.
         """
         if hello.secret is not None and not hmac.compare_digest(hello.secret, self._secret):
             return None
@@ -151,13 +153,13 @@ class ClubTables:
         entry, effects = self.open(without_unknown(message.settings), peer.number)
         self._opened[peer] = entry
         self._runner.execute(entry, [*effects, Send(peer.number, Admitted(secret=entry.secret))])
-        # If nobody sits down, the table falls asleep, which removes it.
+        # If nobody takes a seat, the table falls asleep, and is then removed.
         self.left(entry)
 
     def _refusal(self, peer: Peer, now: float) -> Message | None:
-        """Return the refusal if a peer may not open a table; otherwise None.
+        """Return the refusal if a peer may not open a table now; otherwise count the opening.
 
-        Counts the opening that it allows.
+        Returns None if the peer may open a table.
         """
         if not peer.is_trusted:
             return peer.strike("not_a_member")
@@ -173,7 +175,7 @@ class ClubTables:
             peer.answer(await self.league(message.season))
 
     def peer_gone(self, peer: Peer, now: float) -> None:
-        """Report the loss of a peer to the table that the peer has opened but not joined."""
+        """Tell the table that a peer has opened, but not joined, that the peer has gone."""
         entry = self._opened.get(peer)
         if entry is not None and entry is not peer.entry and entry.table is not None:
             self._runner.execute(entry, entry.table.opener_gone(peer.number, now))
@@ -181,28 +183,32 @@ class ClubTables:
             self._opened.pop(peer, None)
 
     def close(self, *, for_good: bool) -> None:
-        """Do nothing: the tables are stored, and sleep on."""
+        """Do nothing: the tables are stored already, and stay asleep."""
 
     def dismiss(self, peer: Peer) -> None:
-        """Inform a peer that the club has closed."""
+        """Send a peer the Goodbye of a closed club."""
         peer.dismiss("club_closed")
 
     # Tables
 
     def _infos(self) -> list[TableInfo]:
-        """Return the tables for the list, active ones first."""
-        # The list is requested often and tables are many, so only listed tables are described.
-        # A table that locks somebody out is listed only for people whom its host invites.
+        """Return the descriptions for the list of tables, active tables first."""
+        # Members often request the list, and there are many tables, so only listed tables are
+        # described. A host who sent somebody away wants invited people only, so do not list such a
+        # table.
         entries = (entry for entry in self._registry.entries if not entry.opened.former)
         return [self.info(entry) for entry in nsmallest(MAXIMUM_TABLES, entries, key=self._order)]
 
     def _order(self, entry: TableEntry) -> tuple[bool, bool]:
-        """Return the sort key of a table: first awake tables, and of these first lobbies."""
+        """Return the sort key of a table.
+
+        Awake tables come first, and of these first those in the lobby.
+        """
         phase = self._asleep[entry].phase if entry.table is None else entry.table.games.phase
         return entry.table is None, phase != "lobby"
 
     def info(self, entry: TableEntry) -> TableInfo:
-        """Return the description of a table for the list of tables."""
+        """Return the description of a table for the list."""
         table = entry.table
         if table is None:
             return self._asleep[entry]
@@ -245,7 +251,7 @@ class ClubTables:
         return entry, table.open(entry.opened)
 
     def is_costly(self, entry: TableEntry) -> bool:
-        """Return True if a table sleeps, and no task is waking it."""
+        """Return True if a table sleeps and is not being woken."""
         return entry.table is None and entry.number not in self._waking
 
     async def ready(self, entry: TableEntry) -> Table:
@@ -255,15 +261,15 @@ class ClubTables:
             waking = asyncio.create_task(self._restore(entry))
             self._waking[entry.number] = waking
             waking.add_done_callback(lambda _: self._waking.pop(entry.number))
-        # Several peers may wait for the table, so the task must outlive the end of one.
+        # Several peers may wait for the table, so do not cancel the task when one of them leaves.
         return await asyncio.shield(waking)
 
     def left(self, entry: TableEntry) -> None:
-        """Put a table to sleep after `SLEEP_AFTER_S`, if it is empty then."""
+        """Let a table fall asleep after `SLEEP_AFTER_S`, if it is empty then."""
         self._sleep_later(entry, SLEEP_AFTER_S)
 
     def _sleep_later(self, entry: TableEntry, delay_s: float) -> None:
-        """Set the timer that puts a table to sleep; an earlier timer for a later time wins."""
+        """Set the timer that puts a table to sleep. An earlier timer for a later time stays."""
         due = self._runner.now() + delay_s
         earlier, timer = self._to_sleep.get(entry, (due, None))
         if timer is not None:
@@ -274,7 +280,7 @@ class ClubTables:
     def sleep(self, entry: TableEntry) -> None:
         """Put a table to sleep if it is empty and stored.
 
-        A table in the lobby without any person's seat is closed for good.
+        If it is in the lobby and no person has a seat, it is closed for good instead.
         """
         _, timer = self._to_sleep.pop(entry, (0.0, None))
         if timer is not None:
@@ -283,7 +289,7 @@ class ClubTables:
         if table is None or table.participants.attended:
             return
         if not self._journal.keeps(entry.number):
-            # The journal has not stored the whole table yet, so the table must not sleep now.
+            # The journal has not stored the latest state yet, so try again later.
             self.left(entry)
             return
         info = self.info(entry)
@@ -301,7 +307,7 @@ class ClubTables:
         from netcode.wings.clubs.league import league_of, nearest_season
 
         async with self._league_lock:
-            # If the disk fails, compute the league from the games that are loaded already.
+            # If the disk fails, use the games that were loaded before.
             with suppress(StoreError):
                 last = self._games[-1].id if self._games else 0
                 while games := await self._journal.run(partial(self._past_games, last)):
@@ -321,7 +327,7 @@ class ClubTables:
         self._introduce(entry, table)
         del self._asleep[entry]
         self._registry.changes += 1
-        # If the visitor leaves, the table falls asleep soon; if they stay, the timer does nothing.
+        # If the visitor leaves, the table soon falls asleep. If they stay, the timer has no effect.
         self._sleep_later(entry, SLEEP_AGAIN_AFTER_S)
         return table
 

@@ -1,6 +1,6 @@
-"""Computes the league of a club: results of the games at its tables, for one season or for all.
+"""Computes the league of a club: the results of its games in one season, or in all.
 
-It counts by people's names and bots' levels, as the history does, because a club does not verify
+Like the history, it identifies people by name and bots by level, because a club does not verify
 identities.
 """
 
@@ -25,7 +25,7 @@ from netcode.wings.clubs.messages import (
 
 
 def season_of(at: float) -> Season:
-    """Return the season of a Unix time. Times outside 1970 to 9999 count as the nearest season.
+    """Return the season of a Unix time. A time outside 1970 to 9999 gives the nearest season.
 
     >>> season_of(0) == 4 * 1970, season_of(1_798_761_599), season_of(1_798_761_600)
     (True, 8107, 8108)
@@ -37,7 +37,7 @@ def season_of(at: float) -> Season:
 
 
 def nearest_season(games: Sequence[PastGame], season: Season | None, now: float) -> Season:
-    """Return the season nearest to `season`, from the first game's season to the present one.
+    """Return the season nearest to `season` between the first game and the present.
 
     None means the present season. `games` are in the order of their ends.
     """
@@ -63,7 +63,7 @@ def league_of(games: Iterable[PastGame], season: Season) -> League:
     results = defaultdict[tuple[str, bool], Counter[str]](Counter)
     before = Counter[tuple[tuple[str, bool], tuple[str, bool]]]()
     for game in played:
-        # Bots of one level count as one player, and a person with two seats too, by their best
+        # Count all bots of one level as one player, and a person with two seats by their better
         # place.
         seats, places = seats_and_places(game)
         best = dict(sorted(zip(seats, places, strict=True), reverse=True))

@@ -1,4 +1,4 @@
-"""The messages of clubs, with the limits of their fields."""
+"""Defines the messages of clubs, and limits of their fields."""
 
 from typing import Annotated, Final
 
@@ -25,16 +25,18 @@ MAXIMUM_RANKED: Final = 100
 """Maximum number of players in a club's league: those with the best results."""
 
 MAXIMUM_DUELS: Final = 1000
-"""Maximum number of pairs in a league with results against each other: the most frequent pairs."""
+"""Maximum number of pairs of players whose mutual results a league contains: the most frequent
+pairs.
+"""
 
 ALL_SEASONS: Final = 0
 """The number that stands for all seasons together."""
 
 Season = Annotated[int, Meta(ge=0, le=40_000)]
-"""Type of a season of a league: a quarter of a year in UTC, as four times the year plus 0 to 3."""
+"""A season of a league: a quarter of a year in UTC, as four times the year plus 0 to 3."""
 
 Tally = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-"""Type of a count over all games of a club."""
+"""A count over all games of a club."""
 
 
 class TableInfo(Strict, frozen=True, kw_only=True):
@@ -45,7 +47,7 @@ class TableInfo(Strict, frozen=True, kw_only=True):
     phase: Phase
     edition: Annotated[int, Meta(ge=1, le=2)]
     names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-    """The names of the people and bots that have a seat."""
+    """The names of the players that have a seat."""
     asleep: bool = False
     """True if the table is empty and stored. The next visitor wakes it."""
 
@@ -57,7 +59,7 @@ class Club(BeforeTable, frozen=True):
 
 
 class LeagueRow(Strict, frozen=True, kw_only=True):
-    """A player's results in the league of a club."""
+    """The results of one player in the league of a club."""
 
     name: ShownName
     """The player's name; for a bot, its level."""
@@ -71,7 +73,9 @@ class LeagueRow(Strict, frozen=True, kw_only=True):
     rating: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
     """The estimated strength in hundredths; everybody begins with 2500."""
     uncertainty: Tally
-    """The deviation, in hundredths, within which the true strength lies 19 times in 20."""
+    """The deviation of the rating, in hundredths: the true strength lies within it 19 times in
+    20.
+    """
 
 
 _Row = Annotated[int, Meta(ge=0, lt=MAXIMUM_RANKED)]
@@ -84,8 +88,8 @@ class League(BeforeTable, frozen=True):
     rows: Annotated[tuple[LeagueRow, ...], Meta(max_length=MAXIMUM_RANKED)]
     """The players, best first."""
     duels: Annotated[tuple[tuple[_Row, _Row, Tally, Tally], ...], Meta(max_length=MAXIMUM_DUELS)]
-    """Pairs of rows, with the numbers of games in which the first and the second was better
-    placed.
+    """Pairs of rows, each with two numbers of games: in which the first player had the better
+    place, and in which the second had.
     """
 
     def __post_init__(self) -> None:
@@ -97,7 +101,7 @@ class AskLeague(BeforeTable, frozen=True):
     """Request the league of a club; only after a Hello with the club's secret."""
 
     season: Season | None = None
-    """The season; None for the present one. The answer is for the nearest season with games."""
+    """The season; None for the present one. The answer has the nearest season with games."""
 
 
 class OpenTable(BeforeTable, frozen=True):

@@ -1,4 +1,4 @@
-"""Signs and verifies that a host owns the certificate which it shows a relay."""
+"""Proves that a host owns the certificate that it presents to a relay."""
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm

@@ -8,10 +8,10 @@ from netcode.protocol.fields import MAXIMUM_LINK, Messages, TableNotice
 
 
 class RelayPass(TableNotice, frozen=True):
-    """Let the receiver's program use the table's relay too, for one evening."""
+    """A pass with which the receiver's program may use the table's relay too, for one evening."""
 
     link: Annotated[str, Meta(max_length=MAXIMUM_LINK)]
-    """The link of the relay; instead of the relay's secret it contains a pass."""
+    """The link of the relay. It contains a pass instead of the relay's secret."""
 
 
 SEAM: Final = Messages(from_client=(), from_host=(RelayPass,))

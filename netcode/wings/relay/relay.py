@@ -1,8 +1,9 @@
 """A relay: connects guests with hosts that have dialled out to it, and forwards their bytes.
 
-The first bytes of each socket decide its kind. A host's socket begins with a zero byte and a key. A
-key of zeros opens the host's line; any other key belongs to a guest for whom the host has dialled.
-All other sockets are guests: the server name in their TLS hello identifies the host.
+The first bytes of each socket decide its kind. A host's socket begins with a zero byte and a key.
+If the key is all zeros, the socket is the host's line. Otherwise the host has dialled it for the
+guest with that key. All other sockets are guests: the server name in their TLS hello identifies the
+host.
 """
 
 import asyncio
@@ -48,19 +49,19 @@ from netcode.wings.relay.relay_messages import (
 from netcode.wings.relay.tls_hello import Hello
 
 DIAL_S: Final = 4.0
-"""Seconds for a host to dial for a guest. Must be less than `OPEN_TIMEOUT_S`."""
+"""Seconds for a host to dial for a guest. They must be fewer than `OPEN_TIMEOUT_S`."""
 
 CHUNK: Final = 16 * 1024
 """Maximum bytes that are forwarded at once."""
 
 _HOST_BEGINS: Final = b"\0"
-"""The first byte of a host's sockets. No TLS connection begins with it."""
+"""The first byte of a host's sockets. No TLS connection begins with this byte."""
 
 _log = logging.getLogger(__name__)
 
 
 class _Host(Struct, eq=False):
-    """A host with a line to this relay."""
+    """A host with an open line to this relay."""
 
     channel: Channel
     names: tuple[str, ...]
@@ -72,12 +73,12 @@ class _Host(Struct, eq=False):
     from_networks: Buckets = field(default_factory=lambda: Buckets(GUESTS_OF_A_NETWORK))
 
     shares: Buckets = field(default_factory=lambda: Buckets(GUEST_SHARE))
-    """The reserved shares of networks. Frequent visitors spend their shares, and so leave the
-    reserve to others.
+    """The shares of the reserve, by network. Frequent visitors use up their shares, and so leave
+    the reserve to others.
     """
 
     def takes(self, machine: str, now: float, most: int) -> bool:
-        """Return True and count the guest if the host accepts another guest."""
+        """Return True if the host accepts another guest, and count the guest then."""
         network, share = network_of(machine), self.shares.of(network_of(machine), now)
         has_share = not share.wait(now)
         kept = 0.0 if has_share else GUESTS_KEPT
@@ -102,7 +103,7 @@ class Relay:
         limits: RelayLimits | None = None,
         unix_s: Callable[[], float] = time.time,
     ) -> None:
-        """Start without hosts; `secret` admits hosts and signs passes."""
+        """Start without hosts. `secret` admits hosts and signs passes."""
         self._identity = identity
         self._secret = secret
         self._limits = limits or RelayLimits()
@@ -114,9 +115,11 @@ class Relay:
         self._hosts: dict[str, _Host] = {}
         """The hosts by each of their names."""
         self._prefixes: dict[str, str] = {}
-        """The server name of the host that has each prefix, oldest first."""
+        """The server name of the host that has each code prefix, oldest first."""
         self._dialled: dict[bytes, asyncio.Future[socket.socket]] = {}
-        """The futures that wait for a host to dial, by the key of the dial."""
+        """For each key that a host was sent, the future that waits for the host's dialled
+        socket.
+        """
         self._guests = 0
         self._bytes = 0
         self._refused = 0
@@ -129,7 +132,7 @@ class Relay:
 
     @property
     def port(self) -> int:
-        """The TCP port of the first listener. Read it after `listen`."""
+        """The TCP port of the first listener. It is known after `listen`."""
         address = self._listeners[0].address
         assert address is not None
         return address.port
@@ -153,7 +156,7 @@ class Relay:
     async def _serve(
         self, accepted: socket.socket, machine: str, arrived: Callable[[], object]
     ) -> None:
-        """Serve a host's line, accept a socket that a host has dialled, or connect a guest."""
+        """Serve one socket: a host's line, a socket that a host has dialled, or a guest."""
         try:
             async with asyncio.timeout(OPEN_TIMEOUT_S) as opening:
                 begun = await asyncio.get_running_loop().sock_recv(accepted, 1)
@@ -166,8 +169,7 @@ class Relay:
             raise
         waiting = self._dialled.pop(key, None)
         if key == FOR_THE_LINE:
-            # Only a registered host's socket counts as arrived, so the websocket itself reports
-            # nothing.
+            # A host's line counts as arrived only once the host has registered.
             serve, context = partial(self._serve_line, arrived), self._identity.context
             await serve_websocket(serve, accepted, machine, lambda: None, context=context)
         elif waiting is None or waiting.done():
@@ -183,7 +185,7 @@ class Relay:
         opening: asyncio.Timeout,
         arrived: Callable[[], object],
     ) -> None:
-        """Find the guest's host, request a dial from it, and forward bytes until the end."""
+        """Find the guest's host, request a socket from it, and forward bytes until the end."""
         loop = asyncio.get_running_loop()
         hello = Hello()
         name = hello.take(begun)
@@ -204,7 +206,7 @@ class Relay:
                 await self._pass_on(host, guest, dialled, hello.said)
 
     async def _have_dialled(self, host: _Host, machine: str) -> socket.socket | None:
-        """Request a dial for a guest; return the host's socket, or None if none comes in time."""
+        """Request a socket for a guest; return it, or None if the host does not dial in time."""
         key = secrets.token_bytes(KEY_BYTES)
         waiting = self._dialled[key] = asyncio.get_running_loop().create_future()
         host.guests += 1
@@ -236,7 +238,7 @@ class Relay:
                     both.create_task(self._one_way(guest, dialled, idle))
                     both.create_task(self._one_way(dialled, guest, idle))
         except* OSError:
-            # One side is gone, or sent nothing for too long, so forwarding ends.
+            # One side has gone or was silent too long, so end both.
             pass
         finally:
             host.guests -= 1
@@ -263,7 +265,10 @@ class Relay:
     # Lines
 
     async def _serve_line(self, arrived: Callable[[], object], channel: Channel) -> None:
-        """Register a host, and wait until it closes the line or sends any further message."""
+        """Register a host, and wait until it closes the line.
+
+        A further message also ends the line.
+        """
         challenge = secrets.token_bytes(32)
         channel.send(encode(ProveHost(challenge)))
         host = None
@@ -285,7 +290,7 @@ class Relay:
                 self._forget(host)
 
     def _register(self, said: bytes | str, challenge: bytes, channel: Channel) -> _Host | str:
-        """Register a host and answer it; return the host, or the code of a refusal."""
+        """Register a host and send the answer; return the host, or the code of the refusal."""
         try:
             register = from_host(said) if isinstance(said, bytes) else None
         except ValueError:
@@ -303,8 +308,8 @@ class Relay:
         name = server_name(pin)
         before = self._hosts.get(name)
         if before is not None:
-            # The owner of the key is the host: its old line is lost, or belongs to another table of
-            # it.
+            # The same key has signed, so this is the same host. Its old line was lost, or belongs
+            # to another of its tables.
             self._forget(before)
             before.channel.send(encode(NotRegistered("replaced")))
             asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, before.channel.abort)
@@ -327,22 +332,25 @@ class Relay:
                 del self._hosts[each]
 
     def _is_prefix_free(self, prefix: str, name: str) -> bool:
-        """Return True if a host may use its prefix. A prefix stays reserved for its last host."""
+        """Return True if a host may have a prefix. A prefix stays reserved for its last host."""
         if not prefix or self._prefixes.setdefault(prefix, name) != name:
             return False
-        # If too many prefixes are reserved for absent hosts, the oldest becomes free.
+        # If too many prefixes are reserved for absent hosts, free the oldest.
         absent = [each for each in self._prefixes if each not in self._hosts and each != prefix]
         if len(absent) > self._limits.hosts:
             del self._prefixes[absent[0]]
         return True
 
     def pass_for(self, table: bytes) -> bytes:
-        """Return a pass that lets the players of a table register for `EVENING_S`."""
+        """Return a pass with which the players of a table can register for `EVENING_S` seconds."""
         return new_pass(self._secret, table, self._unix_s())
 
 
 async def _exactly(source: socket.socket, number: int) -> bytes:
-    """Receive exactly `number` bytes. Raises OSError if the socket ends earlier."""
+    """Receive exactly `number` bytes; return True if they are all zero.
+
+    Raises OSError at an early end.
+    """
     data = b""
     while len(data) < number:
         more = await asyncio.get_running_loop().sock_recv(source, number - len(data))

@@ -1,4 +1,4 @@
-"""The limits on a relay's hosts and guests."""
+"""Defines the limits on a relay's hosts and guests."""
 
 from typing import Final
 
@@ -7,23 +7,27 @@ from msgspec import Struct
 from netcode.limits import Rate
 
 GUEST_BYTES: Final = Rate(32 * 1024, burst=256 * 1024)
-"""Bytes per second to forward for one guest in each direction; a game needs about 13 KB in all."""
+"""Bytes per second that are forwarded for one guest in each direction. A whole game needs about 13
+KB.
+"""
 
 GUESTS_OF_A_NETWORK: Final = Rate(0.5, burst=32.0)
 """The rate of guests from one network to one host, so that they cannot lock others out. The burst
-lets a household return, each person twice.
+lets a whole household return, each person twice.
 """
 
 GUEST_SHARE: Final = Rate(1 / 120, burst=2.0)
-"""The rate at which guests from one network may use one host's reserved places. It suits rare
-visitors, who come by a code and then by the link that the code returns.
+"""The rate at which guests of one network may use a host's reserved places. It is enough for rare
+visitors, who come first by a code, and then by the link that the code returns.
 """
 
 GUESTS_KEPT: Final = 0.5
-"""The part of one host's dials and places that is reserved for rare visitors (`GUEST_SHARE`)."""
+"""The fraction of one host's dials and places that is reserved for rare visitors
+(`GUEST_SHARE`).
+"""
 
 GUESTS_OF_A_HOST: Final = Rate(8.0, burst=64.0)
-"""The rate of guests to one host, which must dial for each of them."""
+"""The rate of guests to one host, which must dial a socket for each of them."""
 
 
 class RelayLimits(Struct, frozen=True):
@@ -32,14 +36,12 @@ class RelayLimits(Struct, frozen=True):
     hosts: int = 200
     """Maximum number of hosts with a line."""
     hosts_a_pass: int = 8
-    """Maximum number of hosts with passes of one table: one for each of its players."""
+    """Maximum number of hosts that use passes of one table: one for each of its players."""
     guests: int = 64
     """Maximum number of guests of one host: as many as a table accepts connections."""
     sockets: int = 1000
-    """Maximum number of sockets that are neither a host's line nor a connected guest's."""
+    """Maximum number of sockets that are neither hosts' lines nor connected guests."""
     sockets_from_one: int = 100
-    """Maximum number of such sockets from one network, where a host dials for each of its
-    guests.
-    """
+    """Maximum number of such sockets from one network. A host dials one for each of its guests."""
     idle_s: float = 60.0
     """Seconds without a byte in either direction before the relay drops a guest."""

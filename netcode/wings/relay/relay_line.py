@@ -1,8 +1,8 @@
 """A host's line to a relay, and the sockets that the host dials for guests.
 
-The relay announces guests on the line. A dialled socket is served like any socket that a server
-accepts. A lost line is opened again for as long as the table exists. Whatever the relay sends, it
-can only bring guests.
+The relay announces guests on the line. A dialled socket is served like any accepted socket. A lost
+line is opened again for as long as the table exists. A hostile relay could do no more than bring
+guests.
 """
 
 import asyncio
@@ -39,13 +39,13 @@ from netcode.wings.relay.relay_messages import (
 )
 
 ANSWER_S: Final = 5.0
-"""Seconds for a relay to answer."""
+"""Seconds to wait for the relay's answer."""
 
 WAITS_S: Final = (0.5, 1.0, 2.0, 5.0)
 """Seconds before each attempt to open a lost line; the last number repeats."""
 
 MOST_DIALLED: Final = 32
-"""Maximum number of dials for guests at the same time, whatever the relay sends."""
+"""Maximum number of simultaneous dials for guests, whatever the relay requests."""
 
 _LONGEST_FRAME: Final = 512
 
@@ -57,13 +57,13 @@ _WHY: Final[dict[str, Text]] = {
 _NONSENSE: Final[Text] = "Whoever answers at {address} is not a relay of Driflamme."
 
 _At: TypeAlias = tuple[socket.AddressFamily, tuple[object, ...]]
-"""Type of an address of the relay, as the socket module has it."""
+"""An address of the relay in the form of the socket module."""
 
 _log = logging.getLogger(__name__)
 
 
 class RelayError(ExplainedError):
-    """The reason, as a sentence, why there is no line to a relay."""
+    """There is no line to a relay. The error's sentence says why."""
 
 
 class RelayLine:
@@ -87,20 +87,23 @@ class RelayLine:
         self.registered: Registered | None = None
         """The relay's last answer to a registration; None while there is no line."""
         self.is_replaced = False
-        """True if the relay has ended the line because another line of this account replaced it."""
+        """True if the relay ended this line because this account opened another one."""
         self._identity = identity
         self._prefix = prefix
         self._adopt = adopt
         self._on_change = on_change
         self._at: _At | None = None
-        """The relay's address where this host registered last; None before."""
+        """The relay's address at the last registration; None before the first."""
         self._channel: WebSocket | None = None
         self._staying: asyncio.Task[None] | None = None
         self._dialling: set[asyncio.Task[None]] = set()
         self._pace = TokenBucket(GUESTS_OF_A_HOST)
 
     async def open(self) -> None:
-        """Register at the relay, and stay registered. Raises RelayError without an admission."""
+        """Register at the relay, and stay registered.
+
+        Raises RelayError if the first attempt fails.
+        """
         self._channel = await self._register()
         self.keep()
 
@@ -121,7 +124,7 @@ class RelayLine:
             self._channel.abort()
 
     async def _stay(self) -> None:
-        """Dial for guests while there is a line, and open another line when it is lost."""
+        """Dial for guests while there is a line; open another line when it is lost."""
         tries = 0
         while True:
             if self._channel is not None:
@@ -139,7 +142,7 @@ class RelayLine:
                 self._on_change()
 
     async def _listen(self, channel: WebSocket) -> bool:
-        """Dial for guests until the line ends; return True if the relay ended it for good."""
+        """Dial for guests until the line ends. Return True if the relay has ended it for good."""
         with suppress(ChannelClosedError):
             while (said := await _heard(channel)) is not None:
                 if isinstance(said, NotRegistered):
@@ -151,12 +154,12 @@ class RelayLine:
         return False
 
     def _may_dial(self) -> bool:
-        """Return True if the host may dial for another guest, and count the dial."""
+        """Return True if the host may dial for another guest now, and count the dial then."""
         now = asyncio.get_running_loop().time()
         return len(self._dialling) < MOST_DIALLED and not spend(now, self._pace)
 
     async def _dial_for(self, guest: GuestCame) -> None:
-        # A guest's machine without a network would escape the limits, so nobody dials for it.
+        # Without a machine, the guest would escape the limits, so do not dial for it.
         machine = forwarded(guest.machine, str(self.link.addresses[0]))
         if self._at is None or not network_of(machine):
             return
@@ -166,7 +169,7 @@ class RelayLine:
             self._adopt(dialled, machine)
 
     async def _register(self) -> WebSocket:
-        """Register at the first address that answers; return the line. Raises RelayError."""
+        """Register at the first address that answers, and return the line. Raises RelayError."""
         failure: RelayError | None = None
         for address in self.link.addresses:
             try:
@@ -177,7 +180,7 @@ class RelayLine:
             except WrongCertificateError:
                 failure = RelayError(_NONSENSE, address=str(address))
             except (OSError, ValueError, WebSocketException, ChannelClosedError):
-                # A name that the resolver rejects is a ValueError.
+                # The resolver raises ValueError for an invalid name.
                 failure = failure or RelayError(
                     "The relay at {address} does not answer: is it still running?",
                     address=str(address),
@@ -192,7 +195,7 @@ class RelayLine:
         )
         for family, _, _, _, number in infos:
             at = family, number
-            # A silent address must leave time for the others.
+            # Limit the time for each address, so that a silent one leaves time for the others.
             with suppress(OSError):
                 async with asyncio.timeout(ANSWER_S / 2 / len(infos)):
                     dialled = await _dial(at, FOR_THE_LINE)
@@ -248,7 +251,7 @@ async def _dial(at: _At, key: bytes) -> socket.socket:
 
 
 async def _heard(channel: WebSocket) -> FromRelay | None:
-    """Receive a message of the relay; return None if it is invalid."""
+    """Return the next message of the relay; None if it is invalid."""
     said = await channel.receive()
     try:
         return from_relay(said if isinstance(said, bytes) else said.encode())

@@ -1,8 +1,7 @@
-"""The link with which a host registers at a relay. Guests use table links instead.
+"""Parses the links with which hosts register at a relay. Guests use links of tables instead.
 
 A relay link contains the relay's secret, or a pass that lets a table's players register for one
-evening. The relay stores no passes: it verifies the expiry and the table of each pass with its
-secret.
+evening. The relay does not store passes: it verifies expiry and table of each pass with its secret.
 """
 
 import hmac
@@ -19,7 +18,7 @@ from netcode.transport.address import Address, AddressError, parse_addresses
 from netcode.transport.certificate import PIN_BYTES
 
 RELAY_SCHEME: Final = "driflamme-relay://"
-"""Beginning of every relay link."""
+"""The beginning of every relay link."""
 
 PASS_BYTES: Final = 28
 """Bytes of a pass: its expiry, its table, and the proof of both."""
@@ -30,10 +29,10 @@ _LINK: Final = re.compile(
 
 
 class RelayLink(Struct, frozen=True):
-    """The addresses of a relay, with a host's permission."""
+    """The addresses of a relay, and the permission of a host to register there."""
 
     addresses: tuple[Address, ...]
-    """The relay's addresses, the likeliest first."""
+    """The relay's addresses, most likely first."""
     pin: bytes
     """The pin of the relay's certificate."""
     secret: bytes
@@ -58,7 +57,7 @@ def parse_relay_link(text: str) -> RelayLink:
         )
     where, token = found.groups()
     token += "=" * (-len(token) % 4)
-    # A token with one sign more than a multiple of four is invalid.
+    # With this padding, the token has one character too many or too few to be valid base64.
     said = b"" if token.endswith("===") else urlsafe_b64decode(token)
     if len(said) - PIN_BYTES not in (SECRET_BYTES, PASS_BYTES):
         raise InvitationError("The relay's link is cut off, or too long: copy it again, whole.")
@@ -78,14 +77,14 @@ _ABOUT_BYTES: Final = _TIME_BYTES + _OWNER_BYTES
 
 
 def new_pass(secret: bytes, table: bytes, unix_s: float) -> bytes:
-    """Return a pass that lets the players of a table register for `EVENING_S`."""
+    """Return a pass with which the players of a table can register for `EVENING_S` seconds."""
     until = int(unix_s) + EVENING_S
     about = until.to_bytes(_TIME_BYTES, "big") + sha256(table).digest()[:_OWNER_BYTES]
     return about + _proof_of(secret, about)
 
 
 def owner_of(secret: bytes, evening_pass: bytes, unix_s: float) -> bytes | None:
-    """Return the owner of a pass: a hash of its table; None if it is invalid or has expired."""
+    """Return the owner of a pass, a hash of its table; None if it is invalid or has expired."""
     about, proof = evening_pass[:_ABOUT_BYTES], evening_pass[_ABOUT_BYTES:]
     if not hmac.compare_digest(proof, _proof_of(secret, about)):
         return None

@@ -1,4 +1,4 @@
-"""The messages that a relay and a host exchange on the host's line, inside TLS."""
+"""Defines the messages that a relay and a host exchange on the host's line, inside TLS."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -14,13 +14,13 @@ RELAY_PROTOCOL: Final = 1
 """Version of this protocol."""
 
 KEY_BYTES: Final = 16
-"""Bytes of the key by which a host identifies the guest for whom it dials."""
+"""Number of bytes of the key that identifies a guest when the host dials."""
 
 FOR_THE_LINE: Final = bytes(KEY_BYTES)
-"""The key for opening the line itself."""
+"""The key that stands for the line itself instead of a guest."""
 
 _ABOUT: Final = b"driflamme relay, host"
-"""Label of the signed bytes, so that the signature is valid for nothing else."""
+"""The beginning of the signed bytes, so that the signature is valid for nothing else."""
 
 _Pass = Annotated[bytes, Meta(min_length=PASS_BYTES, max_length=PASS_BYTES)]
 
@@ -36,35 +36,35 @@ class Register(Message, frozen=True, kw_only=True):
 
     protocol: Annotated[int, Meta(ge=0, le=65_535)]
     secret: Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=PASS_BYTES)]
-    """The secret of the relay's link, or the pass of a table's evening."""
+    """The secret of the relay's link, or a pass."""
     certificate: Annotated[bytes, Meta(min_length=1, max_length=1024)]
     """The certificate that the host shows its guests, in DER."""
     signature: Annotated[bytes, Meta(min_length=1, max_length=128)]
-    """The signature of `what_is_signed` by the certificate's key."""
+    """The signature of `what_is_signed`, by the certificate's key."""
     prefix: Annotated[str, Meta(pattern="^([0-9A-HJKMNP-TV-Z]{3})?$")]
-    """The prefix of the spoken code for guests; empty if there is none."""
+    """The prefix of the table's spoken code, by which guests may come; empty if there is none."""
 
 
 class Registered(Message, frozen=True):
     """The host is registered; from now on the relay connects guests with it."""
 
     by_code: bool
-    """True if guests may use the code too; False if another host has its prefix."""
+    """True if guests may come by the code too; False if another host has the same prefix."""
     evening_pass: _Pass | None = None
     """A pass for the players of the host's table; None if the host itself used a pass."""
 
 
 class NotRegistered(Message, frozen=True):
-    """The host is not admitted."""
+    """The relay does not admit the host, or no longer."""
 
     code: str
-    """`secret`, `proof`, `protocol` or `full`; later `replaced`, for a new line of the same
-    host.
+    """`secret`, `proof`, `protocol` or `full`; later `replaced` if the same host has opened another
+    line.
     """
 
 
 class GuestCame(Message, frozen=True):
-    """A guest has come for the host. The host dials the relay again with this key."""
+    """A guest has come for the host, which must dial the relay with this key."""
 
     key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
     machine: Annotated[str, Meta(max_length=64)]
@@ -81,5 +81,5 @@ from_host: Final[Callable[[bytes], Register]] = msgspec.msgpack.Decoder(Register
 
 
 def what_is_signed(challenge: bytes, relay: bytes) -> bytes:
-    """Return the bytes that a host signs for the relay that has a certificate, and for no other."""
+    """Return the bytes that a host signs for the relay with this certificate, and for no other."""
     return _ABOUT + challenge + sha256(relay).digest()

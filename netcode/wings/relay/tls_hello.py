@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final
 
 MOST_BYTES: Final = 8192
-"""Maximum bytes of a hello; with today's keys it has 500 to 1,800."""
+"""Maximum bytes of a hello. With present key sizes it has 500 to 1,800."""
 
 
 class NoHelloError(OSError):
@@ -15,7 +15,7 @@ class NoHelloError(OSError):
 
 
 class _Listening(ssl.SSLObject):
-    """A TLS server that stops its handshake at the server name."""
+    """A TLS server that stops its handshake when it knows the server name."""
 
     name: str | None = None
 
@@ -29,13 +29,13 @@ def _take_name(heard: ssl.SSLObject, name: str | None, _context: ssl.SSLContext)
 _CONTEXT: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 _CONTEXT.minimum_version = ssl.TLSVersion.TLSv1_3
 _CONTEXT.sslobject_class = _Listening
-# The type stubs expect a function of any object.
+# The type stubs are wrong about the first argument.
 _CONTEXT.sni_callback = _take_name
 
 
 @contextmanager
 def _nothing_printed() -> Iterator[None]:
-    """Keep Python from printing an error for a name that is not ASCII. It ends the handshake."""
+    """Keep Python from printing an error for a server name that is not ASCII."""
     before = sys.unraisablehook
     sys.unraisablehook = lambda _: None
     try:
@@ -49,12 +49,15 @@ class Hello:
 
     def __init__(self) -> None:
         self.said = b""
-        """All bytes received so far, to be forwarded to the host."""
+        """All bytes received so far, which are later forwarded to the host."""
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = _CONTEXT.wrap_bio(self._in, self._out, server_side=True)
 
     def take(self, data: bytes) -> str | None:
-        """Add received bytes; return the server name once it is complete. Raises NoHelloError."""
+        """Add received bytes; return the server name once it is complete, before that None.
+
+        Raises NoHelloError.
+        """
         if not data:
             raise NoHelloError
         self.said += data
@@ -73,5 +76,5 @@ class Hello:
 
     @property
     def refusal(self) -> bytes:
-        """The TLS alert which answers that no host has this name."""
+        """The TLS alert for a server name that belongs to no host."""
         return self._out.read()

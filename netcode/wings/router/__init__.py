@@ -1,5 +1,4 @@
-"""Requests to routers to open ports for guests from other homes.
+"""Asks routers to open ports, so that guests from other homes can connect.
 
-Requests are sent only if the player wants this. The wing `relay` is for hosts whose router opens no
-port.
+Nothing is sent unless the player wants this. If the router opens no port, the wing `relay` helps.
 """

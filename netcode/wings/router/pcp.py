@@ -1,6 +1,6 @@
 """Requests a TCP port from a router by PCP (RFC 6887), or else by NAT-PMP (RFC 6886).
 
-Both use datagrams of a few dozen bytes to the router's port 5351. Only datagrams from that port are
+Both protocols use short datagrams to the router's port 5351. Only datagrams from that port are
 read, and at most 1,100 bytes of each.
 """
 
@@ -28,13 +28,13 @@ from netcode.wings.router.routers import (
 )
 
 PATIENCE_S: Final = (0.25, 0.5)
-"""Seconds to wait for an answer after each attempt. A router is near, so they are few."""
+"""Seconds to wait for an answer after each attempt. Routers are near, so short waits are enough."""
 
 LONGEST_ANSWER: Final = 1_100
-"""Maximum bytes of an answer by PCP."""
+"""Maximum bytes of a PCP answer."""
 
 MOST_ANSWERS: Final = 32
-"""Maximum number of datagrams to read after each attempt."""
+"""Maximum number of datagrams that are read after each attempt."""
 
 _PCP, _NAT_PMP = 2, 0
 _MAP, _ADDRESS, _MAP_TCP = 1, 0, 2
@@ -42,18 +42,18 @@ _TCP: Final = 6
 _ANSWER: Final = 0x80
 
 _HEADER: Final = struct.Struct(">BBHI16s")
-"""Header of a PCP request: version, operation, reserved, lifetime, own address."""
+"""The header of a PCP request: version, operation, reserved, lifetime, own address."""
 _ANSWER_HEADER: Final = struct.Struct(">BBxBI16x")
-"""Header of an answer: version, operation, result, lifetime, age of the router's table
+"""The header of a PCP answer: version, operation, result, lifetime, age of the router's table
 (skipped).
 """
 _MAPPING: Final = struct.Struct(">12sB3xHH16s")
-"""Mapping in a request or answer: nonce, protocol, inner and outer port, outer address."""
+"""The mapping in a PCP request or answer: nonce, protocol, inner and outer port, outer address."""
 _LONG_ENOUGH: Final = _ANSWER_HEADER.size + _MAPPING.size
 
 _NO_ADDRESS: Final = frozenset({7, 11, 12})
-"""Results of PCP: the router has no network, cannot provide an outer address, or is behind another
-router.
+"""Results of PCP without a usable outer address: no network, no such address, or a router behind
+another.
 """
 
 
@@ -62,20 +62,20 @@ async def grant_by_control(router: Router, wish: Wish, lease: Lease | None) -> L
     granted = await _ask(router, wish, lease, LEASE_S)
     if granted.outside.port and usable(granted.outside.host):
         return granted
-    # Nobody can reach the outer address, so the lease is ended.
+    # Nobody could reach the outer address, so end the lease.
     await end_by_control(granted)
     raise OutsideError(NO_ADDRESS)
 
 
 async def end_by_control(lease: Lease) -> None:
-    """End a lease. Raises OutsideError."""
+    """End a lease at its router. Raises OutsideError."""
     await _ask(lease.router, Wish(lease.port, lease.nonce), lease, 0)
 
 
 async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) -> Lease:
     """Request a mapping for `seconds` and return it as a lease; 0 ends the mapping.
 
-    Raises OutsideError; SilenceError if there is no answer.
+    Raises OutsideError, and its subclass SilenceError if there is no answer.
     """
     own = ip_address(router.own)
     outer = wish.port if lease is None else lease.outside.port
@@ -90,7 +90,7 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
         mine = answer[_ANSWER_HEADER.size :][:13] == wish.nonce + bytes([_TCP])
         return answer[:2] == bytes([_PCP, _ANSWER | _MAP]) and len(answer) >= _LONG_ENOUGH and mine
 
-    # The PCP request is sent first, so that a router which knows both answers it first.
+    # Send the PCP request first: a router that supports both protocols then answers it first.
     older = [bytes([_NAT_PMP, _ADDRESS])] if own.version == 4 else []
     reply = await _answer(router, [by_pcp, *older], is_answer)
     if reply[0] == _PCP:
@@ -101,7 +101,7 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
         if result in _NO_ADDRESS:
             raise OutsideError(NO_ADDRESS)
         if result and older and seconds:
-            # PCP has refused. NAT-PMP may answer with the better reason: there is another router.
+            # PCP was refused. NAT-PMP may give the better reason: that there is another router.
             with suppress(SilenceError):
                 _check(await _answer(router, older, _is_older(_ADDRESS, 12)))
     else:
@@ -111,14 +111,17 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
         )
         reply = await _answer(router, [request], _is_older(_MAP_TCP, 16))
         result, (inner, given, lifetime) = 0, struct.unpack_from(">HHI", reply, 8)
-    # A lifetime of 0 seconds is a refusal.
+    # The router refuses by a result, or by a lifetime of 0 seconds.
     if result or inner != wish.port or (seconds and not lifetime):
         raise OutsideError(REFUSED)
     return Lease("control", router, wish.port, Address(host, given), lifetime, wish.nonce)
 
 
 def _check(answer: bytes) -> str:
-    """Return the outer address in a NAT-PMP answer. Raises OutsideError if it is unreachable."""
+    """Return the outer address in a NAT-PMP answer.
+
+    Raises OutsideError if nobody could reach it.
+    """
     host = str(IPv4Address(answer[8:12]))
     if not usable(host):
         raise OutsideError(NO_ADDRESS)
@@ -128,7 +131,7 @@ def _check(answer: bytes) -> str:
 def _is_older(operation: int, length: int) -> Callable[[bytes], bool]:
     """Return a function that recognizes the NAT-PMP answers to an operation.
 
-    It returns False for other datagrams, and raises OutsideError for a refusal.
+    The function returns False for other datagrams, and raises OutsideError for a refusal.
     """
 
     def is_answer(answer: bytes) -> bool:
@@ -144,14 +147,14 @@ def _is_older(operation: int, length: int) -> Callable[[bytes], bool]:
 async def _answer(
     router: Router, requests: list[bytes], is_answer: Callable[[bytes], bool]
 ) -> bytes:
-    """Send requests, and return the router's first answer to one. Raises SilenceError."""
+    """Send requests, and return the first answer of the router. Raises SilenceError."""
     loop, is_6 = asyncio.get_running_loop(), ":" in router.address
     scope = (0, scope_of(router.address)) if is_6 else ()
     try:
         with socket.socket(socket.AF_INET6 if is_6 else socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.setblocking(False)
             probe.bind((router.own, 0))
-            # A connected socket receives datagrams only from its peer.
+            # A connected UDP socket receives only datagrams of its peer.
             probe.connect((router.address.partition("%")[0], router.control_port, *scope))
             for patience in PATIENCE_S:
                 for request in requests:
@@ -164,7 +167,7 @@ async def _answer(
                 except TimeoutError:
                     continue
     except OSError:
-        # The router's port is closed, or there is no route: both count as silence.
+        # The router's port is closed, or there is no route. Treat both as silence.
         pass
     raise SilenceError(NO_WAY)
 

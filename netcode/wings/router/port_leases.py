@@ -1,4 +1,4 @@
-"""Leases of a router's port, by which people in other homes reach a port of this machine.
+"""Leases a router's port, so that people in other homes can reach a port of this machine.
 
 Requests use PCP or NAT-PMP, or else UPnP. Leases are renewed while they are needed, and ended
 afterwards.
@@ -29,7 +29,7 @@ from netcode.wings.router.routers import (
 from netcode.wings.router.upnp import end_by_upnp, grant_by_upnp
 
 END_S: Final = 1.5
-"""Seconds for a router to end a lease, since a leaving player should not wait longer."""
+"""Seconds to wait for a router to end a lease: a player who leaves should not wait longer."""
 
 SOONEST_S: Final = 30.0
 """Minimum seconds between two renewals."""
@@ -43,9 +43,8 @@ _log = logging.getLogger(__name__)
 Leases: TypeAlias = tuple[Lease, ...]
 
 Kept: TypeAlias = Callable[[Callable[[Leases], Leases]], Leases]
-"""Type of a function that changes the stored leases and returns them.
-
-Leases are stored so that a later program can end those that a crashed program left.
+"""A function that changes the stored leases and returns them. Leases are stored so that a later
+program can end the leases of a crashed one.
 """
 
 
@@ -71,7 +70,7 @@ class WayIn:
             sleep: Waits so many seconds.
         """
         self.error: OutsideError | None = None
-        """The reason why nobody can reach the port by IPv4; None before `open`, or if it is
+        """The reason why nobody can reach the port by IPv4; None before `open`, and if the port is
         open.
         """
         self._wish = Wish(port, secrets.token_bytes(12))
@@ -84,7 +83,7 @@ class WayIn:
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """The port's addresses for other homes, IPv4 first."""
+        """The addresses of the port for other homes, IPv4 first."""
         found = (lease.outside for lease in self._leases.values())
         return tuple(sorted(found, key=lambda each: ":" in each.host))
 
@@ -103,7 +102,7 @@ class WayIn:
         await asyncio.gather(*openings)
 
     async def close(self) -> None:
-        """End the leases of all routers, and stop renewing them."""
+        """End the leases at all routers, and stop renewing them."""
         renewing, self._renewing = self._renewing, []
         for task in renewing:
             task.cancel()
@@ -132,13 +131,16 @@ class WayIn:
         return former is None or former.outside != lease.outside
 
     def _failed(self, router: Router, error: OutsideError) -> None:
-        """Drop a router's lease, and store the error if it is for IPv4."""
+        """Forget the lease of a router. Store the error if it concerns IPv4."""
         self._leases.pop(router, None)
         if ":" not in router.address:
             self.error = error
 
     async def _keep(self, lease: Lease) -> None:
-        """Renew a lease after half of its time; after failures, at half of the remaining time."""
+        """Renew a lease after half of its time.
+
+        After each failure, try again after half of the rest.
+        """
         wait = lease.seconds / 2
         while lease.seconds:
             await self._sleep(max(SOONEST_S, wait))
@@ -157,21 +159,21 @@ class WayIn:
 
 
 async def end_left(kept: Kept, ports: Collection[int] = ()) -> None:
-    """End leases that dead programs left: those of given ports, and those without a listener."""
+    """End leases that crashed programs left: those of these ports, and those without a listener."""
     for lease in kept(lambda was: was):
         if lease.port in ports or not await _is_used(lease):
             await end(lease, kept)
 
 
 async def end(lease: Lease, kept: Kept) -> None:
-    """End a lease, and forget it. Does not raise if the router fails to answer."""
+    """End a lease and forget it. Does not raise an error if the router does not answer."""
     try:
         async with asyncio.timeout(END_S):
             await _END[lease.way](lease)
     except (OutsideError, TimeoutError) as error:
         _log.info("a lease was not ended: %s", described(error))
         if not lease.seconds:
-            # The lease has no end of its own, so it stays stored and the next program tries again.
+            # A lease without an end must stay stored, so that the next program tries to end it.
             return
     _note(kept, lease, is_open=False)
 
@@ -179,7 +181,7 @@ async def end(lease: Lease, kept: Kept) -> None:
 def _note(kept: Kept, lease: Lease, *, is_open: bool = True) -> None:
     """Store an open lease, or remove a closed one.
 
-    Removes older entries of the same outer port in either case.
+    In both cases, remove older entries with the same outer port.
     """
     mine = lease.way, lease.router.address, lease.outside
 
@@ -191,11 +193,11 @@ def _note(kept: Kept, lease: Lease, *, is_open: bool = True) -> None:
 
 
 async def _granted(router: Router, wish: Wish, lease: Lease | None = None) -> Lease:
-    """Get or renew a lease by a protocol that the router knows. Raises OutsideError."""
+    """Get or renew a lease, by a protocol that the router supports. Raises OutsideError."""
     if lease is not None:
         with suppress(OutsideError):
             return await _GRANT[lease.way](router, wish, lease)
-        # The router may have restarted and forgotten the lease, so request a new one.
+        # The router may have restarted and forgotten the lease. Then request a new one.
     try:
         return await grant_by_control(router, wish, None)
     except OutsideError as refusal:
@@ -204,12 +206,12 @@ async def _granted(router: Router, wish: Wish, lease: Lease | None = None) -> Le
         try:
             return await grant_by_upnp(router, wish, None)
         except SilenceError as silence:
-            # A refusal explains more than the router's lack of UPnP, so it is raised.
+            # A refusal explains more than missing UPnP, so prefer it.
             raise (silence if isinstance(refusal, SilenceError) else refusal) from None
 
 
 async def _is_used(lease: Lease) -> bool:
-    """Return True if a program of this machine listens at the port of a lease."""
+    """Return True if a program on this machine listens at the port of a lease."""
     try:
         async with asyncio.timeout(END_S):
             _reader, writer = await asyncio.open_connection(lease.router.own, lease.port)

@@ -1,4 +1,4 @@
-"""The routers of this machine's home: their addresses, requests, leases and refusals.
+"""Finds the routers of this machine's home, and defines requests, leases and refusals.
 
 They are found by the system's routes; nothing is sent.
 """
@@ -26,12 +26,12 @@ SEARCH_PORT: Final = 1900
 """The port for searches by UPnP."""
 
 ROUTES_TIMEOUT_S: Final = 2.0
-"""Seconds for the program that prints the routes on systems without a file of routes."""
+"""Seconds to wait for the program that prints the routes. Linux has a file of routes instead."""
 
 _DEFAULT: Final = re.compile(
     r"(?:^\s*default|0\.0\.0\.0\s+0\.0\.0\.0|::/0)\s+([0-9a-f.:%\w]+)", re.M
 )
-"""A default route in `netstat -rn` of macOS, the BSDs and Windows."""
+"""A default route in the output of `netstat -rn` on macOS, the BSDs and Windows."""
 
 
 class Router(Struct, frozen=True):
@@ -39,31 +39,31 @@ class Router(Struct, frozen=True):
 
     address: str
     own: str
-    """The address of this machine that guests reach through the router."""
+    """The address of this machine that the router forwards to."""
     control_port: int = CONTROL_PORT
     search: tuple[str, int] = ("239.255.255.250", SEARCH_PORT)
     """The destination of UPnP searches."""
 
 
 LEASE_S: Final = 3_600
-"""Seconds of a requested lease, which is renewed after half of them."""
+"""Seconds for which a lease is requested. It is renewed after half of them."""
 
 
 class Wish(Struct, frozen=True):
-    """A wish for an open TCP port of this machine."""
+    """A request for a TCP port that the router should open."""
 
     port: int
     nonce: bytes
-    """Twelve bytes that later prove that this program requested the lease."""
+    """Twelve bytes by which this program can later prove that it requested the lease."""
     permanent: bool = False
-    """True if a router that knows no other leases may grant one without an end."""
+    """True if a lease without an end is acceptable, for routers that grant no others."""
 
 
 class Lease(Struct, frozen=True):
     """A TCP port of this machine that a router has opened for a while."""
 
     way: Literal["control", "upnp"]
-    """The protocol of the request: `control` for PCP or NAT-PMP, `upnp` for UPnP."""
+    """The protocol: `control` for PCP or NAT-PMP, `upnp` for UPnP."""
     router: Router
     port: Annotated[int, Meta(ge=0, le=65_535)]
     """The port of this machine."""
@@ -73,7 +73,7 @@ class Lease(Struct, frozen=True):
     """Seconds of the lease; 0 if it has no end."""
     nonce: bytes = b""
     url: str = ""
-    """The URL of the router's description, for UPnP; otherwise empty."""
+    """The URL of the router's description for UPnP; otherwise empty."""
 
 
 NO_WAY: Final[Text] = (
@@ -98,7 +98,7 @@ NO_ADDRESS: Final[Text] = (
 
 
 class OutsideError(ExplainedError):
-    """The reason, as a sentence, why guests from other homes cannot come."""
+    """Guests from other homes cannot connect. The error's sentence says why."""
 
 
 class SilenceError(OutsideError):
@@ -106,7 +106,7 @@ class SilenceError(OutsideError):
 
 
 class PermanentOnlyError(OutsideError):
-    """The router opens ports only without an end."""
+    """The router opens ports only by leases without an end."""
 
 
 def usable(host: str) -> bool:
@@ -120,9 +120,12 @@ def usable(host: str) -> bool:
 
 
 def find_routers() -> tuple[Router | None, Router | None]:
-    """Return the routers for IPv4 and for IPv6, each or None. Call it in a thread: it may block."""
+    """Return the routers for IPv4 and for IPv6, or None.
+
+    Call this in a thread, since it may block.
+    """
     gateways = [*_gateways()]
-    # With IPv6, guests use this machine's lasting address, which may not be on this route.
+    # For IPv6, guests use this machine's lasting address, which may not be the one on this route.
     lasting = next((each for each in machine_numbers() if ":" in each and not is_inside(each)), "")
     first_4 = next((each for each in gateways if ":" not in each), "")
     first_6 = next((each for each in gateways if ":" in each), "")
@@ -136,7 +139,7 @@ def find_routers() -> tuple[Router | None, Router | None]:
 def address_towards(gateway: str) -> str:
     """Return this machine's address on the route to a router; empty without a route."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        # Connecting a datagram socket sends nothing, but chooses the route.
+        # Connecting a datagram socket chooses a route and sends nothing.
         probe.connect((gateway, CONTROL_PORT))
         return str(probe.getsockname()[0])
     return ""
@@ -165,7 +168,7 @@ def linux_gateways(routes: str) -> Iterator[str]:
 
 
 def linux_gateways_6(routes: str) -> Iterator[str]:
-    """Yield the default gateways of `/proc/net/ipv6_route`, with the interface if they need one."""
+    """Yield the default gateways of `/proc/net/ipv6_route`, some of them with an interface."""
     for line in routes.splitlines():
         destination, length, _source, _length, gateway, *_rest, name = line.split()
         number = IPv6Address(int(gateway, 16))

@@ -1,7 +1,7 @@
-"""Requests a TCP port from a router by UPnP (an internet gateway device).
+"""Requests a TCP port from a router by UPnP, the protocol of internet gateway devices.
 
-The protocol is `async-upnp-client`'s. This module limits its input: only answers of the router, of
-limited size, without redirects and without a DOCTYPE.
+The package `async-upnp-client` implements the protocol. This module limits its input: only answers
+of the router, of limited size, without redirects and without a DOCTYPE.
 """
 
 import asyncio
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from async_upnp_client.client import UpnpService
 
 SEARCH_S: Final = 1.2
-"""Seconds for a router to answer a search. The search lets it wait one second at most."""
+"""Seconds to wait for answers to a search. Routers must answer within one second."""
 
 REQUEST_S: Final = 3.0
-"""Seconds for a router to answer all requests for one lease."""
+"""Seconds for all requests that one lease needs."""
 
 LONGEST_ANSWER: Final = 1 << 16
 """Maximum bytes of an answer."""
 
 TRIES: Final = 4
-"""Maximum number of other outer ports to try if the wanted one is taken."""
+"""Maximum number of other outer ports that are tried if the wanted one is taken."""
 
 _DEVICES: Final = tuple(
     f"urn:schemas-upnp-org:device:InternetGatewayDevice:{version}" for version in (1, 2)
@@ -56,7 +56,7 @@ end.
 
 _LIBRARY: Final = "async_upnp_client"
 PACKAGE: Final = _LIBRARY.replace("_", "-")
-"""The package that a player installs to get the library."""
+"""The name of the package that a player must install."""
 
 _log = logging.getLogger(__name__)
 
@@ -76,7 +76,8 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
         host = str(address.get("NewExternalIPAddress") or "")
         if not usable(host):
             raise OutsideError(NO_ADDRESS)
-        # Other machines may have a port already; among thousands, a few random ones suffice.
+        # Other machines may have the port already. Among thousands of ports, a few random tries are
+        # enough.
         others = (1 << 15 | int.from_bytes(wish.nonce[i : i + 2], "big") for i in range(TRIES))
         for outer in (first, *others):
             code = await _add(service, router, port, outer, seconds)
@@ -90,7 +91,7 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
 
 
 async def end_by_upnp(lease: Lease) -> None:
-    """End a lease. Raises OutsideError."""
+    """End a lease at its router. Raises OutsideError."""
     async with _service(lease.router, lease.url) as service:
         await service.action("DeletePortMapping").async_call(
             NewRemoteHost="", NewExternalPort=lease.outside.port, NewProtocol="TCP"
@@ -98,10 +99,10 @@ async def end_by_upnp(lease: Lease) -> None:
 
 
 async def find(router: Router) -> str:
-    """Return the URL of a router's description, after a search. Raises SilenceError."""
+    """Search for a router, and return the URL of its description. Raises SilenceError."""
     if not has_library():
         raise SilenceError(NO_LIBRARY, package=PACKAGE)
-    # The import is slow, so a thread does it and the event loop continues.
+    # The import is slow, so do it in a thread while the event loop continues.
     await asyncio.to_thread(import_module, f"{_LIBRARY}.search")
     from async_upnp_client.search import SsdpSearchListener
 
@@ -138,7 +139,7 @@ async def find(router: Router) -> str:
 async def _add(
     service: "UpnpService", router: Router, port: int, outer: int, seconds: int
 ) -> int | None:
-    """Request a port; return None if it is open, or the number of the router's error."""
+    """Request a port. Return None if the router opened it, or the number of the router's error."""
     from async_upnp_client.exceptions import UpnpActionError
 
     try:
@@ -159,7 +160,7 @@ async def _add(
 
 @asynccontextmanager
 async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
-    """Yield the service that opens ports at a router. Raises SilenceError if there is none."""
+    """Yield the service of a router that opens ports. Raises SilenceError if there is none."""
     if not has_library():
         raise SilenceError(NO_LIBRARY, package=PACKAGE)
     if not _is_of(url, router):
@@ -195,7 +196,7 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
         async with (
             asyncio.timeout(REQUEST_S),
             ClientSession(
-                # Many routers close the connection after an answer without announcing it, so do not
+                # Many routers close the connection after an answer without saying so, so do not
                 # reuse it.
                 connector=TCPConnector(force_close=True),
                 auto_decompress=False,
@@ -210,13 +211,13 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     except OutsideError:
         raise
     except Exception as error:
-        # A router may send anything, and the library fails in many ways, so all count as silence.
+        # The library fails in many ways at what a router may send. Treat all of them as silence.
         _log.debug("a router could not be asked by UPnP: %s", described(error))
     raise SilenceError(NO_WAY)
 
 
 def _is_of(url: str, router: Router) -> bool:
-    """Return True if a URL leads to a router, and to no other machine."""
+    """Return True if a URL leads to this router and to no other machine."""
     from urllib.parse import urlsplit
 
     try:

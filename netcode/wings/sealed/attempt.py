@@ -1,4 +1,4 @@
-"""One sealed game in its player's program: its log, and the messages about it for the session."""
+"""One sealed game in its player's program: its log, and the news about it for the session."""
 
 from collections.abc import Container
 from contextlib import suppress
@@ -35,14 +35,18 @@ def events_of(log: SealedLog) -> list[Event]:
 
 
 MAXIMUM_DEAL_RECORDS: Final = 12
-"""Maximum number of records in a log before its game begins: key, secrets, seals and nonces."""
+"""Maximum number of records that a log has before its game begins: key, secrets, seals and
+nonces.
+"""
 
 MAXIMUM_NOTICES: Final = 50
-"""Maximum number of notices about one game, because a hostile program can cause any number."""
+"""Maximum number of notices about one game, since a hostile program can cause any number of
+them.
+"""
 
 
 class Attempt:
-    """One game key with its log and game; for a spectator only the game."""
+    """A game key, with its log and game; for a spectator only the game."""
 
     def __init__(self, person: SealedPerson, kept: StoredLog | None = None) -> None:
         self.person: Final = person
@@ -51,59 +55,63 @@ class Attempt:
         self.kept = kept
         """The log on disk; None if nothing is stored, as for a spectator."""
         self.seen: View | None = None
-        """The view of the game that the session received last."""
+        """The last view of the game that the session received; None before the first."""
         self._entries: list[Logged] | None = None
         """The entries that the session has received; None if it has received none."""
         self._shown: object = None
         self.since = 0.0
-        """The time since which the present step is due."""
+        """The time since which the present step has been due."""
         self._due_after = b""
-        """The tip that the due step follows."""
+        """The tip of the log that the due step follows."""
         self._hosts: Final[dict[int, str]] = {}
-        """The host's name by step, at the time when the step became due."""
+        """For each step, the name of the host when the step became due."""
         self._return: Literal["none", "awaited", "seen"] = "none"
-        """The presence of the due step's owner: never absent, absent, or absent and back."""
+        """The presence of the person who owes the due step: never absent, absent, or absent and
+        back.
+        """
         self.agreeing: dict[int, tuple[tuple[int, bytes], float]] = {}
-        """The end of each person's log as last reported, with the time of the report."""
+        """For each person, the end of their log as they last reported it, and the time of the
+        report.
+        """
         self.sent_at = -inf
-        """The time of the last own report about the end of the log."""
+        """The time of this program's last report about the end of its log."""
         self.sent_after = b""
         """The tip in that report."""
         self.is_behind = False
-        """True if logs are to be compared, because something was missing or differed."""
+        """True if logs must be compared, because something was missing or different."""
         self.is_to_tell = False
-        """True if the end of the log must be reported, even if it was reported before."""
+        """True if this program must report the end of its log, even if it did so before."""
         self.is_answered = True
-        """True if the host has reported the end of its log since our last report."""
+        """True if the host has reported the end of its log since this program's last report."""
         self.unanswered_since = inf
-        """The time of our first report that the host has not answered; infinite if there is
-        none.
+        """The time of this program's first report that the host has not answered; infinity if there
+        is none.
         """
         self.missed_after: object = None
-        """The step, or the part of the deal, that was last announced as missing."""
+        """The step, or the part of the deal, for which a notice was last added."""
         self.dealt_parts: tuple[int, float] = (-1, 0.0)
-        """The number of known parts of the deal, and the time of its last change."""
+        """The number of known parts of the deal, and the time at which it last changed."""
         self.has_ended = False
         """True if the session has received the end of the game."""
         self.has_shown = False
-        """True if the host has sent us the player's own end, and so has received it."""
+        """True if the host has this player's openings: it has sent them back."""
         self.over_at: float | None = None
-        """The time at which the game was over and the player's own cards were shown."""
+        """The time at which the game was over and this player's cards were opened; None before."""
 
     # Storage
 
     @property
     def is_settled(self) -> bool:
-        """True if everybody has shown all cards, and the host has the player's own end."""
+        """True if everybody has opened all cards, and the host has this player's openings."""
         log = self.person.log
         return log is not None and log.is_done and (self.has_shown or self.person.me is None)
 
     def close(self) -> None:
-        """Close the log; delete it if it has become useless."""
+        """Close the log. Delete it if nobody needs it any more."""
         if self.kept is None:
             return
         if self.is_settled or self.person.sealing is None:
-            # If this fails, the log is deleted after `KEPT_S`.
+            # If deleting fails, another program deletes the log after `KEPT_S`.
             with suppress(StoreError):
                 self.kept.delete()
         self.kept.close()
@@ -122,10 +130,10 @@ class Attempt:
         return {person for person, name in enumerate(shown) if name in names}
 
     def see_step(self, log: SealedLog, lobby: Lobby, there: Container[int], now: float) -> None:
-        """Restart the waiting time if another step is due; `there` are the connected persons.
+        """Restart the waiting time if another step is due. `there` are the connected persons.
 
-        The waiting time also restarts once for each step if its owner comes back, so that nobody
-        votes before they can answer.
+        The waiting time also restarts, once for each step, when its owner returns. So nobody votes
+        before the owner could answer.
         """
         due = log.due
         if log.tip != self._due_after:
@@ -138,7 +146,7 @@ class Attempt:
             self._return, self.since = "seen", now
 
     def tell(self, news: PersonNews) -> None:
-        """Add a notice for news of the player's program."""
+        """Add a notice about news from the sealed game."""
         if len(self.notices) == MAXIMUM_NOTICES:
             return
         values = {} if news.why is None else dict(news.why.values) | {"why": news.why.code}
@@ -153,7 +161,7 @@ class Attempt:
         self.notices.append(Notice(code=news.code, name=name, values=values))
 
     def miss(self, after: object, code: str, *names: str) -> None:
-        """Add a notice that the part of the game after `after` is missing, once for each part."""
+        """Add a notice that something after `after` is missing, once for each such place."""
         if self.missed_after != after and len(self.notices) < MAXIMUM_NOTICES:
             self.missed_after = after
             self.notices.append(Notice(code=code, name=names[0], values={"names": names}))
@@ -161,7 +169,7 @@ class Attempt:
     # For the session
 
     def state(self, revision: int) -> SeenState | None:
-        """Return the game as the player may see it; None if nothing has changed for the session."""
+        """Return the State for the session; None if nothing has changed."""
         log, own = self.person.log, self.person.player_seats
         if log is None:
             return None
@@ -171,14 +179,14 @@ class Attempt:
         self._shown = shown
         events, first = events_of(log), 0
         if self._entries is not None:
-            # Entries that are still the same objects stay valid; events after them are sent anew.
+            # Entries that are the same objects stay valid. Send later events anew.
             kept = sum(map(is_, self._entries, log.entries))
             first = 1 + sum(len(entry.events) for entry in log.entries[:kept])
         self._entries = log.entries.copy()
         known = self.person.known(*own) if own else known_cards(log)
         self.seen = view(named(log.game, known), own or None)
         if log.game.over:
-            # Gains of owed cards become known only at the end, so the last event is always sent
+            # The gains of owed cards become known only at the end, so always send the last event
             # anew.
             first = min(first, len(events) - 1)
             events[-1] = GameEnded(ranking(named(log.game, known_cards(log)))[0])
@@ -195,9 +203,9 @@ class Attempt:
         )
 
     def news(self, there: Container[int], left_be: Container[str]) -> SealedNews:
-        """Return the news besides the game; `there` are the connected persons.
+        """Return all news except the State. `there` are the connected persons.
 
-        From `left_be` it reports only persons about whom a vote is possible.
+        About persons in `left_be` it reports only possible votes.
         """
         person, sealing, log = self.person, self.person.sealing, self.person.log
         stage: Stage
@@ -244,7 +252,7 @@ class Attempt:
 
 
 class Attempts:
-    """The attempts of one player: the one prepared for the next game, and those on disk."""
+    """The attempts of one player: the one for the next game, and those with a log on disk."""
 
     def __init__(self, logs: StoredLogs, rng: Random) -> None:
         self._logs: Final = logs
@@ -252,7 +260,10 @@ class Attempts:
         self._ready: Attempt | None = None
 
     def get_ready(self) -> bytes:
-        """Return the public key for the next game, after storing the attempt. Raises StoreError."""
+        """Return the public key for the next game.
+
+        Its attempt is stored first; raises StoreError.
+        """
         if self._ready is None:
             person = SealedPerson(self._rng)
             person.get_ready()
@@ -268,14 +279,14 @@ class Attempts:
             self._ready = None
 
     def close(self) -> None:
-        """Close all logs. The next game's log stays on disk, since the host still has its key."""
+        """Close all logs. The log of the next game stays on disk, since the host has its key."""
         self._ready = None
         self._logs.close()
 
     def of(self, said: SealingBody, family: str | None) -> Attempt:
-        """Return the attempt of a sealing, from disk if necessary.
+        """Return the attempt of a sealing, from memory or disk.
 
-        For a spectator, or without the key, the attempt can only watch.
+        A spectator, or a player whose key is missing, gets an attempt that can only watch.
         """
         own = next((at for at, one in enumerate(said.seats) if one.family == family), None)
         key = next((one.key for one in said.persons if own in one.seats), None)
@@ -284,8 +295,8 @@ class Attempts:
             kept = self._logs.open(key)
             person = None if kept is None else self._restored(kept)
             sealed = None if person is None or person.sealing is None else person.sealing.said
-            # A host could name a key of this player that another table uses, so the table is
-            # compared.
+            # Compare the table: a host could name a key of this player that belongs to another
+            # table.
             if person is not None and (sealed is None or sealed.table == said.table):
                 return Attempt(person, kept)
             if kept is not None:
@@ -301,9 +312,9 @@ class Attempts:
     def broken(
         self, attempt: Attempt, said: SealingBody, discounted: Container[bytes] = ()
     ) -> frozenset[bytes]:
-        """Return a table's incomplete deals in which a program of this user has revealed a nonce.
+        """Return a table's incomplete deals for which this user's programs have revealed a nonce.
 
-        Deals in `discounted` are returned too, but never again. A spectator gets none.
+        Deals in `discounted` are returned once more, but not later. A spectator has none.
         """
         found = set()
         for kept in () if attempt.kept is None else self._logs.unfinished():
@@ -317,7 +328,7 @@ class Attempts:
         return frozenset(found)
 
     def _restored(self, kept: StoredLog) -> SealedPerson | None:
-        """Restore the person of a log; return None if the log is damaged."""
+        """Return the person of a stored log; None if the log is damaged."""
         with suppress(SealedError):
             return SealedPerson.restore(self._rng, kept.records)
         return None

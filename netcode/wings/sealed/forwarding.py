@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 class ParcelForwarder(Struct):
-    """Forwards the parcels of a table's sealed game. Raises NotAllowedError."""
+    """Forwards the parcels of a table's sealed game.
+
+    Raises NotAllowedError for invalid parcels.
+    """
 
     participants: Participants
     games: Games
@@ -40,9 +43,9 @@ class ParcelForwarder(Struct):
         message: Sealed,
         now: float,
     ) -> None:
-        """Take signed parcels, forward the new ones, and refuse the first invalid one.
+        """Handle signed parcels: forward the new ones, and refuse the first invalid one.
 
-        Parcels before the invalid one remain valid.
+        Valid parcels before the invalid one are forwarded.
         """
         from netcode.wings.sealed.game.encoding import is_address
 
@@ -64,8 +67,8 @@ class ParcelForwarder(Struct):
         for person, each in received.messages.items():
             self.send(each, None if person is None else game.persons[person])
         if received.begins and game.log_at is not None:
-            # A person who restarted during the deal signs nothing before they receive the log's
-            # end.
+            # A person who restarted during the deal signs nothing before receiving the end of the
+            # log.
             self.send(game.log_at)
         if refused in ("gap", "other_branch"):
             self.compare(connection, participant, game, None, now)
@@ -73,7 +76,8 @@ class ParcelForwarder(Struct):
             raise NotAllowedError("paused")
         elif refused:
             if refused in ("malformed", "bad_signature"):
-                # Honest programs never send another person's forged parcels, so this is a strike.
+                # Honest programs never send parcels that another person did not sign, so count a
+                # strike.
                 self.connections.strike(connection)
             raise NotAllowedError("parcel_refused", check=refused)
 
@@ -91,9 +95,10 @@ class ParcelForwarder(Struct):
         at: LogAt | None,
         now: float,
     ) -> None:
-        """Send a person the parcels that their log lacks, and send the others the end of that log.
+        """Send a person the parcels that their log lacks, and the others the end of that log.
 
-        It is called on request, or if a parcel does not fit. Too frequent calls do nothing.
+        This happens on request, or if a parcel does not fit. Calls that are too frequent do
+        nothing.
         """
         if spend(now, self._comparisons.of(participant.name, now)):
             return

@@ -1,4 +1,4 @@
-"""Sealed play: a deal that nobody sees or controls, and a signed log of a game on sealed cards.
+"""The game part of sealed play: a deal that nobody controls, and a signed log on sealed cards.
 
-Sockets, files, clocks and a table's use of a log are in `table`, `storage` and `client`.
+The other modules of the wing use it with sockets, files and clocks.
 """

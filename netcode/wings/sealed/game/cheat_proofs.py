@@ -1,4 +1,7 @@
-"""Openings of cards, and proofs against a person: parcels that no honest person signs together."""
+"""Checks openings of cards, and proofs against a person.
+
+A proof consists of parcels that no honest person signs together.
+"""
 
 from collections.abc import Iterable
 from hmac import compare_digest
@@ -25,21 +28,21 @@ from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.game.sealing import Sealing
 
 FREEZING: Final = frozenset({"two_contents", "two_votes", "two_seals", "two_deals", "wrong_nonce"})
-"""The proofs that stop a deal and freeze a log, since persons may have received different
+"""The reasons of proofs that stop a deal and freeze a log: persons may have received different
 parcels.
 """
 
 
 class Outcome(NamedTuple):
-    """The outcome of taking a parcel."""
+    """The outcome of handling a parcel."""
 
     status: Literal["taken", "held", "ignored", "refused"]
     code: str = ""
-    """The code of the reason why the parcel is held or refused, as in the specification."""
+    """The code, as in the specification, of the reason why the parcel waits or is refused."""
     proof: Parcel | None = None
-    """A proof against the parcel's author, made of the parcel and earlier ones."""
+    """A proof against the parcel's author, from this and earlier parcels; None if there is none."""
     why: Refusal | None = None
-    """The refusal by the rules of the game, if the code is `illegal`."""
+    """The refusal by the rules of the game if the code is `illegal`; otherwise None."""
 
 
 TAKEN: Final = Outcome("taken")
@@ -52,12 +55,15 @@ def make_proof(reason: str, *parcels: Parcel) -> Parcel:
 
 
 def nonce_hash(gid: bytes, person: int, nonce: bytes) -> bytes:
-    """Return the commitment to a nonce, which is part of the seal."""
+    """Return the hash of a nonce, by which a seal commits to it."""
     return digest("nonce", gid, one_byte(person), nonce)
 
 
 def convicted(sealing: Sealing, proof: Parcel) -> tuple[str, int]:
-    """Return the reason and the culprit of a proof. Raises SealedError if it proves nothing."""
+    """Return the reason and the convicted person of a proof.
+
+    Raises SealedError if it proves nothing.
+    """
     said = proof.said
     if not isinstance(said, ProofBody) or proof.signature:
         raise SealedError("malformed")
@@ -93,7 +99,7 @@ def _proves(sealing: Sealing, reason: str, culprit: int, bodies: list[AnyBody]) 
 
 
 def all_fit(sealing: Sealing, seal: SealBody, said: EntryBody | EndBody) -> bool:
-    """Return True if all openings of a body match its author's seal."""
+    """Return True if all openings in a body match the seal of its author."""
     seats = sealing.said.persons[seal.person].seats
     if len(seal.leaves) != len(seats):
         return False
@@ -105,13 +111,19 @@ def all_fit(sealing: Sealing, seal: SealBody, said: EntryBody | EndBody) -> bool
 
 
 def leaf_hash(gid: bytes, seat: Seat, opening: Opening) -> bytes:
-    """Return the hash of a card in a seal. The salt prevents guessing among the ten cards."""
+    """Return the hash of a card, as a seal contains it.
+
+    Only the salt prevents guessing the card.
+    """
     leaf, card, salt = opening
     return digest("leaf", gid, one_byte(seat), one_byte(leaf), card.encode("ascii"), salt)
 
 
 def fits(seal: SealBody, place: int, seat: Seat, opening: Opening) -> bool:
-    """Return True if an opening matches a seal; `seat` is the `place`th of the seal's person."""
+    """Return True if an opening matches a seal.
+
+    `seat` is the seat with index `place` among the seats of the seal's person.
+    """
     return compare_digest(seal.leaves[place][opening[0]], leaf_hash(seal.gid, seat, opening))
 
 
@@ -130,6 +142,6 @@ def openings_of(said: EntryBody | EndBody, seats: tuple[Seat, ...]) -> list[tupl
 
 
 def is_doubled(opened: Iterable[tuple[Seat, Opening]]) -> bool:
-    """Return True if two leaves of one family are the same card."""
+    """Return True if two openings of one family show the same card."""
     cards: dict[tuple[Seat, Card], int] = {}
     return any(cards.setdefault((seat, card), leaf) != leaf for seat, (leaf, card, _) in opened)

@@ -1,4 +1,4 @@
-"""The deal: first seals, then nonces, and the values that everybody computes from both."""
+"""Deals: collects the seals, then the nonces, and computes values that everybody shares."""
 
 from collections import Counter
 from functools import cached_property
@@ -32,9 +32,9 @@ from netcode.wings.sealed.game.six_digits import six_digits
 
 
 class Dealing:
-    """The public side of one attempt to deal, computed from its parcels.
+    """The public part of one attempt to deal, computed from its parcels.
 
-    Read values that depend on all seals or all nonces only once these have come.
+    Some values need all seals or all nonces. Read them only when these have come.
     """
 
     def __init__(self, sealing: Sealing) -> None:
@@ -44,11 +44,13 @@ class Dealing:
         self.nonces: Final[dict[int, bytes]] = {}
         """The accepted nonces, by person."""
         self.parcels: Final[dict[tuple[str, int], Parcel]] = {}
-        """The first signed seal or deal, by kind and person."""
+        """The first signed seal or deal, by kind of body and person."""
         self.journal: Final = [Parcel(sealing.body)]
-        """The sealing, first signed or accepted parcels, and the proof, in order of arrival."""
+        """The sealing, the first signed parcels that were accepted, and the proof, in order of
+        arrival.
+        """
         self.stopped: Parcel | None = None
-        """The proof that has ended the attempt; None if there is none."""
+        """The proof that stopped the attempt; None if there is none."""
 
     @property
     def is_sealed(self) -> bool:
@@ -57,13 +59,19 @@ class Dealing:
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
-        """The persons whose seal is missing; after all seals, those whose nonce is missing."""
+        """The persons whose seal is missing.
+
+        Once all seals have come, those whose nonce is missing.
+        """
         come = self.nonces if self.is_sealed else self.seals
         return tuple(one for one in range(len(self.sealing.keys)) if one not in come)
 
     @property
     def are_shown(self) -> bool:
-        """True if everybody may see all seals: all have signed one, or the attempt has stopped."""
+        """True if everybody may see all seals.
+
+        So it is when all persons have signed one, or when the attempt has stopped.
+        """
         signed = sum(kind == "seal" for kind, _ in self.parcels)
         return signed == len(self.sealing.keys) or self.stopped is not None
 
@@ -73,7 +81,7 @@ class Dealing:
         return len(self.nonces) == len(self.sealing.keys) and self.stopped is None
 
     def in_order(self) -> list[Parcel]:
-        """Return the sealing, known seals and known nonces, in an order for taking each."""
+        """Return the sealing, the seals and the nonces in an order that `take` accepts."""
         known = sorted(self.parcels, key=lambda key: (key[0] == "deal", key[1]))
         return [Parcel(self.sealing.body), *(self.parcels[key] for key in known)]
 
@@ -90,7 +98,7 @@ class Dealing:
         return tuple(sorted({person for leaf, person in leaves if times[leaf] > 1}))
 
     def take(self, parcel: Parcel) -> Outcome:
-        """Take a seal, a deal, or a proof that stops the attempt."""
+        """Handle a seal, a nonce, or a proof that stops the attempt."""
         try:
             if self.stopped is not None:
                 raise SealedError("frozen")
@@ -145,7 +153,10 @@ class Dealing:
 
     @cached_property
     def seals_digest(self) -> bytes:
-        """The hash of all seals. Each deal repeats it, to prove that all received the same."""
+        """The hash of all seals.
+
+        Each DealBody repeats it, to prove that all persons received the same.
+        """
         persons = range(len(self.sealing.keys))
         bodies = [self.parcels["seal", person].body for person in persons]
         return digest("seals", self.sealing.gid, *bodies)
@@ -158,11 +169,11 @@ class Dealing:
 
     @cached_property
     def digits(self) -> str:
-        """The six digits that people compare to verify that all play with the same keys."""
+        """The six digits that people compare to verify that all of them play with the same keys."""
         return six_digits(self.genesis)
 
     def aside(self, seat: Seat) -> tuple[int, ...]:
-        """Return the set-aside leaves of a seat. Its owner's nonce has no influence on them."""
+        """Return the leaves of a seat that are set aside. Its owner cannot influence them."""
         return draw_aside(
             self.sealing.gid, self.seals_digest, seat, self.sealing.owners[seat], self.nonces
         )
@@ -186,6 +197,6 @@ class Dealing:
 def draw_aside(
     gid: bytes, seals: bytes, seat: Seat, owner: int, nonces: dict[int, bytes]
 ) -> tuple[int, ...]:
-    """Return the leaves to set aside, drawn by the nonces of all persons but the owner."""
+    """Return the leaves to set aside, drawn by the nonces of all persons except the owner."""
     parts = [one_byte(person) + nonces[person] for person in sorted(nonces) if person != owner]
     return SUBSETS[draw(len(SUBSETS), "aside", gid, seals, one_byte(seat), *parts)]

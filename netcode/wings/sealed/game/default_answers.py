@@ -1,4 +1,4 @@
-"""The answers of players who do not answer: a rule of sealed games."""
+"""Defines the answer that is played for a player who does not answer: a rule of sealed games."""
 
 from engine.actions import Action, placements
 from engine.legal import legal_actions
@@ -8,7 +8,8 @@ from engine.position import PLACE, Position
 def default_answer(position: Position) -> Action:
     """Return the answer that is played for a player who does not answer.
 
-    It places the first card of the hand at the end, leaves a card, or is the first legal answer.
+    It places the first card of the hand at the end, or leaves a card. For an ability it is the
+    first legal answer.
 
     >>> from random import Random
     >>> from engine.game import Deal, Game

@@ -1,4 +1,4 @@
-"""Encodes hashed and signed bytes in one form: tagged hashes, unbiased draws, canonical bodies."""
+"""Encodes all hashed and signed bytes: tagged hashes, unbiased draws, canonical bodies."""
 
 from collections.abc import Callable
 from functools import cache
@@ -21,24 +21,26 @@ LEAF_COUNT: Final = len(CARDS)
 """Number of leaves of a seat, one for each card of its family."""
 
 SUBSETS: Final = tuple(combinations(range(LEAF_COUNT), SET_ASIDE))
-"""All choices of leaves to set aside; the order is part of the specification."""
+"""All possible sets of leaves that are set aside. Their order is part of the specification."""
 
 _DOMAIN: Final = b"driflamme sealed 1"
 """The first part of every hashed text."""
 
 
 class SealedError(ValueError):
-    """A refusal of sealed play; `code` is a code of the specification."""
+    """Sealed play refuses something; `code` is a code of the specification."""
 
     def __init__(self, code: str, why: Refusal | None = None) -> None:
         super().__init__(code)
         self.code = code
         self.why = why
-        """The refusal by the rules of the game, if the code is `illegal`."""
+        """The refusal by the rules of the game if the code is `illegal`; otherwise None."""
 
 
 def digest(tag: str, *parts: bytes) -> bytes:
-    """Return the SHA-256 of the parts, each after its length, under a tag that names their use.
+    """Return the SHA-256 of a tag and parts.
+
+    Each part follows its length. The tag names the use of the hash.
 
     >>> digest("game", bytes.fromhex("93010203")).hex()[:16]
     '31bbdf74bdb79eb1'
@@ -51,7 +53,7 @@ def digest(tag: str, *parts: bytes) -> bytes:
 
 @cache
 def _begun(tag: str) -> "_Hash":
-    """Return a hash object that has hashed a tag. A tag must be a constant of this program."""
+    """Return a hash object that has hashed a tag. It is cached, so a tag must be a constant."""
     begun = (_DOMAIN, tag.encode("ascii"))
     return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in begun))
 
@@ -62,7 +64,7 @@ def one_byte(number: int) -> bytes:
 
 
 def draw(options: int, tag: str, *parts: bytes) -> int:
-    """Return a number below `options`; all numbers are equally likely if the parts are random."""
+    """Return a number below `options`. If the parts are random, all numbers are equally likely."""
     most = 256 - 256 % options
     return next(
         byte % options
@@ -73,38 +75,38 @@ def draw(options: int, tag: str, *parts: bytes) -> int:
 
 
 Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
-"""Type of a hash, a nonce, a salt and a public key."""
+"""A hash, a nonce, a salt or a public key."""
 
 Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
-"""Type of a number in a log, and of Unix seconds."""
+"""A number in a log, or a time in Unix seconds."""
 
 Step = Annotated[int, Meta(ge=1, le=2**32 - 1)]
-"""Type of a step's number; the first step is 1."""
+"""The number of a step; the first step is 1."""
 
 Index = Annotated[int, Meta(ge=0, le=MAXIMUM_PLAYERS - 1)]
-"""Type of a seat and of a person."""
+"""The index of a seat or person."""
 
 CardLetter = Annotated[str, Meta(pattern=rf"^[{CARDS}]\Z")]
-"""Type of an opened card."""
+"""The letter of an opened card."""
 
 Leaf = Annotated[int, Meta(ge=0, le=LEAF_COUNT - 1)]
-"""Type of a leaf's number within its seat."""
+"""The number of a leaf within its seat."""
 
 Leaves = Annotated[tuple[Hash, ...], Meta(min_length=LEAF_COUNT, max_length=LEAF_COUNT)]
-"""Type of the seal of one seat."""
+"""The sealed leaves of one seat: a hash for each."""
 
 Openings = Annotated[
     tuple[tuple[CardLetter, Hash], ...], Meta(min_length=LEAF_COUNT, max_length=LEAF_COUNT)
 ]
-"""Type of all openings of one seat at the end: card and salt by leaf."""
+"""All openings of one seat at the end of a game: card and salt of each leaf."""
 
 
 class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Base of all bodies: an array of the kind and all fields, in order."""
+    """The base class of all bodies: an array of the kind and then all fields, in order."""
 
 
 class Seat(Body, frozen=True):
-    """A seat of a sealing."""
+    """A seat in a sealing."""
 
     family: FamilyLetter
     name: Name
@@ -132,14 +134,14 @@ class SealingBody(Body, frozen=True, tag="sealing"):
     ]
     seats: Annotated[tuple[Seat, ...], Meta(min_length=MINIMUM_PLAYERS, max_length=MAXIMUM_PLAYERS)]
     first: Index | None
-    """The first player; None if the player is drawn."""
+    """The first player; None if the deal draws the first player."""
     persons: Annotated[tuple[Person, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)]
     broken: Annotated[tuple[Hash, ...], Meta(max_length=MAX_BROKEN_DEALS)]
-    """The deals that were broken off since the table's last game began."""
+    """The incomplete deals since the table's last game began."""
 
 
 class SealBody(Body, frozen=True, tag="seal"):
-    """The hashes of one person's hidden cards and nonce."""
+    """A person's commitment: the hashes of their hidden cards and their nonce."""
 
     gid: Hash
     person: Index
@@ -148,7 +150,7 @@ class SealBody(Body, frozen=True, tag="seal"):
 
 
 class DealBody(Body, frozen=True, tag="deal"):
-    """One person's nonce, which they reveal after all seals have come."""
+    """A person's nonce. They reveal it after all seals have come."""
 
     gid: Hash
     person: Index
@@ -157,7 +159,7 @@ class DealBody(Body, frozen=True, tag="deal"):
 
 
 class EntryBody(Body, frozen=True, tag="entry"):
-    """A step of the log; the shape of `content` depends on `what`."""
+    """A step of the log. `what` decides the form of `content`."""
 
     gid: Hash
     n: Step
@@ -168,7 +170,7 @@ class EntryBody(Body, frozen=True, tag="entry"):
 
 
 class MissingBody(Body, frozen=True, tag="missing"):
-    """A vote that step `n` has not come."""
+    """A vote that step `n` is missing."""
 
     gid: Hash
     n: Step
@@ -177,7 +179,7 @@ class MissingBody(Body, frozen=True, tag="missing"):
 
 
 class SeenBody(Body, frozen=True, tag="seen"):
-    """A vote that step `n` has come, with its tip."""
+    """A vote that step `n` has come; it contains the step's tip."""
 
     gid: Hash
     n: Step
@@ -187,7 +189,7 @@ class SeenBody(Body, frozen=True, tag="seen"):
 
 
 class EndBody(Body, frozen=True, tag="end"):
-    """One person's openings of all their cards, after the last step."""
+    """A person's openings of all their cards, after the last step."""
 
     gid: Hash
     n: Number
@@ -198,14 +200,17 @@ class EndBody(Body, frozen=True, tag="end"):
 
 
 class ProofBody(Body, frozen=True, tag="proof"):
-    """The signed parcels that convict one person, and the reason."""
+    """A proof: the signed parcels that convict one person, and the reason."""
 
     reason: str
     parcels: Annotated[tuple[tuple[bytes, bytes], ...], Meta(min_length=2, max_length=3)]
 
 
 class LoginBody(Body, frozen=True, tag="login"):
-    """A person's proof of identity for a relaying host, with its challenge and certificate."""
+    """A person's proof of identity for a host that has taken over a table.
+
+    It contains the host's challenge and certificate.
+    """
 
     gid: Hash
     person: Index
@@ -215,27 +220,29 @@ class LoginBody(Body, frozen=True, tag="login"):
 
 
 class AddressBody(Body, frozen=True, tag="relay"):
-    """The addresses of a person's program, for the others, and the time since which it relays."""
+    """The addresses of a person's program, for the other programs."""
 
     gid: Hash
     person: Index
     pin: Hash
-    """The SHA-256 of the program's certificate."""
+    """The SHA-256 of that program's certificate."""
     time: Number
-    """The time of the signature, in Unix seconds; the latest body is valid."""
+    """The time of the signature, in Unix seconds. The latest body replaces earlier ones."""
     began: Number
-    """The time since which the program relays the table, in Unix seconds; 0 if it does not."""
+    """The time at which that program took over the table, in Unix seconds; 0 if it has not."""
     addresses: Annotated[
         tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(max_length=8)
     ]
-    """The addresses, each a host and a port in the form of an invitation."""
+    """The addresses, each a host and a port as in an invitation."""
     follows: Index | None = None
-    """The person whose later relay this program follows while it relays too; None if nobody."""
+    """The person whose later takeover this program follows while it also hosts; None if there is
+    none.
+    """
 
 
 def is_address(body: bytes) -> bool:
-    """Return True if a body has the kind of an `AddressBody`, valid or not."""
-    # A body begins with the length of its array; then its kind follows, after the kind's length.
+    """Return True if a body has the kind of an `AddressBody`; it may be invalid otherwise."""
+    # A body begins with the length of its array. The length of its kind and the kind follow.
     return body[1:7] == b"\xa5relay"
 
 
@@ -254,7 +261,7 @@ AnyBody: TypeAlias = (
 """Every kind of body."""
 
 Opening: TypeAlias = tuple[Leaf, CardLetter, Hash]
-"""Type of the content of a `reveal` and an `open`: leaf, card and salt."""
+"""The content of a `reveal` or an `open`: leaf, card and salt."""
 
 _CONTENTS: Final[dict[str, Any]] = {
     "act": tuple[Annotated[str, Meta(max_length=8)]],
@@ -262,7 +269,7 @@ _CONTENTS: Final[dict[str, Any]] = {
     "open": Opening,
     "default": tuple[()],
 }
-"""Types of an entry's `content`, by its `what`."""
+"""The type of an entry's `content`, by its `what`."""
 
 _MOST_BYTES: Final[dict[type[AnyBody], int]] = {
     SealingBody: 6144,
@@ -281,14 +288,14 @@ _BOUND: Final = max(_MOST_BYTES.values())
 
 _decode: Final[Callable[[bytes], AnyBody]] = Decoder(AnyBody).decode
 _pass_over: Final = Decoder(Raw).decode
-"""Skips a value without decoding it, so that the announced length of an array costs no memory."""
+"""Skips a value without creating objects, so that an announced long array costs no memory."""
 
 pack: Final[Callable[[AnyBody], bytes]] = Encoder().encode
 """Encodes a body in its canonical form."""
 
 
 def unpack(body: bytes) -> AnyBody:
-    """Decode canonical bytes. Raises SealedError `malformed` for all others."""
+    """Decode a body. Raises SealedError `malformed` if the bytes are not in canonical form."""
     if len(body) > _BOUND:
         raise SealedError("malformed")
     try:

@@ -1,4 +1,4 @@
-"""The log of a sealed game: signed, chained steps that every holder checks."""
+"""The log of a sealed game: signed steps in a chain, which every program with a copy checks."""
 
 from typing import Final, Literal, NamedTuple
 
@@ -41,13 +41,13 @@ class Due(NamedTuple):
     """The step that comes next."""
 
     seat: Seat
-    """The seat that is asked, or that of a card just eliminated; a `default` names this seat."""
+    """The asked seat, or the seat of a card that was just eliminated. A default names this seat."""
     owner: int
     """The person who owes the step."""
     opening: tuple[Seat, int] | None
-    """The seat and leaf that an `open` must show; None if no opening is due."""
+    """The seat and leaf that an `open` must show; None if the step is an answer."""
     struck: bool
-    """True if the opening is of a card that was just struck, False for an older owed one."""
+    """True if the opening is of a card that was just eliminated; False for an earlier owed card."""
 
 
 class Logged(NamedTuple):
@@ -69,13 +69,15 @@ class Logged(NamedTuple):
 
 
 Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
-"""The result of a seat at the end."""
+"""The verdict on the cards of a seat at the end."""
 
 
 def play(game: LeafGame, said: EntryBody) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
-    """Return the action, game and events of an entry, as in `Logged`, with openings checked.
+    """Return the action, game and events of an entry, as in `Logged`.
 
-    Raises SealedError if the rules do not allow it.
+    The openings were checked before.
+
+    Raises SealedError if the rules do not allow the entry.
     """
     events: list[Event] = []
     action: Action | None = None
@@ -103,77 +105,88 @@ MAXIMUM_AHEAD: Final = 16
 """Maximum number of entries that wait for earlier ones."""
 
 VOTES_BACK: Final = 8
-"""Maximum number of steps back for a vote that does not follow a step of this log."""
+"""Maximum age, in steps, of a vote that follows no step of this log."""
 
 VOTES_A_STEP: Final = 2
-"""Maximum number of one person's votes about one step: one for each entry that it may follow."""
+"""Maximum number of votes of one person about one step: one for each entry that the step may
+follow.
+"""
 
 
 class SealedLog:
-    """One holder's log of a game: a person's, or with `me` None a relay's."""
+    """One copy of the log: that of a person, or with `me` None that of a relaying host."""
 
     def __init__(self, dealing: Dealing, me: int | None = None, *, goes_back: bool = True) -> None:
-        """Start without entries; without `goes_back`, no default replaces an answer."""
+        """Start without entries.
+
+        Without `goes_back`, no default replaces an answer that was accepted.
+        """
         self.dealing: Final = dealing
         self.sealing: Final = dealing.sealing
         self.me: Final = me
         self.entries: Final[list[Logged]] = []
         self.votes: Final[dict[tuple[int, bytes], dict[int, Parcel]]] = {}
-        """The vote of each person, by step and the tip that it follows."""
+        """The vote of each person, by step and the tip that the step follows."""
         self.spent: Final[dict[tuple[int, bytes, int], Outcome]] = {}
-        """The refusal of an author's only entry, by step, the tip that it follows, and author."""
+        """The outcome of a refused entry that was its author's only one, by step, tip before it,
+        and author.
+        """
         self.late: Final[dict[int, Parcel]] = {}
-        """The owner's late answer, by the step that had become a default."""
+        """The owner's answer that came after a default, by step."""
         self.undone: Final[set[int]] = set()
-        """The steps whose answer in this log was replaced by a default."""
+        """The steps whose answer was accepted here and later replaced by a default."""
         self.ends: Final[dict[int, Parcel]] = {}
-        """The parcel that opens all cards of a person, by person."""
+        """The parcel with which a person has opened all cards, by person."""
         self.proofs: Final[list[Parcel]] = []
-        """The proofs, at most one of each kind (freezing or not) and person."""
+        """The proofs: for each person at most one that freezes and one that does not."""
         self.convictions: list[tuple[str, int]] = []
-        """The reasons and persons of convictions: from proofs, and from ends that show a card
+        """The reason and person of each conviction: by a proof, or by openings that show a card
         twice.
         """
         self.cheated: set[int] = set()
         """The convicted persons."""
         self.is_done = False
-        """True if everybody has opened all cards, so that no secrets are left."""
+        """True if everybody has opened all cards, so that no secret is left."""
         self.doubled: Final[set[int]] = set()
-        """The persons whose end shows a card twice."""
+        """The persons whose openings at the end show a card twice."""
         self.frozen = ""
-        """The reason why no entry is accepted any more: a proof, or `contradiction`; otherwise
-        empty.
+        """The reason why no entry is accepted any more: that of a proof, or `contradiction`. Empty
+        while entries are accepted.
         """
         self.locked = 0
-        """The last step that is certain to stay."""
+        """The last step that can no longer be replaced."""
         self.journal: Final = [*dealing.journal]
-        """The accepted and freezing parcels in order, from the sealing on."""
+        """The accepted parcels and those that froze the log, in order, beginning with the
+        sealing.
+        """
         self._goes_back: Final = goes_back
         self._start: Final = LeafGame.start(dealing.deal)
         self._signed: Final[dict[tuple[int, bytes, int], Parcel]] = {}
         self._withheld: list[Parcel] = []
-        """Entries that may be accepted after others."""
+        """Entries that wait for others before they can be accepted."""
         self._contradicted = 0
         self._beside: SealedLog | None = None
-        """The branch with the other form of the last late or undone step."""
+        """The other branch, in which the last late or replaced step has its other form; None if
+        there is none.
+        """
         self._known = {*dealing.parcels.values()}
         self._proven: Final[dict[tuple[bool, int], str]] = {}
         self._stand()
 
     def _judge(self) -> None:
-        """Compute the convictions after a change of proofs or ends."""
+        """Compute the convictions again after a change of proofs or openings."""
         self.convictions = [(reason, person) for (_, person), reason in self._proven.items()]
         self.convictions += [("card_twice", person) for person in sorted(self.doubled)]
         self.cheated = {person for _, person in self.convictions}
 
     def _stand(self) -> None:
-        """Compute the state of the log after a change of its entries."""
+        """Compute the state of the log again after a change of its entries."""
         self.height = len(self.entries)
         """Number of steps."""
         self.tip = self.tip_of(self.height)
         """The tip that the next entry follows."""
         self.game = game = self.entries[-1].game if self.entries else self._start
-        """The present game on leaves."""
+        """The present game, with leaves instead of hidden cards."""
         self.due: Due | None = None
         """The next step; None once the game is over."""
         if not game.over:
@@ -191,12 +204,16 @@ class SealedLog:
         ]
 
     def tip_of(self, n: int) -> bytes:
-        """Return the tip after step n; for 0 the tip before the first step."""
+        """Return the tip after step n; for n = 0 the tip before the first step."""
         return self.entries[n - 1].tip if n else self.dealing.genesis
 
     def take(self, parcel: Parcel) -> Outcome:
-        """Take an entry, a vote, an end or a proof. It is checked completely before any change."""
-        # Checking a signature is half of a parcel's cost, and several relays send the same parcel.
+        """Handle an entry, a vote, an end or a proof.
+
+        It is checked completely before anything changes.
+        """
+        # Checking a signature is half of a parcel's cost, and several programs may send the same
+        # parcel.
         if parcel in self._known:
             return IGNORED
         try:
@@ -213,7 +230,7 @@ class SealedLog:
     def parcels(self, since: int = 0) -> list[Parcel]:
         """Return the parcels after the first `since` steps: entries, votes, ends and proofs.
 
-        Votes about the last known step are included, and votes about all disputed steps.
+        They include votes about the last known step and about all disputed steps.
         """
         steps: list[Parcel] = []
         for n in range(self.height + 1):
@@ -228,39 +245,43 @@ class SealedLog:
         return [*steps, *self.ends.values(), *self.proofs]
 
     def goes_on_from(self, n: int, tip: bytes) -> bool:
-        """Return True if a log of `n` steps with this tip is this log, or its beginning."""
+        """Return True if a log of `n` steps with this tip equals this log up to that step."""
         return n <= self.height and self.tip_of(n) == tip
 
     def lacking(self, n: int, tip: bytes) -> list[Parcel]:
-        """Return the parcels that a log with this end needs to continue or freeze like this one."""
+        """Return the parcels that another log, with this end, lacks to become equal to this one."""
         lies_on = self.goes_on_from(n, tip)
         if self.frozen == "contradiction" and self._beside is not None:
             since = self._contradicted - 1
             mine = [] if lies_on else self.parcels(since)
-            # The other log may have continued from either branch, so it gets this one too.
+            # The other log may have continued from either branch, so send it the other branch as
+            # well.
             is_other = lies_on or n > self.height
             return [*mine, *(self._beside.parcels(since) if is_other else ())]
         if self.frozen:
             return self.proofs
         if n > self.height:
-            # The other log may have continued from an answer that came too late here, so it gets
-            # the steps from there on.
+            # The other log may have continued from an answer that came too late here. Send it all
+            # steps from there on.
             return self.parcels(min((self.height, *(step - 1 for step in self.late))))
         return self.parcels(n if lies_on else 0)
 
     def default(self) -> Parcel:
-        """Return the default that replaces the missing step; others need its `certificate` too."""
+        """Return the default for the missing step. Other logs also need its `certificate`."""
         due = self.due
         assert due is not None
         said = EntryBody(self.sealing.gid, self.height + 1, self.tip, due.seat, "default", ())
         return Parcel(pack(said))
 
     def votes_on(self, n: int) -> dict[int, Parcel]:
-        """Return the votes about step `n`, by person, if they follow the present step before it."""
+        """Return the votes about step `n` that follow the present step before it, by person."""
         return self.votes.get((n, self.tip_of(n - 1)), {}) if n else {}
 
     def voters(self, n: int, prev: bytes, tip: bytes | None) -> set[int]:
-        """Return the persons whose vote says that step `n` has this tip; None: is missing."""
+        """Return the persons who voted that step `n` has this tip.
+
+        With None, that it is missing.
+        """
         return {
             person
             for person, vote in self.votes.get((n, prev), {}).items()
@@ -268,7 +289,7 @@ class SealedLog:
         }
 
     def certificate(self, said: EntryBody) -> list[Parcel]:
-        """Return the votes that make a default: a quorum from persons other than its owner."""
+        """Return the votes that allow a default: a quorum of persons other than its owner."""
         missing = self.voters(said.n, said.prev, None) - {self.sealing.owners[said.seat]}
         votes = self.votes.get((said.n, said.prev), {})
         return [votes[person] for person in sorted(missing)[: self.sealing.quorum]]
@@ -284,13 +305,13 @@ class SealedLog:
 
     @property
     def is_spent(self) -> bool:
-        """True if the due step's owner has already signed an answer that was refused."""
+        """True if the person who owes the due step has signed an answer that was refused."""
         due = self.due
         return due is not None and (self.height + 1, self.tip, due.owner) in self.spent
 
     @property
     def withheld(self) -> dict[int, int]:
-        """The authors of reveals that came after a default, by step: others may know the card.
+        """The authors of reveals that came after a default, by step. Others may know the card.
 
         Reveals that were refused when they were due are not included.
         """
@@ -306,22 +327,25 @@ class SealedLog:
 
     @property
     def contradicted(self) -> set[int]:
-        """The persons who signed that a step was missing and continued from it, as far as is known.
+        """The persons who voted that a step was missing and yet continued from it.
 
-        A later vote can clear them: then it convicts another person of `two_votes`.
+        The result can change: a later vote may clear a person and convict another of `two_votes`.
         """
         if self.frozen != "contradiction":
             return set()
         return self._who_went_on(self._contradicted)
 
     def _who_went_on(self, n: int) -> set[int]:
-        """Return the persons who have voted that a step was missing, but signed a later step."""
+        """Return the persons who voted that step `n` is missing, and yet signed a later step."""
         branch = self if self.entries[n - 1].author is not None else self._beside
         missing = self.voters(n, self.tip_of(n - 1), None)
         return missing & branch._went_on(n) if branch is not None else set()
 
     def _look_beside(self, branch: "SealedLog", parcel: Parcel) -> None:
-        """Take a parcel into the other branch, and freeze if a person has signed on both."""
+        """Add a parcel to the other branch.
+
+        Freeze the log if a person has signed on both branches.
+        """
         is_taken, n = branch.take(parcel).status == "taken", max(self.late)
         if is_taken and self._who_went_on(n):
             self.journal.append(parcel)
@@ -376,8 +400,7 @@ class SealedLog:
                 self.spent[step] = Outcome("refused", error.code, proof, error.why)
                 return self.spent[step]
             if self._has_voted_missing(said, author, tip):
-                # There is at most one, because its author can have signed only one entry of this
-                # step.
+                # There is at most one, since its author can sign only one entry for this step.
                 return self._hold(parcel, "voted_missing", MAXIMUM_AHEAD + 1)
         assert self.due is not None
         self.entries.append(Logged(parcel, said, author, self.due, tip, *after))
@@ -385,7 +408,7 @@ class SealedLog:
         return TAKEN
 
     def _hold(self, parcel: Parcel, code: str, most: int) -> Outcome:
-        """Add a parcel, once, to those that wait. Raises SealedError if `most` wait already."""
+        """Add a parcel to those that wait, once. Raises SealedError if `most` wait already."""
         if all(each.body != parcel.body for each in self._withheld):
             if len(self._withheld) >= most:
                 raise SealedError("gap")
@@ -395,7 +418,7 @@ class SealedLog:
     def _follow(
         self, said: EntryBody, author: int
     ) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
-        """Return `play` of an authored entry. Raises SealedError if the entry is not allowed."""
+        """Return `play` of a signed entry. Raises SealedError if the entry is not allowed."""
         due, game = self.due, self.game
         if due is None:
             raise SealedError("no_game")
@@ -422,7 +445,10 @@ class SealedLog:
         return play(game, said)
 
     def _take_old(self, said: EntryBody, author: int | None, parcel: Parcel) -> Outcome:
-        """Take an entry for an existing step: the same one, a late answer, or one of a branch."""
+        """Handle an entry for an existing step.
+
+        It is the same entry, a late answer, or an entry of another branch.
+        """
         mine = self.entries[said.n - 1]
         if mine.said == said:
             return IGNORED
@@ -444,13 +470,13 @@ class SealedLog:
         return Outcome("held", "late")
 
     def _go_back(self, said: EntryBody, parcel: Parcel) -> Outcome:
-        """Replace an answer and all later steps by a default, or freeze.
+        """Replace an answer and all later steps by a default.
 
-        Raises SealedError if the log freezes, or lacks votes for the default.
+        Raises SealedError if that freezes the log, or if the default lacks votes.
         """
         n, undone, branch = said.n, self.entries[said.n - 1], self._until(said.n - 1)
         if branch.take(parcel).status != "taken":
-            # At least one vote for the default is missing here, so the entry stays.
+            # This log lacks at least one vote for the default, so the answer stays.
             raise SealedError("other_branch")
         if n <= self.locked or self._who_went_on(n):
             self.journal.append(parcel)
@@ -463,15 +489,15 @@ class SealedLog:
         self.is_done = False
         self.doubled.clear()
         self._judge()
-        # The removed steps may come again, so they must not count as known.
+        # The removed steps may arrive again, so forget that they are known.
         self._known = {*self.dealing.parcels.values(), *self.late.values()}
         self._record(parcel)
-        # The undone answer came too late, and is stored as a late one.
+        # The replaced answer counts as one that came too late.
         self.take(undone.parcel)
         return TAKEN
 
     def _check_default(self, said: EntryBody) -> None:
-        """Raise SealedError unless an entry is a default that is allowed for the due step."""
+        """Raise SealedError if a default is not allowed for the due step."""
         due = self.due
         if due is None:
             raise SealedError("no_game")
@@ -483,7 +509,10 @@ class SealedLog:
             raise SealedError("too_few_votes")
 
     def _has_voted_missing(self, said: EntryBody, author: int, tip: bytes) -> bool:
-        """Return True if this person has voted against an entry that too few others have seen."""
+        """Return True if this person voted that an entry is missing.
+
+        The vote no longer counts when enough others have seen the entry.
+        """
         if self.me not in self.voters(said.n, said.prev, None):
             return False
         seen = self.voters(said.n, said.prev, tip) - {author, self.me}
@@ -551,7 +580,10 @@ class SealedLog:
     def _proof_of_opening(
         self, code: str, said: EntryBody, author: int, parcel: Parcel
     ) -> Parcel | None:
-        """Store and return a proof that an opening was false or repeated; else return None."""
+        """Store and return a proof that an opening was false or repeated.
+
+        None if it was neither.
+        """
         seal = self.dealing.parcels["seal", author]
         if code == "false_opening":
             return self._convict(code, seal, parcel).proof
@@ -565,7 +597,7 @@ class SealedLog:
     # Consequences
 
     def _settle(self) -> None:
-        """Update `locked`, and take the waiting parcels again."""
+        """Update `locked`, and handle the waiting parcels again."""
         for n in range(self.height, self.locked, -1):
             if self.entries[n - 1].author is None or len(self.shown(n)) >= self.sealing.seers:
                 self.locked = n
@@ -575,7 +607,7 @@ class SealedLog:
             self.take(parcel)
 
     def shown(self, n: int) -> set[int | None]:
-        """Return the persons other than the author who are known to have accepted step `n`."""
+        """Return the persons, except the author, who are known to have accepted step `n`."""
         entry = self.entries[n - 1]
         seen = self.voters(n, entry.said.prev, entry.tip)
         return (seen | self._went_on(n) | {self.me}) - {entry.author, None}
@@ -588,7 +620,7 @@ class SealedLog:
         return went_on
 
     def _opened(self, seat: Seat) -> list[tuple[str, Parcel]]:
-        """Return the opened cards of a seat, with the parcels that opened them."""
+        """Return the opened cards of a seat, each with the parcel that opened it."""
         return [
             (opening[1], entry.parcel)
             for entry in self.entries
@@ -597,7 +629,10 @@ class SealedLog:
         ]
 
     def _until(self, height: int) -> "SealedLog":
-        """Return a relay's log with the first `height` entries and the votes about them."""
+        """Return a log with the first `height` entries, and the votes about them.
+
+        It belongs to nobody.
+        """
         branch = SealedLog(self.dealing, goes_back=False)
         branch.entries.extend(self.entries[:height])
         branch._stand()
