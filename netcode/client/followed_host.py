@@ -54,7 +54,7 @@ class FollowedHost:
         or belong to this machine.
         """
         self.invitation = invitation
-        """The invitation, with later addresses from the host."""
+        """The invitation, updated with later addresses of the host."""
         self._worked = invitation.addresses
         """The addresses of the invitation, and those at which the host was found later."""
         may_move = any(_may_change(each.host) for each in invitation.addresses)
@@ -62,10 +62,10 @@ class FollowedHost:
         self._moved: HostMoved | None = None
 
     def see(self, lobby: Lobby) -> None:
-        """Store the addresses in a lobby from the host."""
+        """Store the addresses that the host announces in a lobby."""
         announced = self.announced_by(lobby)
         if announced is not None:
-            # Keep an address that has worked, even if the host does not know it.
+            # Keep an address that has worked, even if the host does not announce it.
             known = dict.fromkeys((*announced.addresses, *self._worked))
             self.invitation = replace(
                 self.invitation,
@@ -74,7 +74,7 @@ class FollowedHost:
             )
 
     def announced_by(self, lobby: Lobby) -> Invitation | None:
-        """Return the invitation in a lobby if it leads to this host, or None."""
+        """Return the invitation in a lobby if it leads to this host; otherwise None."""
         try:
             announced = parse_invitation(lobby.invitation)
         except InvitationError:

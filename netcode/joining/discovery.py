@@ -32,36 +32,36 @@ if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncZeroconf
 
 SERVICE_TYPE: Final = "_driflamme._tcp.local."
-"""The service in multicast DNS."""
+"""The service type in multicast DNS."""
 
 SEARCH_S: Final = 2.0
 """Seconds for a single search. Tables answer within one second."""
 
 MAXIMUM_FOUND: Final = 50
-"""Maximum number of tables; `_surplus` chooses the one that a new table replaces.
+"""Maximum number of found tables; `_surplus` chooses the one that a new table replaces.
 
-More tables on one network are made up, or people need another way to choose.
+More tables than this on one network are invented by somebody, or too many to choose from.
 """
 
 MAXIMUM_AT_ONE_ADDRESS: Final = 5
-"""Maximum number of tables at one address, since anybody can make tables up."""
+"""Maximum number of tables at one address, since anybody can invent tables."""
 
 FORGET_S: Final = 60
-"""Seconds after which the details of a table must be confirmed, since a table may vanish
-silently.
+"""Seconds after which a table disappears if its details were not confirmed, since its machine may
+be gone.
 """
 
 CONFIRM_S: Final = 10.0
 """Seconds between two attempts to confirm the details of a table."""
 
 FOLLOW_S: Final = 2.0
-"""Seconds between two checks of the announced table for changes, and so between announcements."""
+"""Seconds between two checks of the own table for changes, and so between announcements."""
 
 MAXIMUM_ADDRESSES: Final = 16
 """Maximum number of addresses of a table. A machine has one or two in each of its networks."""
 
 ANSWER_MS: Final = 3_000
-"""Milliseconds to wait for the details of a table, which usually arrive with its name."""
+"""Milliseconds to wait for the details of a table. They usually arrive with its name."""
 
 _PROTOCOL: Final = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 
@@ -75,18 +75,18 @@ _Number: TypeAlias = IPv4Address | IPv6Address
 
 
 class DiscoveryError(ExplainedError):
-    """Announcing or searching failed. The sentence says why."""
+    """Announcing or searching failed. The error's sentence says why."""
 
 
 class Announcement(Struct, frozen=True):
-    """The data that a table announces."""
+    """The data that a table announces about itself."""
 
     name: str
     """The name of the host player, or of the club."""
     prefix: str
     port: int
     listens: tuple[str, ...]
-    """The addresses on which it listens, as numbers. The unspecified address stands for all."""
+    """The IP addresses on which the table listens. The unspecified address stands for all."""
     taken: int = 0
     """Number of taken seats, by persons or bots."""
     places: int = MAXIMUM_PLAYERS
@@ -103,7 +103,7 @@ class Announcement(Struct, frozen=True):
         return any(each is not None and each.is_unspecified for each in numbers)
 
     def properties(self) -> dict[str, str | bytes | None]:
-        """Return the announced fields besides the address."""
+        """Return the announced fields besides the address, in the form of multicast DNS."""
         seats = f"{self.taken}/{self.places}"
         phase = "game" if self.playing else "lobby"
         own = {"prefix": self.prefix, "host": self.name, "seats": seats, "phase": phase}
@@ -111,25 +111,28 @@ class Announcement(Struct, frozen=True):
         return {"v": str(PROTOCOL), **own, **marked_addresses(self.pin, ways)}
 
     def addresses(self) -> list[str]:
-        """Return the addresses at which others can reach the table; empty if there are none."""
+        """Return the addresses at which other machines can reach the table.
+
+        [] if there are none.
+        """
         listens: Sequence[str] = self.listens
         if self.everywhere:
-            # Announce all addresses, not only the best: that one may belong to a tunnel that does
-            # not lead to the neighbours.
+            # Announce all addresses: the best one may belong to a tunnel that does not lead to the
+            # neighbours.
             listens = machine_numbers() + [str(each.ip) for each in machine_interfaces()]
         found = dict.fromkeys(str(each) for each in map(_number, listens) if _is_reachable(each))
         return list(found)[:MAXIMUM_ADDRESSES]
 
 
 class FoundTable(Struct, frozen=True):
-    """An announced table. Its fields are unproven, but safe to show."""
+    """A table that was found on the local network. Its fields are not proven, but safe to show."""
 
     name: str
-    """The name of the host player, within the bounds of `messages.Name`."""
+    """The name of the host player or club, within the bounds of `messages.Name`."""
     address: Address
     prefix: str
     protocol: int
-    """The protocol version. A client of another version cannot join."""
+    """The protocol version. A client with another version cannot join."""
     taken: int = 0
     """Number of taken seats."""
     places: int = 0
@@ -149,9 +152,10 @@ def read_table(
     port: int | None,
     own: Sequence[Interface] = (),
 ) -> FoundTable | None:
-    """Return the table of an announcement, or None if it makes no sense.
+    """Return the table of an announcement; None if the announcement is invalid.
 
-    Of several addresses it uses the first that is in a network of this machine, or else the first.
+    Of several addresses it uses the first that is in a network of this machine; if none is, it uses
+    the first of all.
     """
     name, prefix, protocol = (_text(properties.get(each)) for each in (b"host", b"prefix", b"v"))
     reachable = [each for each in map(_number, addresses) if each and _is_reachable(each)]
@@ -174,7 +178,7 @@ def read_table(
 
 async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
     """Open zeroconf on the interfaces with these addresses, or on all; raises DiscoveryError."""
-    # This import is slow, so it happens on demand and in a thread.
+    # This import is slow, so do it on demand and in a thread.
     await asyncio.to_thread(import_module, "zeroconf.asyncio")
     from zeroconf import InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
@@ -194,13 +198,13 @@ async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
 
 
 async def announce(present: Callable[[], Announcement]) -> None:
-    """Announce a table on the local network until cancelled; then announce that it closed.
+    """Announce a table on the local network until cancelled; then announce that it has closed.
 
     `present` returns the present announcement and is called regularly. When the addresses of this
-    machine change, the table is announced again. Raises DiscoveryError. Returns if no other machine
-    could reach the table.
+    machine change, the table is announced again. Returns at once if no other machine could ever
+    reach the table. Raises DiscoveryError.
     """
-    # A unique name that says nothing about the machine.
+    # A unique name that reveals nothing about the machine.
     label = f"driflamme-{secrets.token_hex(8)}"
     while True:
         announcement = present()
@@ -220,7 +224,7 @@ async def _announce_at(
     present: Callable[[], Announcement],
     label: str,
 ) -> None:
-    """Announce a table until its addresses change or this is cancelled."""
+    """Announce a table until this machine's addresses change or the task is cancelled."""
     zeroconf = await open_zeroconf(None if announcement.everywhere else addresses)
     from zeroconf import Error
 
@@ -230,7 +234,7 @@ async def _announce_at(
         begun = await zeroconf.async_register_service(
             _info(announcement, label), cooperating_responders=True
         )
-        # The library sends the first announcement three times, in case one is lost.
+        # The library sends the first announcement three times. Let it do so in the background.
         telling = asyncio.ensure_future(begun)
         while True:
             await asyncio.sleep(FOLLOW_S)
@@ -243,7 +247,7 @@ async def _announce_at(
                     begun = await zeroconf.async_update_service(_info(now, label))
                     announcement, telling = now, asyncio.ensure_future(begun)
             except Exception as error:
-                # After an error of the library, the next check announces the change.
+                # If the library fails here, the next check announces the change.
                 _log.debug("an announcement could not be changed: %s", described(error))
     except Error as error:
         raise _unavailable(type(error).__name__) from error
@@ -263,7 +267,7 @@ def _info(announcement: Announcement, label: str) -> "ServiceInfo":
         server=f"{label}.local.",
         host_ttl=FORGET_S,
         other_ttl=FORGET_S,
-        # A scope is valid on this machine only.
+        # The scope of an IPv6 address is valid on this machine only.
         parsed_addresses=[each.partition("%")[0] for each in announcement.addresses()],
     )
 
@@ -274,15 +278,18 @@ class Neighbourhood:
     def __init__(
         self, own: Sequence[Interface], changed: Callable[[tuple[FoundTable, ...]], object]
     ) -> None:
-        """Begin without tables; call `changed` in the event loop with all tables at each change."""
+        """Begin without tables.
+
+        At each change, `changed` is called in the event loop with all tables.
+        """
         self._own = own
         self._changed = changed
         self._found: dict[str, FoundTable] = {}
         self.followed: dict[str, asyncio.Task[None]] = {}
-        """The task that asks each table for its details and confirms them, by service name.
+        """For each table, by service name, the task that asks it for its details and confirms them.
 
         The library keeps a name for a quarter of an hour or more. Without these tasks, a table
-        whose machine is gone would be shown for as long.
+        whose machine is gone would be shown just as long.
         """
 
     def heard(
@@ -292,7 +299,7 @@ class Neighbourhood:
         name: str,
         state_change: "ServiceStateChange",
     ) -> None:
-        """Handle an announcement, a change or the end of a table."""
+        """Handle an announcement, a change or the end of a table, as the library reports it."""
         follows = self.followed.get(name)
         if follows is not None:
             follows.cancel()
@@ -300,16 +307,16 @@ class Neighbourhood:
             self.followed.pop(name, None)
             self._know(name, None)
             return
-        # A changed table keeps its rank by age.
+        # A changed table keeps its rank by age, since its key stays in the dictionary.
         if follows is None and len(self.followed) >= MAXIMUM_FOUND:
             self._drop(self._least_worth())
         self.followed[name] = asyncio.create_task(self._follow(zeroconf, name))
 
     def _least_worth(self) -> str:
-        """Return the table to replace when there are too many.
+        """Return the name of the table that a new one replaces when there are too many.
 
-        It chooses tables without details first, then one at the address with the most tables. So an
-        attacker with many tables at one address loses those.
+        It is a table without details if there is one. Otherwise it is one at the address with the
+        most tables, so an attacker with many tables at one address loses those.
         """
         silent = [name for name in self.followed if name not in self._found]
         if silent:
@@ -337,13 +344,13 @@ class Neighbourhood:
         from zeroconf.asyncio import AsyncServiceInfo
 
         try:
-            # The library answers from its cache what it received recently.
+            # The library answers from its cache if it has received the details recently.
             info = AsyncServiceInfo(SERVICE_TYPE, name)
             if await info.async_request(zeroconf, ANSWER_MS):
                 addresses = info.parsed_scoped_addresses()
                 return read_table(info.properties, addresses, info.port, self._own)
         except Exception as error:
-            # Ignore an announcement that makes the library fail: it is no table.
+            # The library fails at this announcement, so it is no table: ignore it.
             _log.debug("an announcement could not be read: %s", described(error))
         return None
 
@@ -369,10 +376,10 @@ class Neighbourhood:
 
 
 def _surplus(names: Sequence[str]) -> str:
-    """Return the table to remove when there are too many; `names` are ordered by age, oldest first.
+    """Return the name to remove from `names` when there are too many; the oldest comes first.
 
     It is the oldest of the younger half. So a flood removes no table that opened before the flood,
-    and a table that opens during the flood is still shown.
+    and a table that opens during the flood still appears.
     """
     return names[len(names) // 2]
 
@@ -383,7 +390,7 @@ async def browsing(
 ) -> AsyncIterator[Neighbourhood]:
     """Find the tables of the local network while the context is open; raises DiscoveryError.
 
-    At each change `changed` is called with all tables, ordered by name.
+    `changed` is called at each change with all tables, ordered by name.
     """
     zeroconf = await open_zeroconf(None)
     from zeroconf.asyncio import AsyncServiceBrowser
@@ -411,7 +418,7 @@ async def find_tables(seconds: float) -> list[FoundTable]:
 
 
 async def _cancelled(*tasks: asyncio.Future[Any] | None) -> None:
-    """Cancel tasks, and wait for their end."""
+    """Cancel tasks, and wait until they have ended."""
     there = [task for task in tasks if task is not None]
     for task in there:
         task.cancel()
@@ -419,7 +426,7 @@ async def _cancelled(*tasks: asyncio.Future[Any] | None) -> None:
 
 
 def _text(value: bytes | None) -> str:
-    """Return the printable part of a text."""
+    """Return the printable part of a text from the network."""
     text = (value or b"").decode(errors="replace")
     return "".join(sign for sign in text if sign.isprintable()).strip()
 
@@ -433,11 +440,11 @@ def _number(text: str) -> _Number | None:
 
 
 def _is_reachable(number: _Number | None) -> bool:
-    """Return True if this address reaches one machine from other machines on a network."""
+    """Return True if other machines on a network can reach a single machine by this address."""
     if number is None or number.is_unspecified or number.is_multicast or number.is_loopback:
         return False
     if isinstance(number, IPv6Address):
-        # Every network has the same link-local addresses. The scope tells them apart.
+        # Every network has the same link-local addresses. Only the scope tells them apart.
         return not number.is_link_local or number.scope_id is not None
     return number != _BROADCAST
 
@@ -449,9 +456,10 @@ def is_neighbour(host: str, own: Iterable[Interface]) -> bool:
 
 
 def _is_neighbour(number: _Number, own: Iterable[Interface]) -> bool:
-    """Return True if an address is in a network of this machine, and is not its own.
+    """Return True if an address is in a network of this machine, but not one of its own.
 
-    Networks inside machines, like those of containers, are the same everywhere and do not count.
+    Networks within a machine, such as those of containers, have the same addresses everywhere and
+    do not count.
     """
     return any(number in each.network for each in own) and all(number != each.ip for each in own)
 

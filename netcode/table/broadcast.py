@@ -169,7 +169,7 @@ class Broadcast(Struct):
     def _seat_info(self, seat: Seat) -> SeatInfo:
         phase, away = self.games.phase, answers_for(seat)
         if seat.bot is not None or (phase == "playing" and not self.games.kind.asks_bots):
-            # Send no absence: a bot is never away, or no bot answers for others in this kind of game.
+            # Send no absence: bots are never away, or no bot answers for others in such games.
             away = "no"
         elif phase == "lobby" and not seat.present:
             away = "grace"
