@@ -1,8 +1,8 @@
-"""Positions, views and actions as text, both ways.
+"""Formats and parses positions, views and actions as text.
 
-A position is one line, and an action is one short token. Parsing is strict: it accepts a text only
-if formatting the result gives the same text, and only if cards, hands and question fit together.
-It does not check that a game can reach the position.
+A position is one line, and an action is one short token. Parsing is strict. It accepts a text only
+if formatting the result gives the same text, and only if cards, hands and question fit together. It
+does not check that a game can reach the position.
 """
 
 import re

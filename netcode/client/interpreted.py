@@ -1,7 +1,7 @@
-"""Values that pass between a session and an interpreter, besides messages of a host.
+"""Defines values that a session and an interpreter exchange, besides messages of a host.
 
-An interpreter stands between host and session if a session cannot handle the host's messages
-directly (`interpreter.py`). Nothing here is sent over the wire.
+If a session cannot handle the host's messages directly, an interpreter stands between them
+(`interpreter.py`). Nothing here is sent over the wire.
 """
 
 from engine.views import View
@@ -15,7 +15,7 @@ class SeenState(State, frozen=True, kw_only=True):
     seen: View
 
     def sent(self) -> State:
-        """Return the State that a host would have sent."""
+        """Return the State that a host would send for this position."""
         return State(**{name: getattr(self, name) for name in State.__struct_fields__})
 
 
@@ -29,8 +29,8 @@ class MadeRecord(Message, frozen=True):
 
 
 class Extra(Message, frozen=True):
-    """The base class of an interpreter's additional knowledge about a game."""
+    """The base class for an interpreter's additional knowledge about a game."""
 
 
 class Request(Message, frozen=True):
-    """The base class of requests from a player to their interpreter."""
+    """The base class for requests of a player to their interpreter."""

@@ -1,8 +1,8 @@
-"""Encoding of messages to bytes and back, with a bound on everything in a frame.
+"""Encodes messages as bytes and decodes them, with a bound on everything in a frame.
 
 A frame is one MessagePack map. Its size is checked first, then its fields by the types of
-`messages.py`. Every error becomes a CodecError. Errors name what was wrong and never repeat what
-was sent.
+`messages.py`. Every error becomes a CodecError. Errors name the wrong field and never repeat data
+of the sender.
 """
 
 from collections.abc import Callable
@@ -21,22 +21,22 @@ from netcode.protocol.refusal_sentences import Value
 from netcode.protocol.wire_events import from_wire, to_wire
 
 FROM_CLIENT: Final = 1024
-"""Maximum bytes of a frame from a client, since a host reads thousands from strangers. The longest
-is a line of chat with 200 characters of 4 bytes.
+"""Maximum bytes of a frame from a client. It is low because hosts decode many frames of strangers.
+The longest message is a line of chat with 200 characters of 4 bytes.
 """
 
 FROM_HOST: Final = 64 * 1024
-"""Maximum bytes of a frame from a host. A client chooses its host, so it allows more. A State has
+"""Maximum bytes of a frame from a host. It is high because a client chooses its host. A State has
 some 200 bytes, a whole game some 3,000, and the maximum number of events fits too.
 """
 
 
 UNKNOWN_MESSAGE: Final = "unknown_message"
-"""The code of an error for a message of an unknown kind."""
+"""The code of an error for a message of an unknown type."""
 
 
 class CodecError(ValueError):
-    """A frame is not a message; `code` and `values` are a reason of `refusal_sentences.py`."""
+    """A frame is no valid message; `code` and `values` are a reason of `refusal_sentences.py`."""
 
     def __init__(self, code: str, **values: Value) -> None:
         super().__init__(code)
@@ -54,7 +54,8 @@ def encode(message: Strict) -> bytes:
 def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> Message:
     """Return a client's message of at most `most` bytes; raises CodecError.
 
-    Of a message of another version only the version is read, so that the host can answer.
+    If the message has another protocol version, only the version is decoded, so that the host can
+    answer.
     """
     try:
         return _read(frame, most, _client, messages_from_client)
@@ -87,21 +88,21 @@ def _read(
     core: Decoder[Message],
     kinds: Callable[[], tuple[type[Message], ...]],
 ) -> Message:
-    """Return the message of a frame, from the core or a wing; raises CodecError."""
+    """Return the message of a frame, which the core or a wing defines; raises CodecError."""
     if isinstance(frame, str):
         raise CodecError("not_binary")
     if len(frame) > most:
         raise CodecError("too_long")
     try:
-        # Read the frame without creating objects first: a small frame with long, incomplete lists
-        # must not cost megabytes.
+        # First read the frame without creating objects: a small frame may announce long lists that
+        # would cost megabytes.
         _pass_over(frame)
         try:
             message = core.decode(frame)
         except ValidationError as error:
             if failed_field(error) != "type":
                 raise
-            # Load wings only when the core does not know the message.
+            # Load wings only for messages that the core does not know.
             message = _whole(kinds()).decode(frame)
     except ValidationError as error:
         field = failed_field(error)
@@ -113,13 +114,13 @@ def _read(
     except (MsgspecError, ValueError, RecursionError):
         raise CodecError("malformed") from None
     if len(_encode(message)) < len(frame):
-        # A field came twice, or a value in more bytes than needed.
+        # Encoding the message gives other bytes: a field came twice, or a value had too many bytes.
         raise CodecError("malformed")
     return message
 
 
 class _Came(Struct):
-    """The version of a sender."""
+    """The protocol version of a sender."""
 
     type: str
     protocol: int
@@ -128,7 +129,7 @@ class _Came(Struct):
 _encode: Final = Encoder().encode
 
 _pass_over: Final = Decoder(Raw).decode
-"""Reads a frame without creating objects."""
+"""Reads a frame without creating objects from it."""
 
 _came: Final = Decoder(_Came).decode
 _client: Final[Decoder[Message]] = Decoder(ClientMessage)
@@ -137,21 +138,21 @@ _host: Final[Decoder[Message]] = Decoder(HostMessage)
 
 @cache
 def messages_from_client() -> tuple[type[Message], ...]:
-    """Return all kinds of messages from clients: of the core, then of wings."""
+    """Return all types of messages from clients: those of the core, then those of wings."""
     of_wings = (each.from_client for each in wing_messages())
     return (*get_args(ClientMessage), *chain.from_iterable(of_wings))
 
 
 @cache
 def messages_from_host() -> tuple[type[Message], ...]:
-    """Return all kinds of messages from hosts: of the core, then of wings."""
+    """Return all types of messages from hosts: those of the core, then those of wings."""
     of_wings = (each.from_host for each in wing_messages())
     return (*get_args(HostMessage), *chain.from_iterable(of_wings))
 
 
 @cache
 def _greetings() -> frozenset[str]:
-    """Return the types of the messages with the version of their sender."""
+    """Return the names of the message types that contain the version of their sender."""
     kinds = messages_from_client()
     return frozenset(
         str(each.__struct_config__.tag) for each in kinds if "protocol" in each.__struct_fields__

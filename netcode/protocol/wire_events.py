@@ -1,7 +1,7 @@
-"""The engine's events as compact data for the wire, and back.
+"""Converts the engine's events to compact data for the wire, and back.
 
 An event is a tuple: the name of its class, then its fields in order. Reading is strict. This module
-hides nothing: project an event for its receiver before it is encoded.
+hides nothing: the caller must project an event for its receiver first.
 """
 
 import re
@@ -16,7 +16,7 @@ from engine.events import EVENTS, Event, GameEnded, HidingEvent, Moved, Stole
 from engine.views import View
 
 WireEvent: TypeAlias = tuple[str | int | bool | tuple[int, ...], ...]
-"""An event as data: its name, then its fields."""
+"""An event as plain data: the name of its class, then its fields."""
 
 MOST_INFLUENCE: Final = 999_999_999
 """Maximum influence on the wire: the notation has nine digits, and no game comes near."""
@@ -31,7 +31,7 @@ def to_wire(event: Event) -> WireEvent:
 
 
 def fits_view(event: Event, view: View) -> bool:
-    """Return True if an event fits this game as its viewer may know it."""
+    """Return True if an event fits this view of the game."""
     seats = [getattr(event, name) for name in _SEAT_FIELDS if hasattr(event, name)]
     if isinstance(event, GameEnded):
         if len(set(event.winners)) < len(event.winners):
@@ -48,7 +48,7 @@ def fits_view(event: Event, view: View) -> bool:
 
 
 def from_wire(read: Any) -> Event:
-    """Return an event from the wire. Call it after the bounds of its frame were checked."""
+    """Return the event of data from the wire. The size of the frame must be checked before."""
     return EVENTS[type(read).__name__](*astuple(read))
 
 
@@ -87,7 +87,7 @@ _TYPES: Final[dict[str, Any]] = {
     "victim_card": _KnownCard,
     "winners": Annotated[tuple[SeatIndex, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)],
 }
-"""The type of each field by name. An event with another field cannot be sent."""
+"""The data type of each field, by name. Events with other fields cannot be sent."""
 
 
 def _data_of(kind: type[Event]) -> type[Struct]:
@@ -106,7 +106,7 @@ def _data_of(kind: type[Event]) -> type[Struct]:
 if TYPE_CHECKING:
     SentEvent: TypeAlias = Event
 else:
-    # At run time this is data, from which `codec.py` makes events: msgspec knows no union of named
-    # tuples.
+    # The type checker sees the engine's events. At run time this union contains structs, since
+    # msgspec cannot decode a union of named tuples.
     SentEvent = Union[tuple(map(_data_of, get_args(Event)))]  # noqa: UP007
-"""An event of the engine, projected for the receiver."""
+"""An event of the engine, projected for its receiver."""

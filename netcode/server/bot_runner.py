@@ -1,8 +1,9 @@
-"""Runs bots for tables: quick ones at once, searching ones in processes of their own.
+"""Runs bots for tables: quick ones in this process, searching ones in processes of their own.
 
-A quick bot is asked after the pause that lets people follow the game. A searching bot uses that
-pause. Its answer is played when the whole time is over, however soon it was found, since players
-must not learn whether a choice was hard. A failing bot is replaced, so that a table never waits.
+A quick bot chooses after the pause that lets people follow the game. A searching bot searches
+during that pause. Its answer is played when the whole time is over, however soon it was found,
+since players must not learn whether a choice was hard. If a bot fails, another one answers, so that
+a table never waits.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(eq=False)
 class BotRunner:
-    """Answers the `Think` effects of tables."""
+    """Executes the `Think` effects of tables."""
 
     _rng: Random
     """The random generator of bots."""
@@ -37,9 +38,9 @@ class BotRunner:
     """The processes of searching bots."""
     _clock: RunningClock
     _answering: dict[int, asyncio.Task[None]] = field(default_factory=dict)
-    """The task for the last question of each table."""
+    """For each table, the task that answers its last question."""
     searches: dict[int, Callable[[], bool]] = field(default_factory=dict)
-    """Functions, by table, that return True if the answer of a running search is no longer
+    """For each table with a running search, a function that returns True if the answer is no longer
     needed.
     """
 
@@ -50,9 +51,10 @@ class BotRunner:
         is_pointless: Callable[[], bool],
         answer: Callable[[Action], None],
     ) -> None:
-        """Let a bot choose; this replaces the table's earlier question.
+        """Let a bot answer a table's question; this replaces the table's earlier question.
 
-        After the pause, `is_pointless` returns True if the answer is no longer needed.
+        `is_pointless` must return True if the answer is no longer needed. `answer` receives the
+        action.
         """
         self.drop(table)
         if think.budget_s:
@@ -61,7 +63,7 @@ class BotRunner:
         self._answering[table] = answering
 
     def warm(self) -> None:
-        """Prepare for searching bots."""
+        """Start the processes of searching bots before the first question."""
         self._workers.warm()
 
     def drop_if_pointless(self, table: int) -> None:
@@ -70,7 +72,7 @@ class BotRunner:
             self.drop(table)
 
     def stop(self) -> None:
-        """Stop all questions."""
+        """Stop the questions of all tables."""
         for table in [*self._answering]:
             self.drop(table)
 
@@ -88,7 +90,7 @@ class BotRunner:
         is_pointless: Callable[[], bool],
         answer: Callable[[Action], None],
     ) -> None:
-        """Answer a question when it is due."""
+        """Answer a question when its time has come."""
         due = self._clock.now() + max(think.delay_s, think.budget_s)
         action = None
         if think.budget_s:
@@ -97,13 +99,13 @@ class BotRunner:
             if action is None:
                 think = replace(think, bot=AWAY_BOT)
         await self._clock.sleep_until(due)
-        # Delete the task first, since the answer may bring the next question.
+        # Delete the task first: `answer` may bring the table's next question.
         del self._answering[table]
         if not is_pointless():
             answer(action or self._choose(think))
 
     async def _searched(self, think: Think) -> Action | None:
-        """Return the result of a search; None if it fails."""
+        """Return the result of a search; None if the search fails."""
         view, seed = think.view, self._rng.getrandbits(64)
         events = tuple(map(to_wire, think.events))
         search = BotQuestion(think.bot, format_position(view), view.viewers, seed, "choose", events)
@@ -132,7 +134,7 @@ class BotRunner:
             try:
                 bot = make_bot(name, Random(self._rng.getrandbits(64)))
                 bot.observe(think.events)
-                # A bot may change its view, so each bot gets a copy.
+                # A bot may change its view, so make a new one for each bot.
                 action = bot.choose(think.view.copy())
             except Exception as error:
                 _log.error("the bot %s failed with %s", name, described(error))
