@@ -1,4 +1,4 @@
-"""Keeps a player's seat at a table over several connections.
+"""Keeps a player's seat at a table while connections are lost and opened again.
 
 `session.py` handles messages, and `connectors.py` opens connections.
 """
@@ -20,24 +20,26 @@ from netcode.protocol.refusal_sentences import TOO_MANY_CAME, UNKNOWN_KEY, is_re
 from netcode.transport.address import Address
 
 FIRST_WAIT_S: Final = 0.5
-"""Maximum seconds before the first attempt to reconnect. Each further maximum is twice as long."""
+"""Maximum seconds before the first attempt to reconnect. The maximum doubles for each further
+attempt.
+"""
 
 LONGEST_WAIT_S: Final = 15.0
-"""Maximum seconds between two attempts: few enough for a person who watches the screen."""
+"""Maximum seconds between two attempts: short enough for a person who watches the screen."""
 
 
 class Connected(Struct, frozen=True):
-    """News that a connection is open, after Hello was sent."""
+    """News that a connection was opened and Hello was sent."""
 
     connection: Connection
-    """The connection for sending, until it is lost."""
+    """The connection to send by until it is lost."""
 
 
 class Lost(Struct, frozen=True):
     """News that the connection was lost, or that an attempt failed. Another attempt follows."""
 
     attempt: int
-    """The number, from 1, of the attempt after the wait."""
+    """The number of the next attempt, from 1."""
     wait_s: float
     closed: Goodbye | None = None
     """The Goodbye if the host has closed the table for now; None if the connection was lost."""
@@ -118,7 +120,7 @@ async def stay_connected(
             connection.channel.abort()
             return
         if isinstance(message, Refused) and message.code == UNKNOWN_KEY and key is not None:
-            # The seat and its key are gone: join as a newcomer.
+            # The host no longer knows the seat of this key, so join as a newcomer.
             greet()
             return
         on_news(message)
@@ -149,7 +151,7 @@ async def stay_connected(
                     return
                 closed, session.goodbye = session.goodbye, None
         attempt += 1
-        # Wait for a random time, so that clients do not all return at once when a host comes back.
+        # Wait a random time, so that clients do not all reconnect at once when a host restarts.
         lost = Lost(attempt, wait * rng.uniform(0.5, 1.0), closed)
         on_news(lost)
         await lost.wait()

@@ -1,7 +1,7 @@
-"""The sentence of every reason that a host gives, by code, in English for translation.
+"""Defines the sentence of every reason that a host gives, by code, in English.
 
-Codes and values travel, never sentences. Each client shows them in its own language, and no text
-from the wire is ever a template.
+Hosts send codes and values, never sentences. Each client shows the sentence in its own language,
+and uses no text from the wire as a template.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ Value: TypeAlias = str | int | tuple[str | int, ...]
 """A value in a sentence."""
 
 RULES_NAMESPACE: Final = "rules."
-"""The beginning of the codes of `engine.legal`."""
+"""The prefix of the codes that come from `engine.legal`."""
 
 UNKNOWN_KEY: Final = "unknown_key"
 TOO_MANY_CAME: Final = "too_many_came"
@@ -133,13 +133,16 @@ SENTENCES: Final[dict[str, Text]] = {
         " same way as before: your seat is kept."
     ),
 }
-"""The sentences of the core, by code."""
+"""The sentences of the core's reasons, by code."""
 
 _UNKNOWN: Final[Text] = "The table refused that, for a reason unknown to this program: upgrade it."
 
 
 def refusal_sentence(reason: Reason, translate: Translate = untranslated) -> str:
-    """Return the sentence of a reason, even for an unknown code or unfit values."""
+    """Return the sentence of a reason.
+
+    It also has a sentence for an unknown code or invalid values.
+    """
     code, values = reason.code, reason.values
     template = _template(code)
     if template is None:
@@ -156,7 +159,7 @@ def refusal_sentence(reason: Reason, translate: Translate = untranslated) -> str
 
 @cache
 def sentences() -> Mapping[str, Text]:
-    """Return all sentences by code: of the core, then of wings."""
+    """Return all sentences by code: those of the core, then those of wings."""
     found = dict(SENTENCES)
     for wing in wing_messages():
         found |= wing.sentences
@@ -177,7 +180,7 @@ def _template(code: str) -> Text | None:
 
 
 def name_problem(name: str) -> Reason | None:
-    """Return why this name is impossible at every table; None if it is possible."""
+    """Return the reason why a name is impossible at every table; None if it is possible."""
     if is_name(name):
         return None
     if not name:
@@ -189,7 +192,7 @@ def name_problem(name: str) -> Reason | None:
 
 
 def _word(name: str, value: Value, translate: Translate) -> str:
-    """Return the text for a valid value of a field."""
+    """Return the text that stands for a valid value of a field in a sentence."""
     if name == "family":
         return translate(FAMILY_NAMES[str(value)])
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -208,4 +211,4 @@ _FITS: Final[dict[str, Callable[[Value | None], bool]]] = {
     ),
     **dict.fromkeys(("bot", "check", "field", "name"), lambda value: isinstance(value, str)),
 }
-"""The check of a value by the name of its field. All other fields are numbers."""
+"""The functions that check values, by name of the field. Other fields are numbers."""
