@@ -13,7 +13,7 @@ from engine.cards import UNKNOWN, Seat
 from engine.events import Event, Left, Moved, OpenEvent, Placed, Uncovered
 from engine.legal import legal_actions
 from engine.position import Position, Stack
-from engine.ranking import Owner, Owners
+from engine.ranking import Owner
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -23,6 +23,10 @@ Viewer: TypeAlias = Seat | tuple[Seat, ...] | None
 """The reader of a view: a seat, a tuple of seats for a player with several, or None for a
 spectator.
 """
+
+
+OwnParts: TypeAlias = tuple[tuple[Stack, ...], tuple[str, ...], tuple[str, ...]]
+"""The parts of a view that differ from owner to owner: Queue, hands and set-aside cards."""
 
 
 class View(Position):
@@ -120,22 +124,15 @@ def view(game: "Game", viewer: Viewer) -> View:
     return seen
 
 
-def views(game: "Game", owners: Owners) -> dict[Owner, View]:
-    """Return the view of each owner, and the spectators' view, whose owner is ().
-
-    Each equals `view(game, owner)`. The part that everybody sees is made only once.
-    """
-    public = view(game, None)
-    found: dict[Owner, View] = {(): public}
-    for owner in owners:
-        seen = found[owner] = public.copy()
-        seen.viewers = owner
-        for at, stack in enumerate(game.queue):
-            if stack[0] in owner:
-                seen.queue[at] = stack
-        for seat in owner:
-            seen.hands[seat], seen.aside[seat] = game.hands[seat], game.aside[seat]
-    return found
+def own_parts(game: "Game", public: View, owner: Owner) -> OwnParts:
+    """Return the parts of an owner's view; the rest equals `public`, the spectators' view."""
+    queue, hands, aside = public.queue.copy(), public.hands.copy(), public.aside.copy()
+    for at, stack in enumerate(game.queue):
+        if stack[0] in owner:
+            queue[at] = stack
+    for seat in owner:
+        hands[seat], aside[seat] = game.hands[seat], game.aside[seat]
+    return tuple(queue), tuple(hands), tuple(aside)
 
 
 def project(event: Event, viewer: Viewer) -> Event:
@@ -146,7 +143,7 @@ def project(event: Event, viewer: Viewer) -> Event:
     >>> project(Placed(seat=0, card="S", spot=">", position=1, height=1), 0)
     Placed(seat=0, card='S', spot='>', position=1, height=1)
     """
-    if may_know(event, viewer):
+    if type(event) in _OPEN_EVENTS or may_know(event, viewer):
         return event
     assert isinstance(event, Placed | Left | Moved | Uncovered)
     return event._replace(card=UNKNOWN)
@@ -172,6 +169,8 @@ def may_know(event: Event, viewer: Viewer) -> bool:
 def stack_to_others(stack: Stack) -> Stack:
     """Return a stack of the Queue as players other than its owner see it during the game."""
     seat, card, face_up, influence, covered = stack
+    if face_up and covered is None:
+        return stack
     return (
         seat,
         card if face_up else UNKNOWN,

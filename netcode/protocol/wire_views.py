@@ -7,6 +7,7 @@ module hides nothing: the engine makes the view for its receiver.
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from engine.abilities import CHOICES
 from engine.cards import (
@@ -23,7 +24,7 @@ from engine.cards import (
 from engine.consistency import check_view
 from engine.edition import EDITIONS
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_in
-from engine.views import View
+from engine.views import OwnParts, View
 from netcode.protocol.fields import Strict
 from netcode.protocol.wire_events import Influence, SeatIndex, one_letter
 
@@ -100,6 +101,11 @@ class WireView(Strict, frozen=True, array_like=True):
             tuple(seen.out),
             tuple(seen.pools),
         )
+
+    def with_parts(self, parts: OwnParts) -> "WireView":
+        """Return this view with the parts of an owner."""
+        queue, hands, aside = parts
+        return replace(self, queue=queue, hands=hands, aside=aside)
 
     def seen_by(self, families: str) -> View:
         """Return the view for the player with these families; raises ValueError if it is none."""

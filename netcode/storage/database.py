@@ -192,9 +192,9 @@ FILE: Final = "tables.db"
 BUSY_TIMEOUT_S: Final = 5.0
 """Seconds to wait for another program that writes. Each of its commits takes milliseconds."""
 
-CHECKPOINT_PAGES: Final = 4000
-"""Number of pages (16 MB) in the write-ahead log before a checkpoint. A higher number means less
-copying.
+CHECKPOINT_PAGES: Final = 256
+"""Pages (1 MB) in the write-ahead log before a checkpoint. SQLite then overwrites the log from its
+beginning. That takes half as long as making the file longer with each commit.
 """
 
 _OF_CONTENT: Final = " value in "

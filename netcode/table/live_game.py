@@ -16,7 +16,7 @@ from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.ranking import Owner, owners
 from engine.record import Holder, Record, RecordedPlayer
-from engine.views import View, Viewer, project, seats_of, view, views
+from engine.views import View, Viewer, own_parts, project, seats_of, view
 from netcode.protocol.fields import FamilyLetter, letters_of
 from netcode.protocol.messages import GameRecord, State
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
@@ -152,8 +152,11 @@ class LiveGame(Play):
 
     def _sent_views(self) -> dict[Owner, WireView]:
         """Return the present view of each player and of spectators, as data."""
-        seen = views(self._game, self._owners)
-        return {owner: WireView.of(each) for owner, each in seen.items()}
+        public = view(self._game, None)
+        found: dict[Owner, WireView] = {(): WireView.of(public)}
+        for owner in self._owners:
+            found[owner] = found[()].with_parts(own_parts(self._game, public, owner))
+        return found
 
     def record_message(self, revision: int) -> GameRecord:
         """Return the GameRecord of the finished game. It is equal for all receivers."""

@@ -29,7 +29,7 @@ from engine.game import Game
 from engine.notation import format_position, parse_position
 from engine.position import Position, cards_in
 from engine.ranking import each_alone, owners
-from engine.views import View, project, view, views
+from engine.views import own_parts, project, view
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, games, random_game, viewers
 
@@ -60,14 +60,16 @@ def test_a_view_holds_no_way_back_to_the_game() -> None:
 
 @examples(60)
 @given(games())
-def test_all_views_at_once_are_those_of_each_owner(played: Played) -> None:
+def test_the_parts_of_an_owner_are_those_of_their_view(played: Played) -> None:
     seats = len(played.deal.families)
     for game in played.games:
-        for everybody in (each_alone(seats), owners(seats, two=True)):
-            for owner, seen in views(game, everybody).items():
-                alone = view(game, owner)
-                for name in (*Position.__slots__, *View.__slots__):
-                    assert getattr(seen, name) == getattr(alone, name)
+        public = view(game, None)
+        for owner in (*each_alone(seats), *owners(seats, two=True), ()):
+            seen = view(game, owner)
+            parts = tuple(seen.queue), tuple(seen.hands), tuple(seen.aside)
+            assert own_parts(game, public, owner) == parts
+            for name in {*Position.__slots__} - {"queue", "hands", "aside"}:
+                assert getattr(public, name) == getattr(seen, name)
 
 
 @examples(100)
