@@ -1,4 +1,4 @@
-"""Lists the seams of the user interface: module, name, and the type that a wing brings."""
+"""Names the type of each seam of the user interface, as module and name."""
 
 from typing import Final
 

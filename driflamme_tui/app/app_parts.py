@@ -1,4 +1,4 @@
-"""Defines parts of the app: what wings add besides the screens of a table.
+"""Defines parts of the app, which wings add to it besides screens of a table.
 
 A table for one person and bots has no such parts, since nobody else can join it.
 """
@@ -18,13 +18,13 @@ SEAM: Final = "app_parts"
 
 
 class AppPart:
-    """A part of the app; each method does nothing by default."""
+    """A part of the app. Each method does nothing by default."""
 
     def begin(self) -> None:
         """React when the player goes to another table."""
 
     def receive(self, news: News) -> None:
-        """Handle a message or a change of the connection, which the session has already handled."""
+        """Handle a message or a change of the connection. The session has already handled it."""
 
     def show_refusal(self, refused: Refused) -> bool:
         """Try to show a refusal's reason on the present screen; return True if it is shown."""
@@ -34,11 +34,11 @@ class AppPart:
         """React to a change of the session, before the screen shows it."""
 
     def keeps_result(self) -> bool:
-        """Return True to keep the result screen after the table has left the result phase."""
+        """Return True if the result screen must stay after the table has left the result phase."""
         return False
 
     def screen_before(self) -> Screen[Any] | None:
-        """Return the screen to return to from a table; None for the start screen."""
+        """Return the screen to return to after leaving a table; None for the start screen."""
         return None
 
 

@@ -14,7 +14,7 @@ else:
     ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 PATIENCE_S: Final = 20
-"""Seconds from a signal to a forced end: Textual may wait forever for a terminal that accepts no
+"""Seconds from a signal to a forced end. Textual could wait forever for a terminal that accepts no
 output.
 """
 
@@ -29,10 +29,10 @@ def end_on_signal(end: Callable[[], object], within_s: int = PATIENCE_S) -> None
     def tell(*_signal: object) -> None:
         if sys.platform != "win32":
             signal.alarm(within_s)
-        # The loop may have ended already.
+        # Ignore a loop that has ended.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(end)
 
     for ending in ENDINGS:
-        # The signal is not handled in the loop, which a blocked terminal may block.
+        # Do not handle the signal in the event loop: a blocked terminal may block the loop.
         signal.signal(ending, tell)

@@ -1,4 +1,4 @@
-"""Handles keys before the screens: the way out, held keys, other layouts, small terminals."""
+"""Handles keys before the screens do: keys to leave, held keys, other layouts, small terminals."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ _ALWAYS_ONCE: Final = frozenset({"enter", "escape"})
 
 
 class KeyedApp(ScreenApp, inherit_bindings=False):
-    """An app in which every key belongs to a command, and acts only on visible parts."""
+    """An app that runs a key's command only if the command's screen is visible."""
 
     BINDINGS = bindings(AppCommands)
 
@@ -36,12 +36,14 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         super().__init__(ansi_color=ansi_color)
         self._repeats = KeyRepeats()
         self._presses = WeakKeyDictionary[Key, Press]()
-        """The state of each key that is on its way to a binding."""
+        """The state of each key that has not reached its binding yet."""
         self._unsure: Key | None = None
-        """A key that was either pressed again or held; the next key event shows which."""
+        """A key that was pressed again or is held: the next key event shows which. None if there is
+        none.
+        """
 
     async def on_event(self, event: Event) -> None:
-        """Forward a pressed key, if the screen is large enough for its command."""
+        """Handle an event. Forward a key only if the screen is large enough for its command."""
         if isinstance(event, Key) and not event.is_forwarded:
             await self._take_key(self._as_meant(event))
         elif not (isinstance(event, Paste | MouseEvent) and self._is_in_vain(event)):
@@ -55,8 +57,8 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     ) -> bool:
         """Run an action, unless its screen is still being composed.
 
-        Keys that were typed at an earlier screen also reach this method, because that screen
-        forwards them.
+        This also applies to keys that were typed at the earlier screen, since that screen forwards
+        them here.
         """
         if self._is_composing:
             return False
@@ -68,7 +70,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return isinstance(self.screen, Commanded) and not self.screen.is_whole
 
     def _is_in_vain(self, event: Paste | MouseEvent) -> bool:
-        """Return True if a paste or the mouse has no target."""
+        """Return True if a paste or a mouse event has no target."""
         if event.is_forwarded:
             return False
         return self._is_composing or (isinstance(event, Paste) and self._is_covered)
@@ -86,10 +88,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             await super().on_event(event)
 
     async def on_key(self, event: Key) -> None:
-        """Type text into an input that has received the focus meanwhile; else judge the key."""
+        """Type the key into an input that has just received the focus; otherwise check the key."""
         line = self.focused
         if self._is_composing:
-            # The text was typed at the earlier screen, so discard it.
+            # The player typed the text for the earlier screen, so discard it.
             event.prevent_default()
         elif event.is_printable and event.character and isinstance(line, Input):
             event.prevent_default()
@@ -100,7 +102,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             self._tell_unknown_key(event)
 
     async def _holds_back(self, event: Key) -> bool:
-        """Return True for a key that must not act now, because it is held or may be held."""
+        """Return True if a key must not act now, because it is held or may be held."""
         pressed, unsure = self._presses.pop(event, "pressed"), self._unsure
         self._unsure = None
         if unsure is not None and (pressed != "held" or unsure.key != event.key):
@@ -158,7 +160,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(commands) and not any(command.repeats for command in commands)
 
     def _tell_unknown_key(self, event: Key) -> None:
-        """Explain that a character has no command on the present screen, with a possible reason."""
+        """Explain that a character has no command on the present screen, and suggest a reason."""
         screen, character = self.screen, event.character or ""
         if not isinstance(screen, Commanded) or screen.types_letters or screen.is_covered:
             return
@@ -171,7 +173,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     # Ways out
 
     def action_interrupt(self) -> None:
-        """Copy the selection. Without one, leave; ask first if something would be lost."""
+        """Copy the selection. Without one leave, after a question if something would be lost."""
         from driflamme_tui.screens.base.overlay import LeaveDialog, ask_to_leave
 
         if self._copy_selection():
@@ -189,13 +191,16 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         self._copy_selection()
 
     def _leaving_question(self) -> str:
-        """Return the question of the lowest screen's way out; "" if nothing would be lost."""
+        """Return the question before leaving the lowest screen; "" if nothing would be lost."""
         screens: list[Screen[object]] = list(self.screen_stack)
         questions = (each.leaving_question() for each in screens if isinstance(each, Commanded))
         return next(filter(None, questions), "")
 
     def _copy_selection(self) -> bool:
-        """Copy the selection of the focused line, or else of the screen."""
+        """Copy the selection of the focused input, or else of the screen.
+
+        Return False without one.
+        """
         from driflamme_tui.wording.program.joining_words import copied
 
         line = self.focused
@@ -210,7 +215,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(selected)
 
     def action_suspend(self) -> None:
-        """Suspend the program. Ask first if this would also stop a table of other people."""
+        """Suspend the program, after a question if this stops a table of other people too."""
         from driflamme_tui.screens.base.overlay import Confirmation, confirm
 
         if not can_stop(self.terminal):
@@ -260,7 +265,7 @@ else:
         if terminal.is_remote:
             return False
         if os.getpgrp() != os.getpid():
-            # Another program started this one, so the shell's job is the other program.
+            # Another program has started this one, so the shell stops that program.
             return True
         try:
             return os.getsid(os.getppid()) == os.getsid(0)

@@ -1,6 +1,6 @@
-"""Defines the Textual app: the start screen, and the program's other screens and overlays.
+"""Defines the Textual app: the start screen, and the way to all other screens and overlays.
 
-Screens, overlays and their needs are imported when they are shown.
+Screens and overlays are imported when they are shown.
 """
 
 from collections.abc import Callable
@@ -33,19 +33,23 @@ if TYPE_CHECKING:
 
 
 class DriflammeApp(StyledApp):
-    """The app: the start screen, tables and overlays, or a single screen without a table."""
+    """The app: start screen, tables and overlays, or a single screen without a table."""
 
     TITLE = "Driflamme"
     ENABLE_COMMAND_PALETTE = False
-    """Disables Textual's palette with its Ctrl chord; `commands.open` opens our own palette."""
+    """Turns off Textual's palette and its Ctrl key; `commands.open` opens this program's
+    palette.
+    """
     is_for_one_table = False
-    """True if the app is only for the table of its plan, and ends when the player leaves it."""
+    """True if the app is only for the table of its plan. It ends when the player leaves that
+    table.
+    """
     joins = False
-    """True if the player wants to join a table: the start screen then offers nothing else."""
+    """True if the player wants to join a table. The start screen then offers nothing else."""
     asks_name = False
-    """True if the player must give a name before the table of the plan."""
+    """True if the app must ask the player's name before going to the table of the plan."""
     looks_for_tables = False
-    """True if the app looks for tables on the network; tests do not."""
+    """True if the app searches the network for tables. Tests do not."""
 
     def __init__(
         self,
@@ -68,7 +72,7 @@ class DriflammeApp(StyledApp):
         super().__init__(glyphs, settings or Settings(), answers)
         self.player_seat = PlayerSeat(Session(), name)
         self._only = plan if callable(plan) else None
-        """Creates the only screen; None if the app has more than one."""
+        """Makes the only screen; None if the app has more than one."""
         self.place = TablePlace(
             self,
             None if callable(plan) else plan,
@@ -94,8 +98,8 @@ class DriflammeApp(StyledApp):
             await self.push_screen(self._only())
             return
         plan = self.place.plan
-        # The player's own table is ready immediately. A plan that fails at once ends the app, which
-        # a half-composed screen would not survive.
+        # The player's own table is ready at once. Wait for the other plans: one that fails at once
+        # would end the app while its screen is being composed.
         if isinstance(plan, Host):
             from driflamme_tui.screens.opening_screen import OpeningScreen
 
@@ -120,7 +124,10 @@ class DriflammeApp(StyledApp):
         self.push_screen(OptionsOverlay())
 
     def action_help(self, page: str = "") -> None:
-        """Show the help with the keys of the present screen, at a page or at the best page."""
+        """Show the help with the keys of the present screen.
+
+        It opens at a page, or at the page for this moment.
+        """
         from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 
         screen, glyphs = self.screen, self.terminal.glyphs
@@ -132,7 +139,7 @@ class DriflammeApp(StyledApp):
     # Commands of the start screen
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Ignore keys that lead to a table just after a screen has closed."""
+        """Refuse keys that lead to a table just after a screen has closed."""
         if action in ("play", "host", "reopen", "go_back", "learn", "puzzle", "board", "resume"):
             return not self.terminal.ignores_keys()
         if action in ("commands", "options", "help"):
@@ -195,7 +202,7 @@ class DriflammeApp(StyledApp):
             self.on_go(Go(Join(parse_target(back.typed, ()))))
 
     def on_go(self, message: Go) -> None:
-        """Go to a table, unless the app is already on the way to it."""
+        """Go to a table, unless the app is going to one already."""
         if self._named():
             self.place.go(message.plan)
 
@@ -206,7 +213,7 @@ class DriflammeApp(StyledApp):
         return problem is None
 
     def on_look_back(self, message: LookBack) -> None:
-        """Show the replay of a game; leaving the replay leads back to the present screen."""
+        """Show the replay of a game. Leaving the replay shows the present screen again."""
         from driflamme_tui.study.replay_screen import ReplayScreen
 
         self.push_screen(ReplayScreen(message.replay, step=message.step))
@@ -216,7 +223,7 @@ class DriflammeApp(StyledApp):
         self.place.leave_for_good()
 
     def on_show_result(self, message: ShowResult) -> None:
-        """Switch between the table at the end of a game and its result."""
+        """Switch from the table at the end of a game to its result, or back."""
         self.place.saw_result = message.shown
         self.place.show()
 

@@ -29,11 +29,11 @@ STEP_S: Final = 2.5
 """Seconds for which a step before a turning point is shown."""
 
 MOMENT_S: Final = 6.0
-"""Seconds for which a turning point or the end is shown, so that the reason can be read."""
+"""Seconds for which a turning point or the end is shown: long enough to read the reason."""
 
 
 class _PictureApp(DriflammeApp):
-    """An app for pictures only, with all colours."""
+    """An app that only makes pictures, with all colours."""
 
     colours = "truecolor"
 
@@ -47,7 +47,7 @@ def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
 
 
 def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
-    """Yield the lines of the game's best minute, as an asciicast of version 2."""
+    """Yield the lines of an asciicast (version 2) of the game's best minute."""
     minute = best_minute(replay)
     app = _PictureApp(lambda: ReplayScreen(replay, eyes), settings=settings)
     shown, frames = Shown(), ["\x1b[?25l"]
@@ -62,12 +62,12 @@ def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
     for frame, seconds in zip(frames, (0, *minute.values()), strict=True):
         yield json.dumps([at, "o", frame], ensure_ascii=False)
         at += seconds
-    # Without this line the last picture would disappear at once.
+    # Without this last line, players would drop the last picture at once.
     yield json.dumps([at, "o", ""])
 
 
 def best_minute(replay: Replay) -> dict[int, float]:
-    """Return the steps around the turning points, and the end, with the seconds of each."""
+    """Return the steps around the turning points, and the last step, each with its seconds."""
     moments = {*Playback(replay).turning_points, replay.last}
     steps = {step for moment in moments for step in range(max(0, moment - BEFORE), moment + 1)}
     return {step: MOMENT_S if step in moments else STEP_S for step in sorted(steps)}

@@ -1,6 +1,6 @@
 """Applies the player's appearance settings: themes, signs, language, keys and clipboard.
 
-Changes are visible immediately: every screen has a `relabel`, which redraws its texts.
+Changes are visible at once: every screen has a method `relabel` that redraws its texts.
 """
 
 import os
@@ -41,7 +41,7 @@ NOTICE_S = 15.0
 class StyledApp(KeyedApp):
     """An app with the appearance of the player's settings."""
 
-    # Textual would search beside the module of a subclass.
+    # Use an absolute path: Textual would search beside the module of a subclass.
     CSS_PATH = str(Path(__file__).parents[1] / "styles" / "app.tcss")
     colours: ClassVar[str | None] = None
     """Rich's name of the app's colour system; None for the terminal's."""
@@ -71,7 +71,7 @@ class StyledApp(KeyedApp):
         self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
 
     def failure_report(self, error: BaseException | None) -> str:
-        """Return the report of a failed app: kinds of errors, files and lines."""
+        """Return the report that a failed app prints: kinds of errors, files and lines."""
         if isinstance(error, WorkerFailed):
             error = error.error
         return _(
@@ -98,7 +98,8 @@ class StyledApp(KeyedApp):
 
     def pop_screen(self) -> AwaitComplete:
         """Close the uppermost screen."""
-        # The player may still type at a screen that the game closes.
+        # The player may still be typing at a screen that the game closes, so ignore keys for a
+        # moment.
         if not getattr(self.screen, "closed", True):
             self.terminal.ignore_keys()
         return super().pop_screen()
@@ -106,7 +107,7 @@ class StyledApp(KeyedApp):
     # Appearance
 
     def configure(self, wanted: Settings, glyphs: Glyphs | None = None) -> None:
-        """Set the appearance from the start, in the present language.
+        """Set the appearance, before the first screen is drawn.
 
         Args:
             wanted: The player's settings.
@@ -117,7 +118,7 @@ class StyledApp(KeyedApp):
         self._follow_settings()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Return the stylesheet's variables before the first theme is chosen."""
+        """Return variables for the stylesheet, in use until the first theme is chosen."""
         return theme_variables(DARK)
 
     def refresh_css(self, animate: bool = True) -> None:
@@ -164,7 +165,9 @@ class StyledApp(KeyedApp):
         self.animation_level = constants.TEXTUAL_ANIMATIONS if settings.animation else "none"
 
     def rebind(self, mapping: Mapping[str, str]) -> None:
-        """Use these keys for commands from now on; others keep their defaults.
+        """Use these keys for commands from now on.
+
+        Commands without an entry keep their default keys.
 
         Args:
             mapping: What `key_bindings.check_keys` has passed.
@@ -173,7 +176,7 @@ class StyledApp(KeyedApp):
         self.set_keymap(whole(mapping))
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy a text through the terminal, and with the system's command if there is one."""
+        """Copy a text by the terminal, and by the system's clipboard command if there is one."""
         from driflamme_tui.drawing.clipboard import clipboard_command
 
         super().copy_to_clipboard(text)

@@ -1,4 +1,4 @@
-"""Takes the app to a table: sits down as planned, shows the session's screens, and leaves.
+"""Takes the app to a table: opens or joins it, shows the session's screens, and leaves.
 
 A worker forwards the host's messages to the session; the screens read the session.
 """
@@ -55,11 +55,11 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.start_screen import StartScreen
 
 NO_WAY_BACK: Final = frozenset({"removed", "host_quit"})
-"""Codes of goodbyes after which the player no longer has a seat."""
+"""Codes of goodbyes after which the player has lost the seat."""
 
 
 class TablePlace:
-    """The app's place at a table, or on the way to one."""
+    """The place of the app: at a table, on the way to one, or at none."""
 
     def __init__(
         self,
@@ -78,9 +78,9 @@ class TablePlace:
             is_only: Whether the app is there for the table of the plan alone.
         """
         self.plan = plan
-        """The latest plan, or the first one."""
+        """The latest plan; before any, the plan that the app began with."""
         self.failure = ""
-        """The reason why the first plan failed."""
+        """The reason why the first plan failed; "" if it has not."""
         self.saw_result = False
         """True if the player has gone from the table to the result screen."""
         self._app: Final = app
@@ -90,9 +90,9 @@ class TablePlace:
         self._worker: Worker[None] | None = None
         """The worker that forwards the host's messages to the session."""
         self._passes_lobby = False
-        """True if the game starts automatically, so that the lobby is not shown before it."""
+        """True if the game will start automatically. The lobby is then not shown."""
         self._guesses = 0
-        """Number of wrong guesses of the code that the host has seen."""
+        """Number of wrong guesses at the code about which the host was notified."""
         self._was_contradicted = False
         self._levels: dict[str, str] = {}
         """The levels of bots, by name."""
@@ -106,12 +106,12 @@ class TablePlace:
 
     @property
     def seat(self) -> SeatSession | None:
-        """The seat at a host's or the player's own table, or on the way to one."""
+        """The seat at a table or on the way to one; None if there is no table."""
         return self._app.player_seat if isinstance(self._app.player_seat, SeatSession) else None
 
     @property
     def _all_parts(self) -> tuple[AppPart, ...]:
-        """The parts of wings; none at a table that nobody else can join."""
+        """The parts of wings; none for a table that nobody else can join."""
         if self._app.player_seat.is_private:
             return ()
         if self._parts is None:
@@ -121,12 +121,12 @@ class TablePlace:
     # Going to a table
 
     def go(self, plan: Plan) -> None:
-        """Go to a table; the present one stays as it is."""
+        """Go to a table. Another plan's table stays as it is."""
         self.plan = plan
         self._worker = self._app.run_worker(self._follow(plan), group="table", exclusive=True)
 
     async def _follow(self, plan: Plan) -> None:
-        """Open a table or find one, sit down and stay."""
+        """Open or find a table, take a seat there, and stay until the end."""
         try:
             seat = await sit_down(plan, self._app.player_seat.name, self._app.warn)
         except ExplainedError as error:
@@ -158,7 +158,7 @@ class TablePlace:
     def ask_name(self, wrong: str) -> None:
         """Ask for a name that is free at the table, and go there.
 
-        Giving up shows `wrong` as the reason; if it is empty, giving up ends the app.
+        A player who gives up sees `wrong` as the reason. If it is empty, giving up ends the app.
         """
         from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 
@@ -178,7 +178,10 @@ class TablePlace:
         self._app.push_screen(NameOverlay(self._app.player_seat.name, wrong), typed)
 
     def _ask_code(self, plan: Join, wrong: str) -> None:
-        """Ask again for the code of a table, and retry; giving up shows the reason."""
+        """Ask again for the code of a table, and try again.
+
+        A player who gives up sees the reason.
+        """
         from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
         from netcode.joining.spoken_code import PREFIX_LENGTH
 
@@ -200,7 +203,7 @@ class TablePlace:
     # At a table
 
     def receive(self, seat: SeatSession, news: News) -> bool:
-        """Handle news of the connection; return False if the player cannot stay."""
+        """Handle news of the connection; return False if the player must leave."""
         call = self._call_words.sentence(news, seat.session)
         if call and not seat.is_private:
             self._app.terminal.call(call)
@@ -221,7 +224,7 @@ class TablePlace:
             case Welcome(family=str()):
                 _remember_address(seat)
             case Lobby() if back := seat.way_back():
-                # Store the address again: the host may have a new invitation or new addresses.
+                # Store the address again: the host may have a new invitation or other addresses.
                 _remember_address(seat)
                 remember_back(back)
                 remember_visit(back, date.today().toordinal())
@@ -230,7 +233,7 @@ class TablePlace:
         return True
 
     def stays_after(self, refused: Refused) -> bool:
-        """Show a refusal on the way to a table; return False if the player cannot stay."""
+        """Show a refusal on the way to a table; return False if the player must leave."""
         if any(part.show_refusal(refused) for part in self._all_parts):
             return True
         if refused.code == "name_taken":
@@ -264,7 +267,7 @@ class TablePlace:
         if type(lowest) is wanted and lowest.player_seat is self._app.player_seat:
             lowest.session_changed()
         else:
-            # A refusal was meant for the screen that closes now.
+            # A refusal belongs to the screen that closes now.
             self.session.refusal = None
             self._app.change_screen(wanted())
 
@@ -275,11 +278,11 @@ class TablePlace:
         if view is None or not view.over:
             self.saw_result = False
         elif is_result and lobby.count_s is not None:
-            # The countdown to the next game is on that screen.
+            # The player sees the countdown to the next game on the result screen.
             self.saw_result = True
         keeps_result = any(part.keeps_result() for part in self._all_parts)
         if self.saw_result and (is_result or keeps_result):
-            # The result stays until the next game is dealt.
+            # Show the result until the next game is dealt.
             from driflamme_tui.screens.result_screen import ResultScreen
 
             return ResultScreen
@@ -290,7 +293,10 @@ class TablePlace:
         return screen_of(lobby.settings)
 
     def _tell_guessing(self, lobby: Lobby) -> None:
-        """Notify the host in a game of wrong guesses at the code; the lobby has a line for them."""
+        """Notify the host during a game of wrong guesses at the code.
+
+        The lobby shows them itself.
+        """
         wrong, before = self.session.wrong_guesses, self._guesses
         self._guesses = wrong
         if lobby.phase == "playing" and self.session.is_host and wrong > before:
@@ -303,7 +309,7 @@ class TablePlace:
             self._app.warn(contradiction_sentence(self.session))
 
     def _tell_levels(self, lobby: Lobby) -> None:
-        """Show the new levels of bots, if no lobby shows them."""
+        """Show new levels of bots, unless a lobby will show them."""
         levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
         changed = sorted(levels.items() - self._levels.items())
         if changed and lobby.phase != "lobby" and levels.keys() <= self._levels.keys():
@@ -315,10 +321,13 @@ class TablePlace:
     # Leaving
 
     def leave_for_good(self) -> None:
-        """Leave a table for the screen from which it was opened; close the player's own table."""
+        """Leave a table, and return to the screen from which it was opened.
+
+        The player's own table closes.
+        """
         lobby, seat = self.session.lobby, self.seat
         if self._app.player_seat.table is None and (lobby is None or lobby.phase != "playing"):
-            # A player keeps only a seat in a running game.
+            # Only a seat in a running game can be resumed.
             forget_back(None if seat is None else seat.way_back())
         before = None
         if lobby is not None:
@@ -327,9 +336,9 @@ class TablePlace:
         self._app.run_worker(self._leave(before=before), group="parting")
 
     def give_up(self, why: str, code: str = "") -> None:
-        """Return to the start screen with a reason; if the first plan fails, the app ends.
+        """Return to the start screen with a reason. If the first plan failed, end the app.
 
-        The typed text stays for correction, unless the reason's code says that the table is gone.
+        The typed address stays there for correction, unless `code` says that the table has gone.
         """
         if code in GONE:
             remember(address="")
@@ -373,13 +382,13 @@ class TablePlace:
             app.change_screen(self._start_screen(why, address))
         if seat is not None:
             await seat.leave(leaves=True)
-        # A player who has left does not wait for the table's goodbye.
+        # A player who has left need not wait for the table's goodbye.
         if worker is not None:
             worker.cancel()
         if seat is not None:
             await seat.close()
             if seat.table is not None and isinstance(app.screen, StartScreen):
-                # The table may be reopened now.
+                # The table that was just left can be reopened, so update the start screen's rows.
                 app.screen.deliver(app.screen.offer_ways)
         if plan is not None and before is not None and app.lowest_screen is before:
             self.go(plan)

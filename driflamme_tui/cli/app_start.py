@@ -1,6 +1,6 @@
-"""Continues a command with the app, line by line, or as a server until it is stopped.
+"""Continues a command: in the app, line by line, or as a server until it is stopped.
 
-Each function imports its own needs, so that the command line starts without them.
+Each function imports what it needs, so that the command line starts without these imports.
 """
 
 import gc
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.targets import Join, Plan, Study
 
 OBJECTS: Final = 10_000
-"""Number of new objects that start the garbage collector: those of one or two screens."""
+"""Number of new objects that start a garbage collection: one or two screens have so many."""
 
 
 @contextmanager
 def for_good() -> Iterator[None]:
-    """Pause garbage collection, and then exclude all present objects from it for good.
+    """Pause garbage collection, and then exclude all present objects from later collections.
 
-    Otherwise a tenth of the time to the first table would be spent on collections.
+    Otherwise collections would take a tenth of the time to the first table.
     """
     gc.disable()
     try:
@@ -43,7 +43,7 @@ def for_good() -> Iterator[None]:
 
 
 def begin_in_private() -> None:
-    """Forbid core dumps, and end the command if other users can see or change its data folders."""
+    """Forbid core dumps. End the command if other users can see or change the program's folders."""
     from driflamme_tui.preferences.data_folders import data_folders
     from driflamme_tui.text.i18n import _
     from netcode.child_process import forbid_core_dumps
@@ -58,7 +58,7 @@ def begin_in_private() -> None:
 
 
 class Closable(Protocol):
-    """A table or server that is open for others."""
+    """A table or server that can be closed."""
 
     async def close(self) -> None:
         """Close the table or server."""
@@ -71,7 +71,7 @@ NO_SCREENS: Final[Text] = "TERM={kind} cannot show screens: correct TERM, or use
 
 
 def kind_without_screens(kind: str) -> bool:
-    """Return True if a terminal of this kind, as in TERM, has no control sequences."""
+    """Return True if a terminal of this kind, as in `TERM`, has no control sequences."""
     return kind in ("dumb", "unknown")
 
 
@@ -109,8 +109,8 @@ def run_app(
 ) -> None:
     """Run the app, then end the command with the app's status.
 
-    The app begins with a plan or a screen, or at the start screen. With `joins` it asks first for
-    the table, with `asks_name` for the player's name.
+    The app begins with a plan, with a screen, or at the start screen. With `joins` it first asks
+    for the table, and with `asks_name` for the player's name.
     """
     import asyncio
 
@@ -154,7 +154,7 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
 
     begin_in_private()
     if not as_json:
-        # Log lines must not appear between the lines of a game.
+        # Keep log lines out of the game's lines.
         logging.getLogger("netcode").addHandler(logging.NullHandler())
     player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
     if isinstance(plan, Study):

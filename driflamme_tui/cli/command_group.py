@@ -1,6 +1,6 @@
-"""Defines what all commands share: the language, and one sentence for each error.
+"""Defines what all commands share: the language, and the form of errors: one sentence.
 
-Help and errors are in the player's language, typer's own texts as well (see `typer_texts`).
+Help and errors are in the player's language, including typer's own texts (see `typer_texts`).
 """
 
 import contextlib
@@ -28,19 +28,21 @@ from driflamme_tui.text.i18n import PROGRAM, _, known_language, set_language
 from engine.texts import ExplainedError
 
 LANGUAGE_OPTION: Final = "--lang"
-"""The option that is read before any help is created."""
+"""The option for the language. It is read before any help is made."""
 
 FOR_ALL: Final = {LANGUAGE_OPTION: True, "--theme": True, "--ascii": False, "--no-animation": False}
-"""The program's options that are also allowed after the command; True for those with a value."""
+"""The program's options that are also allowed after the command. True marks those with a value."""
 
 COMPLETION: Final = "_DRIFLAMME_COMPLETE"
-"""The variable of a shell's request for completion, for every way to start the program."""
+"""The environment variable by which a shell requests completion, however the program was
+started.
+"""
 
 _COMPLETION_OPTIONS: Final = ("--install-completion", "--show-completion")
 
 
 class CommandGroup(TranslatedHelp, TyperGroup):
-    """All commands, in the player's language, without tracebacks for bad input.
+    """All commands, in the player's language. Bad input gives a sentence, not a traceback.
 
     Help texts are marked in the code and translated here.
     """
@@ -54,10 +56,10 @@ class CommandGroup(TranslatedHelp, TyperGroup):
 
             completion.prepare()
             options["prog_name"] = PROGRAM
-        # Typer creates the help while it reads options, so set the language first.
+        # Set the language first, since typer makes help texts while it reads options.
         kept = None
         with contextlib.suppress(SettingsError):
-            # Each command reports an invalid file itself, in the system's language.
+            # Ignore an invalid file here. Each command reports it, in the system's language.
             kept = load().catalogue
         set_language(_language_of(args) or kept)
         _translate(self)
@@ -82,7 +84,10 @@ class CommandGroup(TranslatedHelp, TyperGroup):
         sys.exit(status if isinstance(status, int) else 0)
 
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
-        """Parse a line. For completion also accept the program's options after the command."""
+        """Parse a command line.
+
+        For completion, also accept the program's options after the command.
+        """
         if extra.get("resilient_parsing"):
             # Completing the value of a program's option needs only that option, wherever it stands.
             is_value = bool(args) and FOR_ALL.get(args[-1], False)
@@ -92,7 +97,7 @@ class CommandGroup(TranslatedHelp, TyperGroup):
         return super().make_context(info_name, args, *more, **extra)
 
     def format_options(self, context: Any, formatter: Any) -> None:
-        """Write a row for each option, and a line about each command."""
+        """Write a line for each option, then a line for each command."""
         super().format_options(context, formatter)
         self.format_commands(context, formatter)
 
@@ -110,7 +115,7 @@ class CommandGroup(TranslatedHelp, TyperGroup):
         if name not in self.commands:
             listed = listed_command(name)
             if listed is None:
-                # Typer searches the names in this attribute for a similar one.
+                # Typer searches this attribute for a similar name.
                 self.commands = dict.fromkeys(all_commands(), TyperCommand(None))
                 return None
             self.commands[name] = _built(listed)
@@ -157,7 +162,7 @@ def _translate(command: Any) -> None:
 
 
 def _for_all_first(args: Sequence[str]) -> list[str]:
-    """Return a line with the program's options moved to the front."""
+    """Return a command line with the program's options moved to the front."""
     first: list[str] = []
     rest: list[str] = []
     left = iter(args)
@@ -175,13 +180,13 @@ def _for_all_first(args: Sequence[str]) -> list[str]:
 
 
 def _is_completion_wanted(args: Sequence[str]) -> bool:
-    """Return True if a shell asks for candidates, or a person for the completion script."""
+    """Return True if a shell requests candidates, or a person requests the completion script."""
     names = (each.partition("=")[0] in _COMPLETION_OPTIONS for each in args)
     return COMPLETION in os.environ or any(names)
 
 
 def _language_of(args: Sequence[str]) -> str | None:
-    """Return the language in a line, if it is a known one."""
+    """Return the language that a command line names; None if it names no known one."""
     said = [each for each in args if each.startswith(f"{LANGUAGE_OPTION}=")]
     return known_language(said[-1].partition("=")[2]) if said else None
 
@@ -189,7 +194,7 @@ def _language_of(args: Sequence[str]) -> str | None:
 def _print_what_the_terminal_can() -> None:
     """Print question marks for letters that the output cannot encode, instead of failing.
 
-    Windows' own terminals have every letter, but its pipes and files would have only 200.
+    Terminals on Windows can print every letter, but its pipes and files would have only 200.
     """
     streams, encoding = [sys.stdout], None
     if sys.platform == "win32":
@@ -200,7 +205,7 @@ def _print_what_the_terminal_can() -> None:
 
 
 def _forget_output() -> None:
-    """Prevent Python from writing the failed output again at its end."""
+    """Discard output that could not be written, so that Python does not try again."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

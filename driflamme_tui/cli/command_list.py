@@ -1,7 +1,7 @@
 """Lists the commands in the order of `driflamme --help`, without the modules that run them.
 
-A wing adds commands by the seam `commands`. The wing's module of that name contains only lines of
-the list. So neither the list nor other commands load the rest of the wing.
+A wing adds commands by the seam `commands`. Its module of that name contains only lines of the
+list. So nothing else of the wing is loaded before its command runs.
 """
 
 from collections.abc import Mapping
@@ -18,11 +18,13 @@ class ListedCommand(NamedTuple):
 
     name: str
     help: Text
-    """The sentence in the list, also the first one in the command's help."""
+    """The sentence in the list. The command's own help begins with it."""
     module: str
-    """The module of the command; after a leading dot, one of `driflamme_tui.cli.commands`."""
+    """The module of the command. After a leading dot it is a module of
+    `driflamme_tui.cli.commands`.
+    """
     after: str = ""
-    """The core command that precedes a wing's command in the list."""
+    """The core command after which the list shows a wing's command."""
 
 
 class WingCommands(NamedTuple):
@@ -106,5 +108,8 @@ def all_commands() -> dict[str, ListedCommand]:
 
 
 def listed_command(name: str) -> ListedCommand | None:
-    """Return a command by its name. Core commands are found without loading wings."""
+    """Return a command by its name; None if there is none.
+
+    A core command is found without loading wings.
+    """
     return CORE_COMMANDS.get(name) or all_commands().get(name)

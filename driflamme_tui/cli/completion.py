@@ -1,4 +1,4 @@
-"""Completes words for shells: the values that Tab offers, and the scripts that ask for them.
+"""Completes words for shells: offers values after Tab, and adapts the shells' scripts.
 
 A shell inserts the offered values into a command line. Names of past games come from other people,
 so nothing is offered that a shell could read as more than one word.
@@ -16,29 +16,31 @@ if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
 _EXECUTED: Final = re.compile(r'%\(prog_name\)s(?=\)| \||")')
-"""The places in typer's scripts where a shell starts the program; not where it registers it."""
+"""The places in typer's scripts where a shell starts the program. They are not the places where it
+registers the completion.
+"""
 
 MAXIMUM_GAMES: Final = 50
-"""Maximum number of offered past games, beginning with the latest: more would not help."""
+"""Maximum number of past games that are offered, latest first."""
 
 SEATS: Final = ("all", "public", "r", "b", "g", "y", "v")
 """The views of a replay, besides the players' names."""
 
 _WORD: Final = re.compile(r"\w[\w.-]*")
-"""A text that every shell reads as one plain word."""
+"""Matches a text that every shell reads as one plain word."""
 
 _UNSAFE: Final = re.compile(r"[^\w .,+-]")
 
 
 def prepare() -> None:
-    """Give each candidate one line, and let shells start a clone by its path."""
-    # typer wraps explanations at the terminal's width, and shells read each line as a candidate.
+    """Prepare candidates of one line each, and scripts that find a clone by its path."""
+    # typer wraps explanations at the terminal's width, but shells read each line as a candidate.
     os.environ["COLUMNS"] = "1000"
     _start_by_path()
 
 
 def _start_by_path() -> None:
-    """Make the shells' scripts start a clone by its path, since PATH does not contain it."""
+    """Make the shells' scripts start a clone by its path, since it is not in PATH."""
     if started_as() == PROGRAM:
         return
     import shlex
@@ -51,7 +53,7 @@ def _start_by_path() -> None:
         if shell in ("powershell", "pwsh"):
             quoted = "& '" + path.replace("'", "''") + "'"
         started = quoted.replace("%", "%%")
-        # bash would start the typed word, in which it has not expanded a tilde.
+        # bash passes the typed word with its tilde, which would not start the program.
         script = script.replace("=complete_bash $1", f"=complete_bash {started}")
         shared._completion_scripts[shell] = _EXECUTED.sub(lambda _match: started, script)  # noqa: B023
 

@@ -1,6 +1,6 @@
-"""Declares a module's commands, with their options and arguments.
+"""Declares the commands of a module, with their options and arguments.
 
-typer's version of a command is created only when the command is looked up, which saves time.
+typer's version of a command is made only when the command is looked up, which saves time.
 """
 
 import itertools
@@ -21,13 +21,13 @@ SEAM: Final = "options"
 """The name of the seam `options`, and of the wing's module that serves it."""
 
 EXAMPLES_OF_WINGS: Final = "{wings}"
-"""Placeholder for the wings' examples among the examples of a command."""
+"""The place of the wings' examples among the examples of a command."""
 
 CommandFunction = TypeVar("CommandFunction", bound=Callable[..., object])
 
 
 def option(help: Text, *names: str, usual: object = None, **more: Any) -> Any:
-    """Return the default that declares an option; without names it is named like the parameter."""
+    """Return the default that declares an option. Without names, the parameter names the option."""
     return typer.Option(usual, *names, help=help, **more)
 
 
@@ -37,7 +37,7 @@ def flag(help: Text, *names: str) -> Any:
 
 
 class PortInfo(OptionInfo):
-    """An option whose value is a port, which may be omitted."""
+    """An option whose value is a port. The value may be left out."""
 
     usual_port: int
 
@@ -48,7 +48,7 @@ def port_option(help: Text, usual: int, *names: str) -> Any:
 
 
 def optional_port_option(help: Text, usual: int) -> Any:
-    """Return the default that declares an option for a port; without a value it means `usual`."""
+    """Return the default that declares an option for a port. Without a value it means `usual`."""
     made = PortInfo(
         default=None, help=help, min=0, max=65535, metavar="[PORT]", show_default=str(usual)
     )
@@ -62,7 +62,7 @@ def argument(help: Text, metavar: str, usual: object = None, **more: Any) -> Any
 
 
 class OptionGroup:
-    """A group of options: each field of a subclass is an option."""
+    """A group of options. Each field of a subclass is an option."""
 
     def __init__(self, **said: Any) -> None:
         """Store the values of the options, by the names of the fields."""
@@ -70,7 +70,7 @@ class OptionGroup:
 
     @classmethod
     def parameters(cls, _groups: Sequence["type[OptionGroup]"]) -> Iterator[Parameter]:
-        """Yield the options; a wing's may depend on the other groups of the command."""
+        """Yield the options. Those of a wing may depend on the other groups of the command."""
         for name, kind in get_type_hints(cls, include_extras=True).items():
             if get_origin(kind) is not ClassVar:
                 yield parameter(name, getattr(cls, name), kind)
@@ -79,7 +79,7 @@ class OptionGroup:
 class WingOptions(OptionGroup):
     """Options that a wing adds to commands.
 
-    A command accepts those of a kind by a parameter of the type `tuple[KIND, ...]`.
+    A command accepts all options of a kind by a parameter of the type `tuple[KIND, ...]`.
     """
 
     commands: ClassVar[tuple[str, ...]] = ()
@@ -87,11 +87,11 @@ class WingOptions(OptionGroup):
     after: ClassVar[str] = ""
     """The parameter after which the help lists these options; "" to list them first."""
     rank: ClassVar[int] = 0
-    """The order of these options among those of other wings; the lowest comes first."""
+    """The rank of these options among those of other wings; the lowest comes first."""
     examples: ClassVar[Mapping[str, str]] = {}
-    """An example for each command, by the command's name."""
+    """An example for some commands, by name of the command."""
     helps: ClassVar[Mapping[str, Text]] = {}
-    """Help texts that replace those of the core, by the name of the parameter or command."""
+    """Help texts that replace those of the core, by name of the parameter or command."""
 
 
 class AddedOptions(NamedTuple):
@@ -116,12 +116,12 @@ class BuiltCommand(TranslatedHelp, TyperCommand):
     """A command for typer, with options whose value may be omitted."""
 
     usual_ports: Mapping[str, int] = {}
-    """The values of options without a value, by the option's name."""
+    """The values that options have if they are given without a value, by name of the option."""
     examples_of_wings: str = ""
     """The text for `EXAMPLES_OF_WINGS` in the examples."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
-        """Parse a line after adding omitted values."""
+        """Parse a command line after adding the values that were left out."""
         line: list[str] = []
         for option, after in itertools.zip_longest(args, args[1:], fillvalue=""):
             needs_port = option in self.usual_ports and not after.isdecimal()
@@ -144,7 +144,9 @@ class Commands:
     def described(
         self, name: str, help: Text = "", *, examples: Text
     ) -> Callable[[CommandFunction], CommandFunction]:
-        """Return a decorator that declares a function as a command; it may accept option groups.
+        """Return a decorator that declares a function as a command.
+
+        The function may accept option groups.
 
         Args:
             name: As in `command_list` or in a wing's module `commands`.
@@ -163,7 +165,7 @@ class Commands:
         function, help, examples = self.declared[name]
         run, parameters, added = _option_by_option(function, name)
         helps = {name: text for group in added for name, text in group.helps.items()}
-        # Plain help does not need rich and its start-up time, and is readable in any terminal.
+        # Plain help starts faster without rich, and is readable in any terminal.
         alone = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
         alone.command(name, cls=BuiltCommand, help=helps.get(name, help), epilog=examples)(run)
         command = get_group(alone).commands[name]
@@ -184,7 +186,7 @@ class Commands:
 def _option_by_option(
     function: Callable[..., object], command: str
 ) -> tuple[Callable[..., object], list[Parameter], list[type[WingOptions]]]:
-    """Return a function with a parameter per option, these parameters, and the wings' groups."""
+    """Return a function with a parameter for each option, the parameters, and the wings' groups."""
     own: list[Parameter] = []
     groups: dict[str, type[OptionGroup]] = {}
     added: dict[str, list[type[WingOptions]]] = {}
@@ -223,6 +225,6 @@ def _option_by_option(
 def parameter(name: str, default: Any, annotation: Any) -> Parameter:
     """Return an option or argument as a function's parameter."""
     if isinstance(default, OptionInfo) and default.default is False and not default.param_decls:
-        # An option that is off by default needs no opposite option.
+        # An option that is off by default needs no opposite.
         default.param_decls = (f"--{name.replace('_', '-')}",)
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

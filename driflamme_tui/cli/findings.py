@@ -8,7 +8,9 @@ from msgspec import Struct
 from driflamme_tui.cli.declarations import WingOptions
 
 Level: TypeAlias = Literal["fine", "hint", "trouble"]
-""""fine"; "hint" for advice, mostly before hosting; "trouble" if the machine cannot play."""
+"""The level of a finding: "fine"; "hint" for advice, mostly before hosting; "trouble" if the
+machine cannot play.
+"""
 
 
 class Finding(Struct, frozen=True):
@@ -19,12 +21,12 @@ class Finding(Struct, frozen=True):
     label: str
     """The name of the check, for people."""
     text: str
-    """The result, and advice."""
+    """The result in a sentence, and advice."""
     level: Level = "fine"
 
 
 class WingChecks(WingOptions):
-    """A wing's checks, with their options."""
+    """The checks of a wing, with their options."""
 
     commands = ("doctor",)
     after_check: ClassVar[str] = ""

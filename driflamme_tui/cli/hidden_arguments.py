@@ -1,8 +1,8 @@
 """Keeps invitations out of the list of processes, which every user of a machine can read.
 
-The program starts itself again in the same process, with the arguments in a pipe. The shell's own
-history is out of reach: `driflamme join` without a link asks for it, and `join -` reads it from
-standard input.
+The program starts itself again in the same process and passes the arguments through a pipe. It
+cannot remove them from the shell's history. For that, `driflamme join` asks for a missing link, and
+`join -` reads it from standard input.
 """
 
 import os
@@ -17,14 +17,17 @@ PIPE: Final = "DRIFLAMME_ARGUMENTS"
 COMMANDS: Final = ("join", "watch")
 
 SECRET: Final = re.compile(r"(driflamme://).*|[0-9A-Za-z]{3}-[0-9A-Za-z]{5}", re.DOTALL)
-"""An invitation, or a spoken code."""
+"""Matches an invitation, or a spoken code."""
 
 MOST_BYTES: Final = 4096
-"""Maximum size of the arguments in bytes: any pipe holds as many before anything reads from it."""
+"""Maximum bytes of the arguments. Any pipe stores as many before they are read."""
 
 
 def hide_secrets() -> None:
-    """Restart the program without invitations in its arguments, or read arguments from the pipe."""
+    """Restart the program without invitations in its arguments.
+
+    After the restart, read the arguments.
+    """
     pipe = os.environ.pop(PIPE, "")
     if pipe:
         with suppress(OSError, ValueError), os.fdopen(int(pipe), "rb") as file:

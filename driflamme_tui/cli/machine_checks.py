@@ -1,4 +1,4 @@
-"""Checks the machine for `driflamme doctor`; each check judges facts that it gets as arguments.
+"""Checks the machine for `driflamme doctor`. Each check judges facts that it gets as arguments.
 
 `examine` collects the facts. It changes nothing, and contacts no other machine.
 """
@@ -52,14 +52,14 @@ FIREWALLS: Final = {
     "ufw": "sudo ufw allow {port}/tcp",
     "firewall-cmd": "sudo firewall-cmd --add-port={port}/tcp",
 }
-"""The known programs of firewalls, and the command of each that opens a port."""
+"""The known firewall programs, each with the command that opens a port."""
 
 _REQUIREMENT: Final = re.compile(r"([\w.-]+)([^;]*)(;.*)?")
 _BOUND: Final = re.compile(r"(>=|<|==)([\d.]+)")
 
 
 def check_python(version: Sequence[int]) -> Finding:
-    """Judge the version numbers of Python."""
+    """Judge the version of Python."""
     find = partial(Finding, "python", "Python")
     numbers, oldest, newest = (".".join(map(str, each)) for each in (version, OLDEST, NEWEST))
     if tuple(version[:2]) < OLDEST:
@@ -72,7 +72,7 @@ def check_python(version: Sequence[int]) -> Finding:
 
 
 def check_packages(required: Sequence[str], version_of: Callable[[str], str | None]) -> Finding:
-    """Judge required packages by their installed versions; `version_of` returns None if missing."""
+    """Judge the installed versions of packages. `version_of` returns None for a missing package."""
     find, tried = partial(Finding, "packages", _("Packages")), 0
     for name, bounds, marker in (_REQUIREMENT.findall(line)[0] for line in required):
         version = None if "extra ==" in marker else version_of(name)
@@ -88,7 +88,7 @@ def check_packages(required: Sequence[str], version_of: Callable[[str], str | No
 
 
 def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: bool) -> Finding:
-    """Judge the terminal: its size (None without one), TERM, colours as in Rich, and Unicode."""
+    """Judge the terminal: size (None if there is none), `TERM`, colours as in Rich, and Unicode."""
     find = partial(Finding, "terminal", _("Terminal"))
     if size is None:
         return find(_("Not checked: run this in the terminal in which you play."), "hint")
@@ -111,7 +111,10 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
 
 
 def check_clock(now: float, made: float) -> Finding:
-    """Judge the clock by the time at which this program was built; both in Unix seconds."""
+    """Judge the clock: it must not be before the time at which this program was built.
+
+    Both times are in Unix seconds.
+    """
     find, at = partial(Finding, "clock", _("Clock")), time.localtime(now)
     date = time.strftime("%Y-%m-%d %H:%M", at)
     if now < made or at.tm_year > LAST_YEAR:
@@ -124,7 +127,11 @@ def check_clock(now: float, made: float) -> Finding:
 
 
 def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
-    """Judge the folder of games: its free bytes, its write error, and its permissions."""
+    """Judge the folder of games.
+
+    `free` is its free space in bytes, `why` the error of writing, and `shared` is True if other
+    users can read it.
+    """
     sentence: Text = "{folder}, {free} MB free"
     if why:
         sentence = (
@@ -140,7 +147,10 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
 
 
 def check_owner(error: ExplainedError | None) -> Iterator[Finding]:
-    """Yield a finding if other users can write in a folder of the program."""
+    """Yield a finding if other users can write in a folder of the program.
+
+    `error` is the reason why they can; None if they cannot.
+    """
     if error is not None:
         yield Finding("folders", _("Folders"), error.sentence(_), "trouble")
 
@@ -169,7 +179,7 @@ def check_parts(failed: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def check_announcement(error: ExplainedError | None) -> Finding:
-    """Judge by an error of the announcement whether tables can be announced."""
+    """Judge whether tables can be announced; `error` is the reason why not."""
     find = partial(Finding, "nearby", _("Nearby"))
     if error is None:
         return find(_("This machine can find tables on the network, and others can find yours."))
@@ -204,8 +214,7 @@ def examine(added: Sequence[WingChecks] = ()) -> Iterator[Finding]:
 
 def _examine() -> Iterator[Finding]:
     yield check_python(sys.version_info[:3])
-    # A single-file program has no metadata to check: it contains the packages that it was built
-    # with.
+    # A single-file program has no metadata. It contains the packages that it was built with.
     with suppress(PackageNotFoundError):
         yield check_packages(requires("driflamme") or (), _version_of)
     size = os.get_terminal_size() if sys.stdout.isatty() else None
@@ -219,7 +228,7 @@ def _examine() -> Iterator[Finding]:
     yield check_addresses(machine_numbers())
     yield from check_parts(load_all("netcode", "driflamme_tui"))
     yield check_announcement(error_of(_announce()))
-    # These folders may be missing in the PATH of ordinary users.
+    # The PATH of ordinary users may lack these folders.
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
     there = [each for each in FIREWALLS if shutil.which(each, path=path)]
     yield check_firewall(sys.platform, there, DEFAULT_PORT)
@@ -232,7 +241,7 @@ def _version_of(package: str) -> str | None:
 
 
 def _look_into(folder: Path) -> tuple[int, str, bool]:
-    """Return a folder's free bytes, its write error, and True if other users can read it.
+    """Return a folder's free bytes, the error of writing there, and if other users can read it.
 
     If the folder does not exist yet, its nearest existing parent is checked.
     """
@@ -273,7 +282,7 @@ async def _announce() -> None:
 
 
 def error_of(attempt: Coroutine[Any, Any, None]) -> ExplainedError | None:
-    """Return the error of an attempt; None if it succeeds."""
+    """Return the error that an attempt raises; None if it succeeds."""
     try:
         asyncio.run(attempt)
     except ExplainedError as error:
@@ -282,7 +291,7 @@ def error_of(attempt: Coroutine[Any, Any, None]) -> ExplainedError | None:
 
 
 def _is_within(version: str, bounds: str) -> bool:
-    """Return True if a version is within all bounds; only its numbers count."""
+    """Return True if a version is within all bounds. Only its numbers count."""
     ours = _numbers(version)
     keeps = {">=": ge, "<": lt, "==": eq}
     return all(keeps[sign](ours, _numbers(bound)) for sign, bound in _BOUND.findall(bounds))

@@ -1,4 +1,4 @@
-"""Lets wings extend a command that opens a place for others: options, records and sentences."""
+"""Lets wings extend a command that opens a place for others: by options, records and sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,38 +13,43 @@ if TYPE_CHECKING:
 
 
 class Opening(Struct, kw_only=True):
-    """What a command line asks for in a place to open. Wings add the values of their options."""
+    """The place that a command line asks to open. Wings add the values of their options."""
 
     encrypted: bool = True
     """True if the network traffic is encrypted."""
     has_owner: bool = False
     """True if the host plays in this program."""
     bots: tuple[str, ...] = ()
-    """The names of the bots with a seat."""
+    """The names of the bots that get a seat."""
     seed: int | None = None
-    """Makes the deals repeatable."""
+    """A seed that makes the deals repeatable; None for random deals."""
     parts: dict[str, str] = {}
-    """The records of optional parts, by name. They are stored, and recreate the same parts
-    later.
+    """The records of hosting parts, by name. They are stored with the place, and build the same
+    parts later.
     """
     settings: dict[str, Any] = {}
     """The wings' settings of the table, by name."""
     ports: dict[str, Text] = {}
-    """The ports of parts, by name: "" if the port will be open, or else the reason why not."""
+    """The ports of parts, by name: "" for a port that will be open, otherwise the reason why
+    not.
+    """
     runs_players: bool = False
-    """True if players' programs run on this machine, which then sees their cards."""
+    """True if players' programs run on this machine. Then this machine sees their cards."""
 
 
 class OpeningOptions(WingOptions):
-    """Options of a command that opens a place; each method does nothing by default."""
+    """Options of a wing for a command that opens a place. Each method does nothing by default."""
 
     ports: ClassVar[Mapping[str, Text]] = {}
-    """The ports that the part may open, by name, with the help of the option that opens them at a
-    router too.
+    """The ports that the part may open, by name. The value is the help of the option that also
+    opens the port at a router.
     """
 
     def add_to(self, opening: Opening) -> None:
-        """Add these options' records and settings; end the command with a sentence on errors."""
+        """Add the records and settings of these options.
+
+        End the command with a sentence on errors.
+        """
 
     def check(self, opening: Opening) -> None:
         """End the command with a sentence if these options contradict others."""
@@ -55,7 +60,10 @@ class OpeningOptions(WingOptions):
 
 
 def add_all(wings: Sequence[OpeningOptions], opening: Opening) -> None:
-    """Add what the options of all wings ask for; end the command with a sentence on errors."""
+    """Add the records and settings of all wings' options.
+
+    End the command with a sentence on errors.
+    """
     for each in wings:
         each.add_to(opening)
     for each in wings:

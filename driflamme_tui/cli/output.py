@@ -1,4 +1,4 @@
-"""Writes the output of commands, and ends commands after errors."""
+"""Writes the output of commands, and ends commands with an error."""
 
 import shutil
 import sys
@@ -24,7 +24,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON, for prog
 
 @contextmanager
 def output_to(file: str, force: bool) -> Iterator[TextIO]:
-    """Yield the file to write; an existing or unwritable file ends the command."""
+    """Yield the file to write to.
+
+    If it exists without `force`, or cannot be written, end the command.
+    """
     if file == STANDARD_OUTPUT:
         yield sys.stdout
         return
@@ -40,13 +43,13 @@ def output_to(file: str, force: bool) -> Iterator[TextIO]:
 
 
 def go_only_with(option: str, value: object, others: Mapping[str, object]) -> None:
-    """End the command if an option is given without at least one of `others`."""
+    """End the command if an option is given, but none of `others`."""
     if _is_given(value) and not any(map(_is_given, others.values())):
         fail("{option} works only with {others}.", option=option, others=", ".join(others))
 
 
 def go_not_together(options: Mapping[str, object]) -> None:
-    """End the command if more than one of these options is given, since one would be ignored."""
+    """End the command if several of these options are given: only one of them has an effect."""
     given = [option for option, value in options.items() if _is_given(value)]
     if len(given) > 1:
         one, other, *_more = given
@@ -65,7 +68,7 @@ def not_written(file: str, error: OSError) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Iterator[str]:
-    """Yield the lines of a table; `names` are the columns of names, the others are figures."""
+    """Yield the lines of a table. `names` are the columns with names; the others have figures."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = enumerate(zip(row, widths, strict=True))
@@ -76,13 +79,13 @@ def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Ite
 
 
 FAILED: Final = 1
-"""Exit status if the machine could not do what was asked."""
+"""The exit status if the machine failed to do something."""
 
 BAD_INPUT: Final = 2
-"""Exit status for impossible requests."""
+"""The exit status for an impossible request."""
 
 INTERRUPTED: Final = 130
-"""Exit status after Ctrl-C, as in shells."""
+"""The exit status after Ctrl-C, as in shells."""
 
 
 def complain(sentence: str) -> None:
@@ -109,5 +112,5 @@ def end_with(sentence: str, status: int = BAD_INPUT) -> NoReturn:
 
 
 def fail(template: Text, **values: object) -> NoReturn:
-    """End the command for an impossible request, with a sentence about it."""
+    """End the command because of an impossible request, with a sentence about it."""
     end_with(_(template, **values))

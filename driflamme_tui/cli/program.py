@@ -1,4 +1,4 @@
-"""Defines the `driflamme` command, with its common options."""
+"""Defines the `driflamme` command and its common options."""
 
 from typing import Literal, TypeAlias
 
@@ -12,7 +12,7 @@ from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import available_languages, known_language
 
 ThemeOption: TypeAlias = Literal["auto", "dark", "light", "contrast"]
-"""The themes as an option's values, the same as in `settings.choices`."""
+"""The themes as values of an option. They are the same as in `settings.choices`."""
 
 app = typer.Typer(
     name="driflamme",
@@ -30,7 +30,7 @@ app = typer.Typer(
     "  driflamme rules ambush      one card\n"
     "  driflamme simulate --help   more on a command",
     invoke_without_command=True,
-    # Plain help does not need rich and its start-up time, and is readable in any terminal.
+    # Plain help starts faster without rich, and is readable in any terminal.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -47,7 +47,7 @@ def _print_version(wanted: bool) -> None:
 
 
 def _check_language(wanted: str | None) -> None:
-    # A known language was already set, before any help was created.
+    # The language was set before any help was made; here it can only be unknown.
     if wanted is not None and known_language(wanted) is None:
         fail(
             "There is no language {language!r}; there are {languages}.",

@@ -1,4 +1,4 @@
-"""Stores the player's settings, with changes by the program's options for this run."""
+"""Stores the player's settings together with changes that options make for this run."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,11 +6,11 @@ if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Settings
 
 _this_time: dict[str, Any] = {}
-"""The settings changed by options, by name."""
+"""The settings that options have changed, by name."""
 
 
 def change_looks(changes: dict[str, Any]) -> None:
-    """Change settings for this run, whichever command follows."""
+    """Change settings for this run of the program."""
     _this_time.clear()
     _this_time.update(changes)
 

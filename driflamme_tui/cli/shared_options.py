@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from netcode.table.snapshot import Location
 
 DEFAULT_PORT = 11214
-"""The network's default port, copied to save an import; a test compares both."""
+"""The network's default port. It is a copy that saves an import; a test compares both."""
 LONGEST_CLOCK = 600
-"""The network's maximum time limit in seconds, copied to save an import; a test compares both."""
+"""The network's maximum time limit, in seconds. It is a copy that saves an import; a test compares
+both.
+"""
 
 LONGEST_THOUGHT = 10
-"""The network's maximum thinking time in seconds, copied to save an import; a test compares
-both.
+"""The network's maximum thinking time, in seconds. It is a copy that saves an import; a test
+compares both.
 """
 
 EditionOption: TypeAlias = Literal["1", "2"]
@@ -37,12 +39,12 @@ EditionOption: TypeAlias = Literal["1", "2"]
 
 
 def whole(value: str | None) -> int | None:
-    """Return an option's value as a number."""
+    """Return an option's value as a whole number; None if it was not given."""
     return None if value is None else int(value)
 
 
 def measure(value: float | None) -> float | None:
-    """Return an option's value if it is finite, which bounds alone do not check."""
+    """Return an option's value if it is finite: the bounds of options do not check this."""
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(f"'{value}' is not a finite number.")
     return value
@@ -113,7 +115,7 @@ Json = Annotated[
 
 
 class Place(OptionGroup):
-    """The place on this machine that is opened for others."""
+    """The place to open on this machine for others."""
 
     port: int | None = port_option("Port to listen on.", DEFAULT_PORT, "--port", "-p")
     bind: str | None = option("Listen on this address of this machine only.", metavar="ADDRESS")
@@ -134,7 +136,7 @@ class Place(OptionGroup):
 
 
 class PlaceOfTables(Place):
-    """The place of a table or club, which may be unencrypted."""
+    """The place of a table or club. It may be unencrypted."""
 
     insecure: Insecure = False
 
@@ -146,7 +148,7 @@ class PlaceOfTables(Place):
 
 
 class Game(OptionGroup):
-    """The settings of a game, by their names in a table's settings, with bots and a seed."""
+    """The settings of a game, by their names in a table's settings, with its bots and seed."""
 
     bots: str | None = option(
         "Bots: a number, 3:master, 2:sharp,steady, or even for bots at your level.",
@@ -196,7 +198,7 @@ class HostedGame(Game):
 def table_settings(
     game: Game, of_wings: Mapping[str, object] = MappingProxyType({}), *, as_last: bool = False
 ) -> "TableSettings":
-    """Return the table settings of options and wings.
+    """Return the table settings that options and wings select.
 
     With `as_last`, settings without an option are those of the host's last lobby.
     """
@@ -214,8 +216,8 @@ def parse_bots(
 ) -> tuple[str, ...]:
     """Return the names of bots for `3`, `3:steady`, `steady,random` or `2:sharp,steady`.
 
-    Without a name they are the `usual` ones. `even` alone means `default` bots (at least one) as
-    strong as the user. In a list, `even` is one such bot.
+    Without a name they are the `usual` ones. `even` alone means `default` bots (at least one) that
+    are as strong as the user. In a list, `even` means one such bot.
     """
     from driflamme_tui.preferences.matched_bots import EVEN
     from engine.bots import BOTS, DEFAULT_BOT, bot_names, is_bot
@@ -223,7 +225,8 @@ def parse_bots(
     if text == EVEN or (text is None and usual == EVEN):
         text = f"{default or 1}:{EVEN}"
     if text is None and usual in BOTS:
-        # A bot of the core needs no search for installed bots, which takes 3 % of the start time.
+        # A bot of the core needs no search for installed bots. The search takes 3 % of the start
+        # time.
         return (usual,) * default
     tell_of_broken_bots()
     usual = usual or DEFAULT_BOT
@@ -284,7 +287,7 @@ def checked_name(name: str | None) -> str:
 
 
 def is_named(name: str | None) -> bool:
-    """Return True if the player has a name, from an option or from last time."""
+    """Return True if the player has a name, from an option or from an earlier time."""
     from driflamme_tui.preferences.remembered import recall
     from netcode.protocol.refusal_sentences import name_problem
 
@@ -304,7 +307,7 @@ def ask_name() -> str:
 
 
 def default_name() -> str:
-    """Return the last name, or else the user's name on this machine, if it is valid."""
+    """Return the last name. Without one, return the user's name on this machine, if it is valid."""
     import getpass
 
     from driflamme_tui.preferences.remembered import recall
@@ -323,7 +326,7 @@ MIXED: Final = "mixed"
 
 
 class Deals(OptionGroup):
-    """The deals of a contest between bots."""
+    """The options that select the deals of a contest between bots."""
 
     players: Literal["3", "4", "5", "mixed"] = option(
         "Players at each table; mixed: 3, 4 and 5 in turn.", usual="4", metavar="3|4|5|mixed"
@@ -335,7 +338,10 @@ class Deals(OptionGroup):
 
 
 def parse_bot_names(text: str) -> tuple[str, ...]:
-    """Return the bots' names in an option; `module:Class` may be in the working folder."""
+    """Return the bots' names in an option.
+
+    The class in `module:Class` may be in the working folder.
+    """
     from engine.bots import BOTS, bot_class
 
     names = tuple(name.strip() for name in text.split(",")) if text else ()

@@ -1,6 +1,6 @@
-"""Typer's own texts in the player's language: the parts of help, and errors.
+"""Translates typer's own texts into the player's language: parts of the help, and errors.
 
-Typer has no catalogue, so its texts are recognised and replaced. Those of another version of typer
+Typer has no catalogue, so its texts are recognised and replaced. Texts of another version of typer
 that are not recognised stay in English.
 """
 
@@ -24,10 +24,10 @@ _PLACES: Final[dict[str, Text]] = {
 
 _NUMBER: Final = re.compile(r"(?<= )(<(int|float)( range)?>|(INTEGER|FLOAT)( RANGE)?)$")
 _STRING: Final = re.compile(r"(?<= )(<str>|TEXT)$")
-"""Match the placeholder of a number or a text after an option's names: `INTEGER RANGE`, `<str>`."""
+"""Matches the placeholder of a number or text after an option's names: `INTEGER RANGE`, `<str>`."""
 
 _NOTES: Final = re.compile(r"\s*\[([^\[\]]+)\]$")
-"""The end of an option's help: its default value, and the range of its values."""
+"""Matches the end of an option's help: its default value, and the range of its values."""
 
 _RANGE: Final = re.compile(
     r"(?:(?P<from>[\d.]+)<=)?x(?:(?:<=(?P<to>[\d.]+))|(?:>=(?P<least>[\d.]+)))?"
@@ -81,7 +81,7 @@ _ERRORS: Final[tuple[tuple[str, Text], ...]] = (
         "{name} takes one of {choices}, not {value}.",
     ),
 )
-"""Typer's errors, and what they say. The first that matches counts."""
+"""Patterns of typer's errors, each with its sentence. The first pattern that matches counts."""
 
 
 def error_sentence(message: str) -> str:
@@ -93,7 +93,7 @@ def error_sentence(message: str) -> str:
 
 
 def _note(note: str) -> str:
-    """Return one of the notes after an option's help."""
+    """Return the translation of a note after an option's help."""
     if note == "required":
         return _("required")
     if note.startswith("default: "):
@@ -108,7 +108,7 @@ def _note(note: str) -> str:
 
 
 def _row(names: str, help: str) -> tuple[str, str]:
-    """Return a row of the help: an option or argument, and what it means."""
+    """Return a row of the help: an option or argument, and its meaning."""
     names = _STRING.sub(_("TEXT"), _NUMBER.sub(_("NUMBER"), names))
     found = _NOTES.search(help)
     if found is None:
@@ -119,7 +119,7 @@ def _row(names: str, help: str) -> tuple[str, str]:
 
 
 class TranslatedHelp:
-    """The help of a command or group, in the player's language. Stands before typer's class."""
+    """A base class before typer's, which writes help in the player's language."""
 
     def get_help_option(self, context: Any) -> Any:
         """Return the option for help."""
@@ -129,7 +129,7 @@ class TranslatedHelp:
         return option
 
     def format_usage(self, context: Any, formatter: Any) -> None:
-        """Write the line with the form of the command."""
+        """Write the usage line of the command."""
         parts = self.collect_usage_pieces(context)  # type: ignore[attr-defined]
         written = " ".join(_(_PLACES[each]) if each in _PLACES else each for each in parts)
         formatter.write_usage(context.command_path, written, prefix=f"{_('Usage:')} ")

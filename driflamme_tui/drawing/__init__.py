@@ -1,4 +1,5 @@
 """Draws without widgets: the table as one value, and its layout, cells and colours.
 
-Only `widgets` knows Textual. `textual_internals` alone goes around Textual, to make frames cheap.
+Textual's widgets are in `widgets`. Only `textual_internals` uses Textual's private parts, to write
+fewer bytes.
 """

@@ -1,4 +1,4 @@
-"""Defines a grid of cells to draw on, which is converted to as few segments as possible."""
+"""Defines a grid of cells to draw on, and converts it to as few segments as possible."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -18,7 +18,7 @@ from driflamme_tui.text.signs import UNICODE, FrameSigns, Glyphs
 from engine.cards import Family
 
 Ground: TypeAlias = Literal["table", "panel"]
-"""The palette's colour of an empty canvas."""
+"""The palette's colours that the cells of an empty canvas can have."""
 
 
 class Canvas:
@@ -49,11 +49,11 @@ class Canvas:
         self.alert = self.ink(palette.alert, bold=True)
         self.choice = self.ink(palette.choice, bold=True)
         self.chosen = style(palette.on_colour, palette.choice, bold=True)
-        """The style of the chosen thing, on a ground of its own."""
+        """The style of a chosen thing: on the palette's colour for choices."""
         self.on_choice = style(palette.on_colour, palette.choice)
-        """The style of other texts on the ground of the chosen thing."""
+        """The style of other texts beside a chosen thing, on the same background."""
         self.places: list[tuple[Region, object]] = []
-        """Clickable regions, the uppermost last, each with the meaning of a click."""
+        """Clickable regions, each with the meaning of a click there. The uppermost is last."""
         self._rows: list[list[tuple[str, Style]]] = [
             [(" ", self.plain)] * width for _ in range(height)
         ]
@@ -69,7 +69,10 @@ class Canvas:
         return self.ink(self.palette.families[family].hue, bold=bold)
 
     def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> int:
-        """Draw text at column x of row y, padded to `width` cells or cut; return its end."""
+        """Draw text at column x of row y, padded or cut to `width` cells.
+
+        Return the column after it.
+        """
         text = self.glyphs.plain(text)
         if width is not None:
             text = set_cell_size(shortened(text, width, self.glyphs), max(0, width))
@@ -95,7 +98,7 @@ class Canvas:
         return x
 
     def _mend(self, row: list[tuple[str, Style]], start: int, end: int) -> None:
-        """Blank the halves of wide characters beside the cells to be drawn on."""
+        """Blank the remaining halves of wide characters that will be drawn over in part."""
         if not row[start][0]:
             row[start - 1] = (" ", row[start - 1][1])
         if end < self.width and not row[end][0]:
@@ -104,7 +107,7 @@ class Canvas:
     def place(
         self, x: int, y: int, text: str, ink: Style, action: str, width: int | None = None
     ) -> int:
-        """Draw a text that runs an action of the screen on a click; return its end."""
+        """Draw a text that runs an action of the screen on a click; return the column after it."""
         end = self.text(x, y, text, ink, width)
         self.target(action, x, y, end - x, 1)
         return end
@@ -165,7 +168,7 @@ def _strip(row: Sequence[tuple[str, Style]], width: int) -> Strip:
 
 
 def _add_run(runs: list[Segment], run: str, ink: Style) -> None:
-    """Add cells of one style; spaces before the first sign become another segment.
+    """Add cells of one style. Spaces before the first sign become a separate segment.
 
     Programs that turn an exported picture into pixels may drop spaces at the start of a segment.
     """
@@ -176,7 +179,8 @@ def _add_run(runs: list[Segment], run: str, ink: Style) -> None:
         if before is not None and before.style is not None and _blank_alike(before.style, ink):
             runs[-1] = Segment(before.text + " " * spaces, before.style)
         else:
-            # A space looks the same in any weight, and another style begins another segment.
+            # Give the spaces another weight, which is invisible, so that they become a separate
+            # segment.
             runs.append(Segment(" " * spaces, ink + Style(bold=not ink.bold)))
         run = text
     runs.append(Segment(run, ink))

@@ -1,4 +1,4 @@
-"""Draws cards, and builds the text about the card that the reader looks at."""
+"""Draws cards, and builds the text about the card at which the reader looks."""
 
 from enum import Enum, auto
 
@@ -55,7 +55,7 @@ class CardLook(Enum):
     LEGAL = auto()
     CHOSEN = auto()
     DIM = auto()
-    """The card cannot be chosen, but another thing can."""
+    """The card cannot be chosen, but other things can."""
 
 
 class Face(Struct, frozen=True):
@@ -105,16 +105,16 @@ class _CardPainter:
         self.face, self.look, self.glyphs = face, look, canvas.glyphs
         self.inks = _Inks(canvas.palette, face, look)
         self.named = Style()
-        """An addition to the style of the card's name."""
+        """The style that is added to that of the card's name."""
         sign = self.glyphs.families[face.family]
         self.tag = f"{sign}{face.family}" if self.glyphs.letter_follows else sign
 
     def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> None:
-        """Write at a cell of the card."""
+        """Draw a text at a cell of the card."""
         self.canvas.text(self.x + x, self.y + y, text, ink, width)
 
     def chip(self) -> None:
-        """Draw a card of the hand in one row: its letter and name."""
+        """Draw a card of the hand in one row, with letter and name."""
         name = f"{self.face.card} {card_name_for(self.face.card, self.size.width - 2)}"
         self.text(0, 0, name, self.inks.title + self.named, self.size.width)
 
@@ -135,7 +135,7 @@ class _CardPainter:
         self.text(space, 1, number, inks.influence)
 
     def framed(self, height: int, *, key: bool) -> None:
-        """Draw a card with a frame, and inside it everything that has room."""
+        """Draw a card with a frame, and inside it everything that fits."""
         face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
         inner, bottom = width - 2, self.size.height - 1
         low = self.size.height <= MICRO.height
@@ -180,7 +180,7 @@ class _CardPainter:
         self.text(x, 1, shown, self.inks.name + self.named, space)
 
     def _name_in_two(self, inner: int) -> None:
-        """Write a name of two words in two rows, and any other name in one."""
+        """Draw a name of two words in two rows, and any other name in one."""
         first, _space, second = card_name(self.face.card).partition(" ")
         rows = [first, second]
         if not second or max(map(cell_len, rows)) > inner:
@@ -190,7 +190,7 @@ class _CardPainter:
             self.text(1, row, piece, self.inks.name + self.named, inner)
 
     def _purpose(self, inner: int, *, marked: bool) -> None:
-        """Write the card's purpose if the size has room and the frame does not show it."""
+        """Draw the card's purpose, if the size has space for it and the frame does not show it."""
         face, ink, height = self.face, self.inks.mark, self.size.height
         lines, top = card_purpose(face.card, inner), 3 if height >= FULL.height else 2
         mark = "" if marked else card_mark(face.card, self.glyphs)
@@ -203,7 +203,10 @@ class _CardPainter:
             self.text(1, row, line, ink, inner)
 
     def _influence(self, inner: int, row: int) -> None:
-        """Draw one to four dots, and also the number if it has room; above four only the number."""
+        """Draw the influence: up to four as dots, with the number if it fits.
+
+        More only as a number.
+        """
         influence = self.face.influence
         dots = self.glyphs.dot * influence if influence <= 4 else ""
         if self.size.width >= COMPACT.width or not dots:
@@ -214,7 +217,7 @@ class _CardPainter:
 
 
 def draw_tab(canvas: Canvas, x: int, y: int, size: CardSize, face: Face, *, more: int = 0) -> None:
-    """Draw a covered card as a tab, or with `more` the number of cards that have no room."""
+    """Draw a covered card as a tab. With `more`, draw the number of cards that do not fit."""
     glyphs, colours = canvas.glyphs, canvas.palette.families[face.family]
     wide = size.width >= COMPACT.width
     number = f"{glyphs.dot * wide}{face.influence}" if face.influence else ""
@@ -264,9 +267,10 @@ class _Inks:
 
 
 def subject(state: TableState) -> Cursor | None:
-    """Return the place of the cursor, else of the present choice, else of the resolving card.
+    """Return the place that the card panel is about.
 
-    A Spy's owner chooses a player and no card, so the Spy stays the subject.
+    It is the cursor, else the present choice, else the resolving card. The owner of a Spy chooses a
+    player and no card, so the Spy stays the subject.
     """
     cursor, question = state.cursor, state.question
     if cursor is not None:
@@ -295,7 +299,7 @@ def card_of(state: TableState, cursor: Cursor) -> Card:
 
 
 def panel_text(state: TableState) -> PanelText:
-    """Return the text about the card that the reader looks at, or has chosen."""
+    """Return the text about the card at which the reader looks, or which they have chosen."""
     cursor = subject(state)
     if state.beside is not None and state.cursor is None:
         return state.beside
@@ -318,7 +322,7 @@ def panel_text(state: TableState) -> PanelText:
 
 
 def _of_card(title: str, card: Card, here: str, **what: object) -> PanelText:
-    """Return a title, the card's rule, and the sentence `here` about its place."""
+    """Return a title, the card's rule, and the sentence `here` about its present place."""
     title = title.format(card=card_name(card), **what)
     return PanelText(title, here, card_help(card), card_summary(card))
 
@@ -394,7 +398,7 @@ def _if_placed(state: TableState, card: Card) -> str:
     view = state.view
     still_to_place = sum(len(hand) == HAND + 1 - view.round for hand in view.hands)
     if still_to_place == 1 or card in (AMBUSH, CONSPIRACY):
-        # Their effect depends on no neighbour.
+        # The effect of these cards depends on no neighbour.
         return sentence
     return f"{sentence} {_('Others may still change that.')}"
 
@@ -429,7 +433,7 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
     if not depth and not state.view.over:
         here = state.prompter.here(cursor.index, stacks)
     text = _of_card(title, card, here, **what)
-    # The help speaks to the owner of a card.
+    # The full help addresses the owner of a card.
     return text if is_yours else replace(text, rule=text.brief)
 
 

@@ -1,7 +1,7 @@
 """Runs the system's clipboard command, for terminals that ignore the copy sequence (OSC 52).
 
-Default xterm, VTE and Terminal.app ignore the sequence, and no terminal confirms it, so a copy by
-the sequence alone may be lost. Over SSH a command would fill the clipboard of the wrong machine.
+xterm, VTE and Terminal.app ignore the sequence by default, and no terminal confirms it, so a copy
+by the sequence alone may be lost. Over SSH a command would fill the clipboard of the wrong machine.
 """
 
 import asyncio
@@ -33,7 +33,10 @@ def clipboard_command(
     platform: str,
     find: Callable[[str], str | None] = shutil.which,
 ) -> tuple[str, ...] | None:
-    """Return the command that fills the player's own clipboard; None if there is none."""
+    """Return the command that fills the clipboard of the player's machine.
+
+    None if there is none.
+    """
     if any(environment.get(name) for name in _SSH):
         return None
     commands = [command for name, command in _COMMANDS if environment.get(name)]
@@ -44,10 +47,10 @@ def clipboard_command(
 
 async def fill_clipboard(command: tuple[str, ...], text: str) -> bool:
     """Copy a text with a clipboard command; return True on success."""
-    # clip.exe reads the code page of old consoles, unless a byte order mark comes first.
+    # Without a byte order mark, clip.exe reads the code page of old consoles.
     encoding = "utf-16" if command[0] == "clip.exe" else "utf-8"
     try:
-        # These programs stay in the background, so they must not inherit pipes of this one.
+        # These programs keep running in the background, so they must not inherit pipes of this one.
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL
         )

@@ -24,28 +24,28 @@ from rich.style import Style
 from textual.strip import Strip
 
 SHORT_GAP: Final = 4
-"""Bytes of a run of correct cells that are written again, because skipping them costs as much. This
-saves a tenth, and a sixth of a cursor's move.
+"""Number of bytes of correct cells that are written again, because skipping them costs as much.
+This saves a tenth, and a sixth of a cursor's move.
 """
 
 SHIFT_SAVES: Final = 16
-"""Number of cells that a shift within a row must save, as where a card comes or goes. This saves a
-third of the largest actions.
+"""Number of cells that a shift within a row must save, for example where a card is inserted. This
+saves a third of the largest actions.
 """
 
 SHIFT_SEEN: Final = 8
-"""Number of signs that are searched for elsewhere in the row; a card has about this width."""
+"""Number of signs that are searched for elsewhere in the row: about the width of a card."""
 
 LOOKS: Final = 4096
 """Number of styles with a cached look: far more than a screen has."""
 
 _DARK_INKS: Final = frozenset(map(str, range(30, 38)))
-"""Codes of 16-colour inks that many terminals show as light inks if they are bold (black as grey).
-The console does so also after a light ink.
+"""The codes of 16-colour inks that many terminals show as light inks if they are bold (black as
+grey). The Linux console also does so after a light ink.
 """
 
 Look: TypeAlias = tuple[str, ...]
-"""A style as a terminal knows it: one code for each attribute."""
+"""A style as codes for the terminal: one for each attribute."""
 
 PLAIN: Final[Look] = ("22", "23", "24", "25", "27", "28", "29", "39", "49")
 """The look of a terminal at the start and after each frame: no attributes, and the terminal's own
@@ -53,22 +53,22 @@ colours.
 """
 
 ANY: Final = ""
-"""The ink of a space, which is invisible. Spaces are not written again if only their ink changes,
-and otherwise take the present ink. This saves a fourteenth.
+"""The ink of a space, which is invisible. A space is not written again if only its ink changes;
+otherwise it takes the present ink. This saves a fourteenth.
 """
 
 Cell: TypeAlias = tuple[str, Look]
-"""A character and its look; "" for the further cells of a wide character."""
+"""A character and its look. The further cells of a wide character have ""."""
 
 Row: TypeAlias = list[Cell]
 """Cells of one row, from the left."""
 
 UNKNOWN: Final[Cell] = ("?", ())
-"""A cell that a shift has left empty: terminals differ in the ground that they give it."""
+"""A cell that a shift has emptied. Terminals differ in its background."""
 
 
 def has_italics(environment: Mapping[str, str]) -> bool:
-    """Return False in GNU screen, which shows italics as reverse video; tmux shows them."""
+    """Return False in GNU screen, which shows italics as reverse video. In tmux they work."""
     return "TMUX" in environment or not environment.get("TERM", "").startswith("screen")
 
 
@@ -136,20 +136,20 @@ def cells(segments: Iterable[Segment], system: ColorSystem, italics: bool = True
 
 
 class _Piece(Struct):
-    """Neighbouring cells of the same colours."""
+    """Neighbouring cells of the same colours, to be written together."""
 
     x: int
     y: int
     cells: Row
     sure: bool
-    """True if the cursor's place after the piece is known."""
+    """True if the cursor's position after writing the piece is known."""
     colour: str
     ground: str
 
     def take(self, gap: Row, run: Row) -> bool:
         """Add a gap and a run of cells of one look, if all have the piece's colours.
 
-        Returns True if they were added.
+        Returns True if it has added them.
         """
         colour = self.colour
         for _sign, its_look in (*gap, run[0]):
@@ -177,7 +177,7 @@ class Shown:
         self._frame = []
 
     def change(self, frame: Sequence[Strip], system: ColorSystem) -> str:
-        """Return the bytes that make the terminal show a frame."""
+        """Return the text that makes the terminal show a frame."""
         pieces: list[_Piece] = []
         moves: list[str] = []
         shown, self._frame = self._frame, []
@@ -197,7 +197,10 @@ class Shown:
 
 
 def _shift(before: Row, after: Row) -> tuple[int, int] | None:
-    """Return the column and number of cells to delete (negative: to insert), if that pays."""
+    """Return column and number of cells of a shift that pays; None if none does.
+
+    A positive number deletes cells; a negative one inserts them.
+    """
     differing = sum(map(ne, before, after))
     if differing < SHIFT_SAVES or len(before) != len(after):
         return None
@@ -222,8 +225,8 @@ def _shifted(row: Row, at: int, by: int) -> Row:
 
 def _pieces(y: int, before: Row, after: Row) -> Iterator[_Piece]:
     """Yield the pieces of a row to write, short gaps included."""
-    # Terminals differ in the width of some signs, so after one of them
-    # the columns of the other cells are unknown.
+    # Terminals differ in the width of some signs. After one of them, the columns of other cells are
+    # unknown.
     even = _is_even(after)
     known = even and len(before) == len(after) and _is_even(before)
     differs = map(ne, before, after) if known else repeat(True, len(after))
@@ -240,13 +243,13 @@ def _pieces(y: int, before: Row, after: Row) -> Iterator[_Piece]:
             piece = _Piece(start, y, after[start:x], even, *after[start][1][-2:])
         end = x
     if piece:
-        # Terminals differ in the cursor's place at the right edge.
+        # Terminals differ in the position of the cursor after the last column.
         piece.sure = even and end < len(after)
         yield piece
 
 
 def _is_short(gap: Row) -> bool:
-    """Return True if writing cells again takes no more bytes than skipping them."""
+    """Return True if writing the cells again takes no more bytes than skipping them."""
     return len("".join(sign for sign, _ in gap).encode()) <= SHORT_GAP
 
 
@@ -256,7 +259,7 @@ def _is_even(row: Row) -> bool:
 
 
 def _write(pieces: Iterable[_Piece]) -> str:
-    """Return the text that draws pieces, grouped by their colours.
+    """Return the text that draws pieces, grouped by colours.
 
     Moving the cursor is much cheaper than changing colours. This order saves a quarter, and a third
     of a cursor's move.
@@ -284,10 +287,10 @@ def _write(pieces: Iterable[_Piece]) -> str:
 
 
 def _way(at: tuple[int, int] | None, x: int, y: int) -> str:
-    """Return the shortest sequence that moves the cursor from `at`, or None, to a cell.
+    """Return the shortest sequence that moves the cursor to a cell.
 
-    `at` is None if the cursor's place is unknown. Most pieces are near the one before them: this
-    saves a tenth of the largest actions.
+    `at` is the present position; None if it is unknown. Most pieces are near the one before them:
+    this saves a tenth of the largest actions.
     """
     way = f"\x1b[{y + 1};{x + 1}H"
     if at is None:
@@ -298,25 +301,25 @@ def _way(at: tuple[int, int] | None, x: int, y: int) -> str:
 
 
 ASK: Final = "\x1b[?2026$p"
-"""A query whether the terminal can show a whole frame at once; Textual sends it too when it starts.
-A terminal that knows the query answers with a few bytes that no key sends.
+"""A query whether the terminal can show a whole frame at once. Textual sends it too when it starts.
+A terminal that supports the query answers with a few bytes that no key sends.
 """
 
 REST_S: Final = 5.0
-"""Seconds between two queries, so that they cost next to nothing. None is sent while nothing is
-drawn.
+"""Seconds between two queries, so that they cost next to nothing. While nothing is drawn, no query
+is sent.
 """
 
 ANSWER_S: Final = 0.25
-"""Maximum seconds to an answer over a fast connection: twice around half the world."""
+"""Maximum seconds until the answer over a fast connection: twice the time around half the world."""
 
 BYTES_PER_S: Final = 20_000
-"""Bytes a second of a connection that is just fast enough. A slower one also delays the answer by
-the bytes before it.
+"""Bytes per second of a connection that is just fast enough. The answer of a slower one is also
+delayed by the bytes before it.
 """
 
 ANSWERS: Final = 3
-"""Number of last answers that are judged. The majority decides, so one delayed answer has no
+"""Number of latest answers that are judged. The majority decides, so one delayed answer has no
 effect.
 """
 

@@ -49,10 +49,10 @@ SAMPLE_ROWS: Final = 2
 """Rows of text under a sample."""
 
 CAPTION: Final = 22
-"""Minimum columns for an example's events beside its pictures."""
+"""Minimum columns for the events of an example beside its pictures."""
 
 LABEL_PART: Final = 3
-"""Labels may take one part in this many of a page's width."""
+"""The fraction of a page's width that labels may take: one part in this many."""
 
 LEFT: Final = 1
 """Columns before the text, for the mark of a search result."""
@@ -148,7 +148,7 @@ class PageTexts(Struct, frozen=True):
             return self.text((item.label, "bold"))
         mark, name = f"{item.card} {card_mark(item.card, self.glyphs):5}", item.label
         if cell_len(self._label(item)) >= column:
-            # Leave a gap before the text.
+            # Keep a gap before the text.
             name = card_name_for(item.card, column - 1 - cell_len(mark))
         return self.text((mark, "mute"), (name, "bold"))
 

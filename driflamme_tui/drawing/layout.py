@@ -1,10 +1,10 @@
 """Computes the layout of the table: sizes of cards and heights of zones.
 
 Neighbours decide the game, so one row of small cards is better than two rows of large ones. The
-Queue is broken into rows only if the smallest cards do not fit in one.
+Queue has several rows only if the smallest cards do not fit in one.
 
 Sizes are chosen for all cards that may still come in a round, so that nothing moves while a player
-chooses. Cards grow within a round once enough others are gone.
+chooses. Cards grow within a round once enough others have gone.
 """
 
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ from engine.position import PLACE, cards_in, height
 from engine.views import View
 
 MINIMUM_WIDTH: Final = 60
-"""Columns below which a request for a larger window covers the screen."""
+"""Minimum columns of the screen. Below it, a request for a larger window covers the screen."""
 MINIMUM_HEIGHT: Final = 20
-"""Rows below which a request for a larger window covers the screen."""
+"""Minimum rows of the screen. Below it, a request for a larger window covers the screen."""
 
 COMFORTABLE_WIDTH: Final = 80
-"""Columns below which the prompt takes more rows and the hand has less space around it."""
+"""Columns below which the prompt has more rows and the hand has less space beside it."""
 COMFORTABLE_HEIGHT: Final = 24
 """Rows below which players have two rows."""
 
@@ -51,40 +51,46 @@ SPACIOUS_HAND: Final = 38
 NARROW_HAND: Final = 30
 """Minimum columns of the hand on a narrow screen."""
 HELP_WIDTH: Final = 30
-"""Minimum columns of the help beside the hand."""
+"""Minimum columns of the card help beside the hand."""
 HELP_NARROW: Final = 20
-"""Minimum columns of the help beside the hand on a narrow screen."""
+"""Minimum columns of the card help beside the hand on a narrow screen."""
 EVENTS: Final = 3
-"""Minimum rows of the events if cards in hand are larger than the smallest."""
+"""Minimum rows of the events. With fewer, the hand has its smallest cards."""
 KNOWING: Final = 8
-"""Rows of the events from which public knowledge is shown beside them."""
+"""Minimum rows of the events for showing public knowledge beside them."""
 TEACHING: Final = 12
-"""Rows of the events from which the ten cards' rules are shown beside them too."""
+"""Minimum rows of the events for also showing the ten cards' rules beside them."""
 
 UPRIGHT: Final = 11
-"""Rows below the hand on a high and narrow screen, as of a phone held upright. The cards are named
-there, and the help has all columns, so that it is shown in full.
+"""Rows below the hand on a high and narrow screen, as of a phone held upright. The names of the
+cards are there, and the card help, which has the whole width.
 """
 UPRIGHT_LEAST: Final = 6
-"""Minimum rows below the hand on an upright screen; if fewer are left, the events get them all."""
+"""Minimum rows below the hand on an upright screen. If fewer are left, the events get all of
+them.
+"""
 NAMES: Final = 2
-"""Number of the rows below the hand that show names."""
+"""Number of those rows that show names of cards."""
 
 WIDE: Final = 120
-"""Columns from which public knowledge is shown beside the events."""
+"""Minimum columns of the screen for showing public knowledge beside the events."""
 ROOMY: Final = 150
-"""Columns from which the ten cards' rules are shown beside public knowledge."""
+"""Minimum columns of the screen for also showing the ten cards' rules."""
 TALL: Final = 32
-"""Rows from which zones have space between them and seats have a fourth row."""
+"""Minimum rows of the screen for space between zones and a fourth row of seats."""
 
 TABS: Final = 4
-"""Rows for covered cards under a Queue of high cards."""
+"""Rows for covered cards below a Queue of high cards."""
 
 MARGIN: Final = 1
-"""Number of stacks that may come back before grown cards shrink again within a round."""
+"""Number of stacks that may come back before cards that have grown must shrink again within a
+round.
+"""
 
 BREAK: Final = 4
-"""Columns at both ends of a row for the number and sign of the neighbour in the next row."""
+"""Columns at both ends of a row of the Queue, for number and sign of the neighbour in the next
+row.
+"""
 
 
 class CardSize(Struct, frozen=True):
@@ -95,19 +101,19 @@ class CardSize(Struct, frozen=True):
     """Columns of the card itself."""
     height: int
     pitch: int
-    """Columns from one card to the next. If it is less than the width, a card overlaps the frame of
-    its neighbour.
+    """Columns from one card to the next. If they are fewer than the width, a card overlaps its
+    neighbour's frame.
     """
 
     def across(self, cards: int) -> int:
-        """Return the columns of so many cards in a row."""
+        """Return the columns of a row of cards."""
         return cards * self.pitch + max(0, self.width - self.pitch)
 
 
 GRAND: Final = CardSize("grand", 17, 12, 18)
 """Like `FULL`, with more space, and the card's mark in the middle."""
 LARGE: Final = CardSize("large", 14, 10, 15)
-"""Like `GRAND`, with less space."""
+"""Like `GRAND`, with less space inside."""
 FULL: Final = CardSize("full", 11, 8, 12)
 """Name and purpose are shown in full."""
 COMPACT: Final = CardSize("compact", 9, 6, 9)
@@ -129,8 +135,8 @@ SIZES: Final = (FULL, COMPACT, MINIMAL, NARROW)
 """Sizes of a Queue in one row, largest first."""
 
 TALL_SIZES: Final = (GRAND, LARGE, FULL)
-"""Sizes of a Queue on a large screen, largest first. With more stacks its cards become as narrow as
-those of `SIZES` and keep their height.
+"""Sizes of a Queue on a large screen, largest first. With more stacks the cards become as narrow as
+those of `SIZES`, but keep their height.
 """
 
 ROW_SIZES: Final = (MINIMAL, NARROW, MICRO, SLIM, TINY)
@@ -143,10 +149,10 @@ CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
 """The sizes of cards that a player may choose."""
 
 AIRY: Final = 16
-"""Columns of a card from which one column is left as a gap; every name fits in the others."""
+"""Minimum columns of a card for leaving one of them as a gap. Every name fits in the others."""
 
 NAMED: Final = 7
-"""Columns within a frame in which every name fits in one row."""
+"""Minimum columns within a frame that every name fits in."""
 
 _STEPS: Final = (*TALL_SIZES, COMPACT, *ROW_SIZES)
 """All sizes of a Queue, largest first."""
@@ -155,29 +161,29 @@ _CHOSEN: Final = {size.name: size for size in (FULL, COMPACT, MINIMAL, MICRO)}
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """The layout of a screen of one size, for a Queue of up to so many stacks."""
+    """The layout of a screen, for a Queue with up to a given number of stacks."""
 
     width: int
     height: int
     card: CardSize
     per_row: int
-    """Stacks in one row of the Queue."""
+    """Number of stacks in one row of the Queue."""
     rows: int
     tabs: int
-    """Rows under each row of stacks, for covered cards."""
+    """Rows for covered cards below each row of stacks."""
     hand_card: CardSize
     air: int
     """Empty rows between zones."""
     seats: int
     """Rows for the players."""
     prompt: int
-    """Rows of the question and the present choice's effect."""
+    """Rows for the question and the effect of the present choice."""
     watching: int = 0
-    """Rows of a spectator in the hand's place; 0 for a player."""
+    """Rows that a spectator sees in place of a hand; 0 for a player."""
     kept: int = 0
-    """Rows reserved at the bottom, as for the lesson's tutor."""
+    """Rows at the bottom that are reserved, for example for the lesson's tutor."""
     below: int = 0
-    """Rows below the cards of the hand, for their names and for the help."""
+    """Rows below the cards of the hand, for their names and the card help."""
 
     @property
     def queue_height(self) -> int:
@@ -190,9 +196,9 @@ class Layout(Struct, frozen=True, kw_only=True):
         return RAIL + self.card.height + self.tabs
 
     def outgrows(self, other: "Layout") -> bool:
-        """Return True if the Queue's cards are larger than those of another, or take fewer rows.
+        """Return True if the Queue's cards are larger than in another layout, or take fewer rows.
 
-        Overlapping frames are not larger.
+        Overlapping frames do not count as larger.
         """
         rank = [size.name for size in _STEPS].index
         if self.rows > other.rows or self.card.pitch < self.card.width:
@@ -201,14 +207,17 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def left(self) -> int:
-        """The column of the first stack if the Queue is broken or has space at its sides."""
+        """The column of the first stack.
+
+        It is above 0 if the Queue has several rows or space at its sides.
+        """
         if self.rows == 1 and self.width < WIDE:
             return 1
         return 1 + max(0, self.width - 2 - self.card.across(self.per_row)) // 2
 
     @property
     def hand_height(self) -> int:
-        """Rows of the hand, and of the help beside it."""
+        """Rows of the hand and of the card help beside it."""
         return self.watching or HAND_TITLE + self.hand_card.height + self.below
 
     @property
@@ -224,7 +233,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def help_width(self) -> int:
-        """Minimum columns of the help beside the hand."""
+        """Minimum columns of the card help beside the hand."""
         return HELP_WIDTH if self.width >= COMFORTABLE_WIDTH else HELP_NARROW
 
     @property
@@ -291,7 +300,7 @@ def fit(
         free = width - 2 - 2 * BREAK * (layout.rows > 1)
         layout = replace(layout, card=_widened(layout.card, layout.per_row, free))
     if watching:
-        # A spectator has no hand: use its place for public knowledge if there are enough rows.
+        # A spectator has no hand. Show public knowledge there if it has enough rows.
         wanted = HAND_TITLE + MINIMAL.height if layout.knows else watching + 1
         more = max(0, min(wanted - layout.watching, layout.events_height - 1))
         return replace(layout, watching=layout.watching + more)
@@ -309,7 +318,7 @@ def fit(
 
 
 def _widened(size: CardSize, cards: int, free: int) -> CardSize:
-    """Return a size widened to the columns that are free, so that names fit."""
+    """Return a size that is widened to the free columns, so that names fit."""
     pitch = max(size.pitch, min(free // max(1, cards), max(size.pitch, AIRY)))
     air = int(pitch >= AIRY or size.height == CHIP.height)
     return replace(size, width=max(size.width, pitch - air), pitch=pitch)
@@ -322,20 +331,20 @@ class _QueueSpace(Struct, frozen=True):
     stacks: int
     tallest: int
     chosen: str
-    """The size of cards that the player has chosen."""
+    """The size of cards that the player has chosen, or `auto`."""
 
     @property
     def spare(self) -> int:
-        """Rows of Queue and events together."""
+        """Rows that Queue and events share."""
         return _spare(self.base)
 
     @property
     def tabs(self) -> int:
-        """Rows of the highest stack's covered cards."""
+        """Rows for the covered cards of the highest stack."""
         return max(1, self.tallest - 1)
 
     def in_rows(self, size: CardSize, events: int = 0) -> tuple[Layout, int]:
-        """Return evenly filled rows of cards, and the rows for tabs under each."""
+        """Return the layout with evenly filled rows of cards, and the rows for tabs below each."""
         rows = -(-self.stacks // _most(self.base, size))
         layout = replace(self.base, card=size, rows=rows, per_row=-(-self.stacks // rows))
         return layout, (self.spare - events) // rows - RAIL - size.height
@@ -350,7 +359,7 @@ def _queues(space: _QueueSpace) -> Iterator[Layout]:
 
 
 def _with_chosen_cards(space: _QueueSpace) -> Iterator[Layout]:
-    """Yield the layout with cards of the player's chosen size."""
+    """Yield the layout with cards of the size that the player has chosen."""
     size = _CHOSEN.get(space.chosen)
     if size is None:
         return
@@ -361,7 +370,7 @@ def _with_chosen_cards(space: _QueueSpace) -> Iterator[Layout]:
 
 
 def _in_one_high_row(space: _QueueSpace) -> Iterator[Layout]:
-    """Yield layouts of one row with the highest cards that fit the screen."""
+    """Yield layouts of one row, with the highest cards that fit the screen."""
     base = space.base
     if base.width < WIDE or base.height < TALL or space.chosen != CHOICES[0]:
         return
@@ -389,7 +398,10 @@ def _in_one_row(space: _QueueSpace) -> Iterator[Layout]:
 
 
 def _in_few_rows(space: _QueueSpace) -> Iterator[Layout]:
-    """Yield layouts of the fewest rows, largest cards first. The last one always exists."""
+    """Yield layouts with as few rows as possible, largest cards first.
+
+    The last one always exists.
+    """
     fewest, _free = space.in_rows(TINY)
     for margin in (2 * BREAK, 0):
         for size in ROW_SIZES[:-1]:
@@ -410,13 +422,13 @@ def _most(base: Layout, size: CardSize) -> int:
 def _spare(base: Layout) -> int:
     """Return the rows of Queue and events if the hand has its smallest size."""
     spare = base.free - (base.watching or HAND_TITLE + CHIP.height)
-    # Events are not shown here, so the hand's size comes before the Queue's.
+    # No event is shown here, so the size of the hand is more important than that of the Queue.
     larger = spare - (MINIMAL.height - CHIP.height)
     return larger if base.kept and larger > RAIL + MINIMAL.height else spare
 
 
 def _with_hand(layout: Layout) -> Layout:
-    """Return the layout with the largest hand that leaves room beside and below it."""
+    """Return the layout with the largest hand that leaves space beside and below it."""
     wanted = KNOWING if layout.width < ROOMY else TEACHING
     if layout.width < WIDE or layout.kept:
         wanted = EVENTS
@@ -429,45 +441,45 @@ def _with_hand(layout: Layout) -> Layout:
             or with_hand.hand_height + layout.queue_height > layout.free
         ):
             continue
-        # Reserved rows may leave no rows for events.
+        # The reserved rows may leave no rows for events.
         least = 0 if layout.kept else EVENTS if size.height > MINIMAL.height else 1
         if size.height >= MINIMAL.height and with_hand.events_height >= wanted:
             whole.append(with_hand)
         elif with_hand.events_height >= least:
             small.append(with_hand)
         others.append(with_hand)
-    # If no event fits anyway, choose the largest hand, which fills the screen.
+    # If no event fits anyway, choose the largest hand, to fill the screen.
     return [*whole, *small, *others, replace(layout, hand_card=CHIP)][0]
 
 
 def _rows_for_queue(height: int) -> int:
-    """Return the rows of the Queue: 6 of 20, 10 of 24, 13 of 40, 16 of 50."""
+    """Return the rows for the Queue: 6 of 20, 10 of 24, 13 of 40, 16 of 50."""
     if height < COMFORTABLE_HEIGHT:
         return 10 - (COMFORTABLE_HEIGHT - height)
     return 10 + (height - COMFORTABLE_HEIGHT) * 6 // 26
 
 
 class QueueSpace(Struct, frozen=True):
-    """The space that a round has needed so far, and may still need."""
+    """The space that the Queue of a round has needed so far, and may still need."""
 
     stacks: int = 0
-    """Maximum number of stacks in the Queue so far, certain ones included. The rows have room for
-    these.
+    """Maximum number of stacks so far, including stacks that are certain. The rows have space for
+    them.
     """
     possible: int = 0
-    """Number of stacks that are possible later. Cards are made small enough for these, if that
-    costs no row.
+    """Number of stacks that are possible later. Cards become small enough for them, if that costs
+    no row.
     """
     tallest: int = 0
     hand: int = HAND
-    """Number of cards in a hand when the round begins."""
+    """Number of cards in a hand at the beginning of the round."""
     gone: int = 0
-    """Number of formerly possible stacks that are no longer possible, since cards were resolved."""
+    """Number of stacks that were possible, but are no longer, since cards were resolved."""
 
     def after(self, view: View) -> "QueueSpace":
-        """Return the space for everything so far and everything still possible after a view.
+        """Return the space for everything up to a view, and everything still possible.
 
-        It starts anew with each round, and at the end of the game.
+        It begins anew with each round, and at the end of the game.
         """
         hand = HAND + 1 - view.round
         past = QueueSpace() if view.over or hand != self.hand else self
@@ -501,7 +513,7 @@ class QueueSpace(Struct, frozen=True):
     ) -> Layout:
         """Return the layout for a screen of this size.
 
-        It stays the same for the round until larger cards fit the remaining stacks and a margin.
+        It stays the same in a round until larger cards fit the remaining stacks and `MARGIN` more.
         """
 
         def fitting(stacks: int) -> Layout:
@@ -527,7 +539,7 @@ class QueueSpace(Struct, frozen=True):
 
 
 def decree_may_come(view: View) -> bool:
-    """Return True if, to the reader's knowledge, a Royal Decree may still resolve this round."""
+    """Return True if a Royal Decree may still resolve in this round, to the reader's knowledge."""
     if view.question == ROYAL_DECREE:
         return True
     ahead = view.queue[max(0, view.at) :]

@@ -1,7 +1,7 @@
 """Builds the rows of the prompt with the effects of leaving and of revealing a card.
 
-Each answer has rows of its own, so a click on its text chooses it. If both need more rows than the
-prompt has, the prompt takes rows first from the events and then from the hand.
+Each answer has rows of its own, so that a click on its text chooses it. If both need more rows than
+the prompt has, the prompt takes rows first from the events and then from the hand.
 """
 
 from collections.abc import Sequence
@@ -47,8 +47,7 @@ def text_column(state: TableState) -> int:
 def option_rows(state: TableState, rows: int) -> list[OptionRows]:
     """Return both answers in at most `rows` rows, each in at least one.
 
-    If there are too few rows, the chosen answer is shown in full as far as possible and the other
-    is cut.
+    If there are too few rows, the chosen answer gets as many as it needs, and the other is cut.
     """
     space = state.layout.width - text_column(state) - 1
     texts: dict[Action, list[str]] = {
@@ -63,7 +62,7 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
     spare -= len(extra_lines(state, spare))
     options = []
     for action in (LEAVE, REVEAL):
-        # Full names are a luxury: use only the rows that nothing else needs.
+        # Full names are a luxury: use only rows that nothing else needs.
         most = given[action] + max(0, spare)
         text = " ".join(_option_text(state, action, space, most))
         lines = fitted(text, space, most, state.glyphs)
@@ -73,7 +72,7 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
 
 
 def extra_lines(state: TableState, rows: int) -> list[str]:
-    """Return a notice or a panel's advice in at most `rows` rows, in its shortest form."""
+    """Return a notice or the advice of a panel, in at most `rows` rows and in its shortest form."""
     space = state.layout.width - 2
     text = state.notice or " ".join(state.advice).strip()
     if not text:
@@ -102,11 +101,14 @@ def with_space_for_options(state: TableState) -> TableState:
 
 
 TWO_ROWS: Final = 4
-"""Rows of the prompt from which the question may take two."""
+"""Minimum rows of the prompt for a question of two rows."""
 
 
 def _with_prompt(layout: Layout, rows: int) -> Layout:
-    """Return a layout with at least `rows` rows of prompt, from the events, then the hand."""
+    """Return a layout with at least `rows` rows of prompt.
+
+    They are taken from the events, then from the hand.
+    """
     more = max(0, rows - layout.prompt)
     taken = max(0, more - layout.events_height)
     if taken and not layout.watching:
@@ -120,6 +122,6 @@ def _with_prompt(layout: Layout, rows: int) -> Layout:
 
 
 def _option_text(state: TableState, action: Action, space: int, rows: int = 1) -> list[str]:
-    """Return the rows of an answer's effect; beyond `rows` without names."""
+    """Return the rows of an answer's effect. If they are more than `rows`, leave names out."""
     text = state.fitting(lambda prompter: prompter.effect(action), space, rows)
     return wrapped(text, space, space)

@@ -4,9 +4,9 @@ A `Palette` is one theme. `Drawn` widgets draw with it, and `textual_theme` conv
 Textual's stylesheet. The choice has the theme's strongest contrast, and an alert always has a text
 beside it.
 
-Terminals of 256 and of 16 colours have palettes of exactly these colours: the nearest ones would
-turn paper pink and a card's back grey. `tests/driflamme_tui/drawing/test_palette.py` computes the
-contrasts and the distances between families.
+Terminals of 256 and of 16 colours have palettes of exactly these colours. Otherwise the nearest
+colours would turn paper pink and a card's back grey. `tests/driflamme_tui/drawing/test_palette.py`
+computes the contrasts and the distances between families.
 """
 
 from functools import cache
@@ -22,7 +22,7 @@ from engine.cards import Family
 DEFAULT: Final = "default"
 """The terminal's own colour."""
 REVERSED: Final = "reversed"
-"""A background in the terminal's own ink, with the terminal's background as ink."""
+"""The terminal's colours exchanged: its background as ink, its ink as background."""
 
 
 class FamilyColours(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Palette(Struct, frozen=True):
     table: str = DEFAULT
     panel: str = DEFAULT
     field: str = DEFAULT
-    """The ground of an input line."""
+    """The background of an input line."""
     ink: str = DEFAULT
     mute: str = DEFAULT
     line: str = DEFAULT
@@ -60,10 +60,10 @@ class Palette(Struct, frozen=True):
     dim_paper: str = DEFAULT
     choice: str = DEFAULT
     on_colour: str = DEFAULT
-    """The ink on a hue, an alert and a choice."""
+    """The ink on hues, alerts and choices."""
 
     def bar(self, family: Family) -> str:
-        """Return the ground of a bar in a family's colour: reversed without colours."""
+        """Return the background of a bar in a family's colour. Without colours it is reversed."""
         hue = self.families[family].hue
         return self.choice if hue == DEFAULT else hue
 
@@ -127,7 +127,7 @@ CONTRAST: Final = _palette(
 _OWN: Final = FamilyColours(*[DEFAULT] * 6)
 
 PLAIN: Final = Palette("plain", True, dict.fromkeys("rbgyv", _OWN), choice=REVERSED)
-"""No colour at all, for `NO_COLOR`: only bold, italic and reversed."""
+"""No colours, for `NO_COLOR`: only bold, italic and reversed text."""
 
 THEMES: Final = {palette.name: palette for palette in (DARK, LIGHT, CONTRAST)}
 """The themes that a player may choose. Only the environment chooses `PLAIN`."""
@@ -177,8 +177,8 @@ _OF_16: Final = _palette(
     "ffff55 000000 000000 aa5500 000000 aa5500",
     "ff55ff 000000 000000 aa00aa 000000 aa00aa",
 )
-"""Rich maps these to the 16 colours of a terminal. No five of these hues are readable on a light
-ground.
+"""Colours that Rich maps to the 16 colours of a terminal. There is no light theme, since no five of
+these hues are readable on a light background.
 """
 
 
@@ -239,17 +239,17 @@ def theme_variables(palette: Palette) -> dict[str, str]:
         "on-choice": palette.on_colour,
     }
     if palette is PLAIN:
-        # Textual's own styles for a terminal's colours use the two `ansi-` names.
+        # Textual's own styles use the two `ansi-` names for a terminal's colours.
         names = (*colours, "ansi-background", "ansi-foreground")
         return dict.fromkeys(names, "ansi_default") | {"chosen": "bold reverse"}
     return colours | {"chosen": "bold"}
 
 
 def written(palette: Palette, role: str) -> Style:
-    """Return a style for texts in Textual's own widgets, which have a ground already.
+    """Return a style for texts in Textual's own widgets, which already have a background.
 
-    `role` is a family's letter, also with `bold`, or `plain`, `bold`, `mute`, `heading`, `alert`,
-    `choice`, `line` or `chosen`, which has a ground of its own.
+    `role` is a family's letter, also with `bold`, or one of `plain`, `bold`, `mute`, `heading`,
+    `alert`, `choice`, `line` and `chosen`. Only `chosen` has a background of its own.
     """
     if role == "chosen":
         return style(palette.on_colour, palette.choice, bold=True)

@@ -38,7 +38,7 @@ class Section(NamedTuple):
 
     title: str
     least: int
-    """Minimum columns beside another section."""
+    """Minimum columns of the section beside another one."""
     body: RenderableType
 
 
@@ -51,19 +51,19 @@ WIDEST_BAR: Final = 40
 """Maximum columns of a bar."""
 
 NAME_COLUMNS: Final = (20, 7, 4)
-"""Columns of a card's name, in order of preference."""
+"""Columns of a card's name, the preferred number first."""
 
 TELLING: Final = 5
-"""Number of finished games below which figures are mostly luck."""
+"""Number of finished games below which figures are mostly due to luck."""
 
 CHART_ROWS: Final = 4
 """Rows of the chart of the last games."""
 
 UNBOUNDED: Final = 1000
-"""More columns than any screen has."""
+"""A number of columns that no screen has."""
 
 AXIS: Final = 3
-"""Columns before the chart of the last games, for its highest and its lowest value."""
+"""Columns before the chart of the last games, for its highest and lowest value."""
 
 
 class Drawn(Struct, frozen=True):
@@ -86,12 +86,12 @@ def length_bar(
     role: str,
     widest: int = UNBOUNDED,
 ) -> Drawn:
-    """Return a bar as long as a value in relation to `most`, in the colour of a role."""
+    """Return a bar whose length is a value in relation to `most`, in the colour of a role."""
     return Drawn(lambda space: text((bar(value, most, space, glyphs), role)), widest)
 
 
 class FirstFitting(Struct, frozen=True):
-    """Several renderables, of which the first that fits is drawn, or else the last."""
+    """Several renderables. The first that fits is drawn, or else the last."""
 
     ways: Sequence[RenderableType]
 
@@ -103,13 +103,13 @@ class FirstFitting(Struct, frozen=True):
 
 
 WIDE: Final = Console(width=UNBOUNDED, file=StringIO()).options
-"""Unlimited width, for measuring."""
+"""Console options of unlimited width, for measuring."""
 
 
 def in_columns(sections: Sequence[Section], width: int, title: Callable[[str], Text]) -> Group:
-    """Return sections, side by side if each has its minimum in `width` columns.
+    """Return sections, side by side if each gets its minimum of `width` columns.
 
-    The columns that are left are shared out.
+    The remaining columns are shared.
     """
     lines: list[list[Section]] = []
     for section in sections:
@@ -189,9 +189,10 @@ class StatisticsTexts(Struct, frozen=True):
         bars: Sequence[RenderableType] = (),
         gap: int = 2,
     ) -> Table:
-        """Return a table of figures by their headings, with a bar for each row if given.
+        """Return a table of figures by their headings, with a bar for each row if bars are given.
 
-        The first column is bold, and is aligned left if it has no heading. The others are numbers.
+        The first column is bold. It is aligned left if it has no heading. The other columns are
+        numbers.
         """
         table = Table.grid(padding=(0, gap, 0, 0), expand=bool(bars))
         for heading, cells in columns.items():
@@ -245,7 +246,7 @@ class StatisticsTexts(Struct, frozen=True):
         return table
 
     def _course(self, results: Sequence[Result]) -> Drawn:
-        """Return the influence of the last games as columns, and below it the games won."""
+        """Return the influence of the last games as columns, and below it the victories."""
         return Drawn(lambda width: Text("\n").join(self._chart(results, width)), UNBOUNDED)
 
     def _chart(self, results: Sequence[Result], width: int) -> Iterator[Text]:
@@ -294,7 +295,7 @@ class StatisticsTexts(Struct, frozen=True):
         return FirstFitting([with_bars, self._figures(columns), self._figures(columns, gap=1)])
 
     def _share_bar(self, tally: Tally) -> Drawn:
-        """Return a bar of the share of victories, with a mark for the share among equal players."""
+        """Return a bar of the share of victories, with a mark at the share of an average player."""
 
         def draw(space: int) -> Text:
             drawn = bar(tally.share / tally.games, 1, space, self.glyphs).ljust(space)
@@ -329,13 +330,13 @@ class StatisticsTexts(Struct, frozen=True):
             table = self._figures(columns, bars if with_bars else (), gap)
             return Group(table, self.text((legend, "mute")))
 
-        # A bar is worth more than a whole name, but less than half of a name.
+        # A bar is worth more than a whole name, but less than half a name.
         ways = [way(longest, 2, with_bars=True) for longest in NAME_COLUMNS[:-1]]
         ways += [way(each, gap, with_bars=False) for each in NAME_COLUMNS for gap in (2, 1)]
         return FirstFitting(ways)
 
     def _card_bar(self, figures: CardFigures, top: float) -> Drawn:
-        """Return a bar of a card's average gain: first its ability, then the influence on it."""
+        """Return a bar of a card's average gain: by its ability, then by the influence on it."""
 
         def draw(space: int) -> Text:
             if not figures.influence or not figures.placed:

@@ -1,4 +1,4 @@
-"""Defines one value with everything that the table's widgets draw. A new one replaces it."""
+"""Defines one value with everything that the table's widgets draw. A new value replaces it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -24,20 +24,20 @@ ATTACKERS: Final = ARCHER + SOLDIER
 """Cards that lie face up and eliminate others each time they resolve."""
 
 NO_EFFECT: Final = Effect()
-"""Nothing is highlighted."""
+"""An effect that highlights nothing."""
 
 
 class Cursor(Struct, frozen=True):
-    """The thing that the reader looks at: a stack, a card, a player, or a place for a card."""
+    """The thing at which the reader looks: a stack, a card, a player, or a place for a card."""
 
     index: int = -1
-    """The stack of the Queue, from 0; -1 for anything else."""
+    """The index of the stack, from 0; -1 for any other thing."""
     depth: int = 0
     """Number of cards above the card in its stack."""
     card: Card = ""
     """The card of the hand, or a card set aside."""
     seat: Seat = -1
-    """The player; -1 for anything else."""
+    """The seat of the player; -1 for any other thing."""
     place: Place | Move | None = None
     """The answer that a click at the pointer would choose."""
 
@@ -47,25 +47,25 @@ class PanelText(Struct, frozen=True):
 
     title: str = ""
     here: str = ""
-    """The card's effect where it is; "" if there is none to mention."""
+    """The card's effect in its present place; "" if there is none to mention."""
     rule: str = ""
     brief: str = ""
-    """A short form of the rule."""
+    """A short form of the rule; "" if there is none."""
     rows: Sequence[str] = ()
-    """Further texts, each in rows of its own; in one row if there is little room."""
+    """Further texts, each in rows of its own; in one row together if space is short."""
 
 
 class Waiting(Struct, frozen=True):
-    """The prompt while another player is asked, if a kind of table has a text for it."""
+    """The prompt while another player is asked, for kinds of tables that have such a text."""
 
     title: str = ""
-    """The title; empty for the usual one about the asked player."""
+    """The title; "" for the usual one about the asked player."""
     text: str = ""
-    """The reason why it may take long, and the reader's options; or nothing."""
+    """The reason why it may take long, with the reader's options; or ""."""
     way: str = ""
-    """The text about a key that helps; or nothing."""
+    """The text about a key that helps; or ""."""
     action: str = ""
-    """The action of a click; or nothing."""
+    """The action of a click; or ""."""
 
 
 class TableState(Struct, frozen=True):
@@ -86,13 +86,13 @@ class TableState(Struct, frozen=True):
     sent: bool = False
     """True if an answer is on its way to the host."""
     lost: str = ""
-    """The text about a lost connection and the next attempt; or nothing."""
+    """The text about a lost connection and the next attempt; or ""."""
     paused: bool = False
     """True if the host has paused the game."""
     host: bool = False
     """True if the reader is the host."""
     stood_in: bool = False
-    """True if a bot plays for the present reader, because their time ran out."""
+    """True if a bot plays for the reader, who is present but has run out of time."""
     taking_back: bool = False
     """True if the reader has asked for their seat back."""
     time_left: int | None = None
@@ -100,63 +100,65 @@ class TableState(Struct, frozen=True):
     time_runs: bool = False
     """True if the time is running."""
     latency_ms: int | None = None
-    """Milliseconds of a message's way to the host and back; None if unknown."""
+    """Milliseconds that a message takes to the host and back; None if unknown."""
     prefix: str = ""
-    """The table's spoken name, if there is one."""
+    """The prefix of the table's spoken code; "" if there is none."""
     talk: Sequence[Line] = ()
     """The last lines of chat."""
     spoken: bool = False
-    """True if the last line is shown although the chat has no place of its own."""
+    """True if the last chat line must be shown although the chat has no space of its own."""
     spoken_last: bool = False
-    """True if nothing has happened since that line."""
+    """True if nothing has happened since that chat line."""
     notice: str = ""
-    """The reason why the last key or click was refused, or nothing."""
+    """The reason why the last key or click was refused; or ""."""
     advice: tuple[str, str] = ("", "")
-    """A panel's text below the choice: a sentence, and more text if there is room."""
+    """A panel's text below the choice: a sentence, and more text that is shown if it fits."""
     suggested: Action | None = None
-    """The answer that a panel recommends."""
+    """The answer that a panel recommends; None if it recommends none."""
     beside: PanelText | None = None
-    """A panel's text beside the hand, until the reader looks at something."""
+    """A panel's text beside the hand, shown while the reader looks at nothing; or None."""
     prefers_text: bool = False
-    """True if a panel needs the only place beside the hand."""
+    """True if a panel's text must have the only place beside the hand."""
     heading: Sequence[str] = ()
     """Texts at the right of the header, most important first."""
     after: str | None = None
-    """The label of the next step after the game; None if the next step is the result."""
+    """The label of the next step after the game; None if the result is next."""
     forced: str = ""
-    """A decision that the rules have just made without a question, and why; or nothing."""
+    """The latest decision that the rules made without a question, with the reason; or ""."""
     log: Sequence[tuple[Seat | None, str]] = field(default_factory=tuple)
-    """The events: each with its seat, or None for the table's own, and its sentence."""
+    """The events. Each has its sentence, and the seat of its player or None for the table."""
     effect: Effect = NO_EFFECT
     """The highlight of the present event."""
     laid_open: bool = False
-    """True if the reader has no seat and sees all cards, as in a replay."""
+    """True if the reader has no seat but sees all cards, as in a replay."""
     telling: bool = False
-    """True while the last event is shown in pictures; the reader is not asked meanwhile."""
+    """True while the last event is shown in pictures. The reader is not asked meanwhile."""
     brief: bool = False
-    """True if sentences call players by sign and letter, because names have no room."""
+    """True if sentences must name players by sign and letter, because names do not fit."""
     frame: Frame | None = None
-    """The picture that is shown, if any. The view is already that of the picture."""
+    """The picture that is shown; None without one. The view is already that of the picture."""
     again: bool = False
-    """True if the reader sees the event again."""
+    """True while events are shown a second time."""
     stays: tuple[Seat | None, str] | None = None
-    """The most important or the last event since the reader's last answer, like an entry of the
-    log.
+    """The most important event since the reader's last answer, or else the last one, in the form of
+    `log`.
     """
     change: Sequence[int] = ()
-    """Each seat's change of influence since the reader's last answer; empty if unknown."""
+    """For each seat, the change of influence since the reader's last answer; empty if unknown."""
     owners: Owners | None = None
-    """The owners of the seats; by default each player has one."""
+    """The owners of the seats; None if each seat has its own."""
     waiting: Waiting = Waiting()
     """The text of a kind of table while another player is asked."""
     halted: tuple[str, str] | None = None
-    """Title and sentence of the reason why the game cannot continue; None if it can."""
+    """Title and sentence about the reason why the game cannot continue; None if it can."""
     marks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Texts of seats about players by name, instead of their state: a long one, and one of 5
-    columns.
+    """Texts about players, by name, that seats show instead of their state: a long one, and one of
+    5 columns.
     """
     hand_of: Seat | None = None
-    """The seat whose hand a reader with two families sees; None for the one that they play now."""
+    """For a reader with two families, the seat whose hand is shown; None for the seat that they
+    play now.
+    """
 
     @property
     def answerable(self) -> bool:
@@ -166,7 +168,7 @@ class TableState(Struct, frozen=True):
     def is_like(self, other: "TableState") -> bool:
         """Return True if two moments differ at most in the present choice and the cursor.
 
-        The question is the same object then, with another choice.
+        Their question is then the same object, with another choice.
         """
         if self.cursor == other.cursor:
             return self == other
@@ -174,7 +176,7 @@ class TableState(Struct, frozen=True):
 
     @property
     def choice_made(self) -> object:
-        """The whole choice so far, for comparison: the picks, and the present option."""
+        """The whole choice so far, for comparison with others."""
         return None if self.question is None else (self.question.picked, self.question.chosen)
 
     @property
@@ -184,7 +186,10 @@ class TableState(Struct, frozen=True):
         return Prompter(self.view, names, self.glyphs)
 
     def fitting(self, say: Callable[[Prompter], str], width: int, rows: int = 1) -> str:
-        """Return a prompter's text: with names or, without the room, with signs and letters."""
+        """Return a prompter's text with names.
+
+        If that does not fit, return it with signs and letters.
+        """
         text = say(self.prompter)
         if len(wrapped(text, width, width)) <= rows:
             return text
@@ -192,7 +197,7 @@ class TableState(Struct, frozen=True):
 
     @property
     def you(self) -> Seat | None:
-        """The reader's seat; of two seats the one whose hand is shown."""
+        """The reader's seat; None without one. Of two seats, it is the one whose hand is shown."""
         return self.view.viewer if self.hand_of is None else self.hand_of
 
     def is_yours(self, seat: Seat) -> bool:
@@ -233,7 +238,7 @@ class TableState(Struct, frozen=True):
         return frozenset(option.position for option in self.options if option.position)
 
     def chosen_position(self) -> int:
-        """Return the position of the present choice in the Queue, or 0."""
+        """Return the position in the Queue that is chosen now; 0 if none is."""
         return self.choice.position if self.choice else 0
 
     def legal_ends(self) -> frozenset[str]:
@@ -242,12 +247,12 @@ class TableState(Struct, frozen=True):
         return frozenset(each.spot for each in actions if isinstance(each, Place)) - {ON}
 
     def chosen_end(self) -> str:
-        """Return the chosen end for the card being placed: `START`, `END` or nothing."""
+        """Return the end that is chosen for the card being placed: `START`, `END` or ""."""
         action = self.choice.action if self.choice else None
         return action.spot if isinstance(action, Place) and action.spot != ON else ""
 
     def chosen_card(self) -> Card:
-        """Return the card of the hand that is chosen or being placed, or nothing."""
+        """Return the card of the hand that is chosen or being placed; "" if there is none."""
         question = self.question
         if question is None or self.you != self.view.turn:
             return ""
@@ -257,13 +262,13 @@ class TableState(Struct, frozen=True):
 
     @property
     def suggested_position(self) -> int:
-        """The position of the suggested answer in the Queue, or 0."""
+        """The position in the Queue of the suggested answer; 0 if there is none."""
         action = self.suggested
         return action.position if isinstance(action, Eliminate | Copy | Move) else 0
 
     @property
     def first_next(self) -> Seat:
-        """The first player of the next round, if that is shown; otherwise -1."""
+        """The first player of the next round; -1 if that is not shown."""
         view = self.view
         near = view.at == len(view.queue) - 1 >= 0 or self.looking
         if view.round == ROUNDS or not (near or self.layout.width >= WIDE):
@@ -273,7 +278,7 @@ class TableState(Struct, frozen=True):
     def reached(self) -> frozenset[int]:
         """Return the positions of the reader's cards that opponents' face-up cards can eliminate.
 
-        Cards that have already resolved in this round are not counted as a danger.
+        Attackers that have already resolved in this round do not count.
         """
         view = self.view
         return frozenset(

@@ -1,4 +1,4 @@
-"""Defines the player's terminal as screens know it: its look, and the time."""
+"""Defines the player's terminal for screens: its look, and its time."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -13,7 +13,7 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.signs import UNICODE, Glyphs
 
 UNHEEDED_S: Final = 1.0
-"""Seconds in which typing players may not notice that a screen has closed."""
+"""Seconds for which a typing player may not notice that a screen has closed."""
 
 
 class Terminal:
@@ -28,25 +28,28 @@ class Terminal:
     palette: Palette = DARK
     """The colours that everything is drawn in."""
     guard_s = 0.4
-    """Seconds after a question appears during which Enter and clicks do nothing, because they were
-    meant for the earlier screen.
+    """Seconds after a question has appeared in which Enter and clicks do nothing: they were meant
+    for the earlier screen.
     """
     second_click_s = 0.3
-    """Seconds between two clicks on a choice from which the second confirms it; faster ones are a
-    double click.
+    """Minimum seconds between two clicks on a choice for the second to confirm it. Faster clicks
+    are a double click.
     """
     helps_newcomers = True
-    """True if first games come with help. Tests set it themselves."""
+    """True if first games are explained. Tests set this value."""
     is_remote = False
-    """True if the player sits at another machine, and saves nothing on this one."""
+    """True if the player's terminal is on another machine. Then nothing is saved here."""
     copies_with = ""
-    """The program that last copied a text to the clipboard; "" for the terminal itself."""
+    """The program that last copied a text to the clipboard; "" if it was the terminal itself."""
     clock: Callable[[], float] = staticmethod(time.monotonic)
-    """Returns the time in monotonic seconds."""
+    """Returns the monotonic time in seconds."""
     _heeds_from = 0.0
 
     def __init__(self, signal: Callable[[Iterable[str]], object]) -> None:
-        """Use defaults; `signal` sends sequences that draw nothing: a bell, a notice, a title."""
+        """Use default values.
+
+        `signal` sends sequences that draw nothing: a bell, a notice, a title.
+        """
         self.signal = signal
         self.calls = PlayerCalls()
         """The calls of a player who looks elsewhere."""
@@ -59,15 +62,18 @@ class Terminal:
         return None if self.is_remote else Path.cwd()
 
     def call(self, sentence: str) -> None:
-        """Call a player who looks elsewhere, for news of the table."""
+        """Call a player who looks elsewhere, because of news about the table."""
         self.signal(self.calls.tell(sentence, self.settings))
 
     def look(self, *, focused: bool) -> None:
-        """Note whether the terminal has the focus."""
+        """Record whether the terminal has the focus."""
         self.signal(self.calls.look(self.settings, focused=focused))
 
     def ignore_keys(self) -> None:
-        """Ignore keys for a moment. Call it after closing a screen, whose keys may still arrive."""
+        """Ignore keys for a moment.
+
+        Call this after closing a screen, since keys for it may still arrive.
+        """
         self._heeds_from = self.clock() + UNHEEDED_S
 
     def ignores_keys(self) -> bool:

@@ -1,7 +1,7 @@
 """Queries the terminal at the start: the width of its signs, its background, its colours.
 
-One text has all queries. The last one is a query that every terminal answers, so its answer ends
-the wait. A silent terminal costs `PATIENCE_S`.
+All queries are sent as one text. Every terminal answers the last one, so that answer ends the wait.
+A silent terminal costs `PATIENCE_S`.
 """
 
 import os
@@ -16,46 +16,44 @@ SIGNS: Final = "▲★•─"
 """Signs of the table that terminals for East Asian languages may draw two cells wide."""
 
 QUESTION: Final = f"\r{SIGNS}\x1b[6n\r\x1b[K\x1b]11;?\a\x1b]4;255;?\a\x1b[c"
-"""Queries for the cursor's place after the signs, the background, the last of 256 colours, and the
-kind.
-
-Colour queries end with a bell: otherwise urxvt answers only one of two.
+"""The queries: cursor position after the signs, background, last of 256 colours, and kind of
+terminal. Colour queries end with a bell: otherwise urxvt answers only one of two.
 """
 
 PATIENCE_S: Final = 0.15
 """Seconds to wait for the first byte of an answer."""
 
 ONCE_BEGUN_S: Final = 0.5
-"""Seconds to wait for the rest of an answer, which a slow connection may bring in pieces."""
+"""Seconds to wait for the rest of an answer: a slow connection may deliver it in pieces."""
 
 BYTES: Final = 4096
-"""Maximum bytes of the answers that are read."""
+"""Maximum bytes of answers that are read."""
 
 SILENT: Final = ("dumb", "unknown", "linux", "eterm", "emacs")
-"""Beginnings of `TERM` for terminals that would show the query, or have no choice of looks."""
+"""Beginnings of `TERM` for terminals that would print the queries, or have no choice of looks."""
 
 _CURSOR: Final = re.compile(r"\x1b\[\d+;(\d+)R")
 _BACKGROUND: Final = re.compile(r"\x1b\]11;rgba?:([0-9a-f]+)/([0-9a-f]+)/([0-9a-f]+)", re.I)
 _COLOUR: Final = re.compile(r"\x1b\]4;255;rgb")
 _KIND: Final = re.compile(r"\x1b\[\?[\d;]*c")
 _LIGHT_GROUNDS: Final = ("7", "15")
-"""Light backgrounds in `COLORFGBG`: urxvt sets it and may not answer."""
+"""Values in `COLORFGBG` for light backgrounds. urxvt sets this variable, and may not answer."""
 
 LATE: Final = re.compile(
     r"\x1b\[\d+;\d+R|\x1b\](?:11|4;255);[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[\?[\d;]*c"
 )
-"""A late answer, which no player has typed."""
+"""Matches a late answer, which is no input of the player."""
 
 
 class Answers(NamedTuple):
     """A terminal's answers, with defaults for missing ones."""
 
     is_wide: bool = False
-    """True if it draws signs of uncertain width two cells wide."""
+    """True if the terminal draws signs of uncertain width two cells wide."""
     is_light: bool = False
-    """True if its background is light."""
+    """True if the terminal's background is light."""
     has_256: bool = False
-    """True if it has at least 256 colours."""
+    """True if the terminal has at least 256 colours."""
 
 
 def parse_answers(text: str, colours: str = "") -> Answers:
@@ -78,12 +76,12 @@ def can_answer(environment: Mapping[str, str]) -> bool:
 
 
 def prepare(environment: MutableMapping[str, str], answers: Answers) -> None:
-    """Set variables for Rich and Textual: abilities of the terminal that `TERM` does not state."""
+    """Set variables that tell Rich and Textual about abilities which `TERM` does not show."""
     kind = environment.get("TERM", "")
     if answers.has_256 and "color" not in kind and "COLORTERM" not in environment:
         environment["TERM"] = f"{kind}-256color"
     if kind.startswith("eterm"):
-        # The terminal shows light colours as its own ink, which may be black on a black ground.
+        # The terminal shows light colours as its own ink, which may be black on black.
         environment.setdefault("NO_COLOR", "1")
 
 
@@ -100,7 +98,7 @@ def ask_terminal(environment: Mapping[str, str], reads: int = 0, writes: int = 2
     quiet = [*before]
     quiet[3] &= ~(termios.ECHO | termios.ICANON)
     try:
-        # Read raw: answers must not be echoed, and they do not end with a newline.
+        # Read raw input: answers must not be echoed, and do not end with a newline.
         termios.tcsetattr(reads, termios.TCSANOW, quiet)
         os.write(writes, QUESTION.encode())
         return parse_answers(_read(reads), environment.get("COLORFGBG", ""))

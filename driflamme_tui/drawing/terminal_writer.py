@@ -1,4 +1,4 @@
-"""Writes to the terminal from a thread, so that no terminal can block the app.
+"""Writes to the terminal from a thread, so that a blocked terminal cannot block the app.
 
 Textual's own writer has a queue of 30 texts. A blocked or closed terminal fills it. The next text
 then blocks the event loop, and with it a table that this program hosts.
@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Final, TextIO
 
 MAX_BACKLOG: Final = 32_768
-"""Maximum bytes that may wait while frames are still drawn: about two whole frames."""
+"""Maximum bytes that may wait before frames are skipped: about two whole frames."""
 
 PIECE: Final = 4096
 """Bytes of one write: the size of a terminal's buffer."""
@@ -23,7 +23,7 @@ PATIENCE_S: Final = 0.5
 
 
 class TerminalWriter(Thread):
-    """A thread that writes texts to a terminal; it has the methods of Textual's `WriterThread`."""
+    """A thread that writes texts to a terminal. It has the methods of Textual's `WriterThread`."""
 
     def __init__(
         self,
@@ -43,9 +43,9 @@ class TerminalWriter(Thread):
         self._on_drained, self._on_gone = on_drained, on_gone
         self._queue: SimpleQueue[bytes | None] = SimpleQueue()
         self._queued = 0
-        """Number of bytes ever put into the queue. Only the event loop changes it."""
+        """Number of bytes that were queued so far. Only the event loop changes it."""
         self._written = 0
-        """Number of bytes that have ever left the queue. Only this thread changes it."""
+        """Number of bytes that left the queue so far. Only this thread changes it."""
         self._reports_drained = False
         self._is_gone = False
 
@@ -70,8 +70,8 @@ class TerminalWriter(Thread):
         """Return True if too many bytes wait for the terminal to draw another frame now."""
         if self._queued - self._written <= MAX_BACKLOG:
             return False
-        # The thread may have caught up before it could see the flag, so compute the answer
-        # afterwards.
+        # The thread may have emptied the queue before it saw the flag, so compute the answer after
+        # setting it.
         self._reports_drained = True
         return self._queued - self._written > MAX_BACKLOG
 
@@ -101,8 +101,8 @@ class TerminalWriter(Thread):
                 self._file.write(data.decode("utf-8", "replace"))
                 self._file.flush()
             else:
-                # Write to the descriptor: a blocked write through the file would hold its lock, and
-                # Python would abort at exit.
+                # Write to the descriptor. A blocked write through the file object would hold its
+                # lock, and Python would then abort at exit.
                 _write_all(self._file.fileno(), data)
         except (OSError, ValueError):
             self._is_gone = True
@@ -114,5 +114,6 @@ def _write_all(number: int, data: bytes) -> None:
         try:
             data = data[os.write(number, data) :]
         except BlockingIOError:
-            # Wait, because another program may have set the shared terminal to non-blocking.
+            # Another program may have made the shared terminal non-blocking, so wait until it is
+            # writable.
             select.select([], [number], [])

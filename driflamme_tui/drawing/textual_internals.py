@@ -1,18 +1,22 @@
-"""The only module that touches Textual's private parts: writing frames, and the driver.
+"""The only module that uses Textual's private parts, to write frames and to replace its driver.
 
 - `App._display`, `Screen._compositor` and the updates in `textual._compositor`: `frame_diff`
-  decides which part of a frame is written. At 120 by 40 an action of another player costs 2.4 KB,
-  without it 33 KB, and with widgets refreshed by the row 17 KB. A cursor's move costs 1.1, 6.2 and
-  3.3 KB (`scripts/bench tui`, medians).
+decides which part of a frame is written. At 120 by 40 an action of another player costs 2.4 KB;
+without this it costs 33 KB, and with widgets refreshed by the row 17 KB. A cursor's move costs 1.1,
+6.2 and 3.3 KB (`scripts/bench tui`, medians).
+
 - `App._driver`: Textual has a public way to the terminal only for the bell.
-- `getincrementaldecoder` in the driver's module: without it, typed bytes that are not UTF-8 end
-  the program, and a closed terminal keeps a core busy.
-- `WriterThread` there: see `terminal_writer`.
+
+- `getincrementaldecoder` in the driver's module: without replacing it, typed bytes that are not
+UTF-8 end the program, and a closed terminal keeps a core busy.
+
+- `WriterThread` in that module: see `terminal_writer`.
+
 - `CommandPalette._start_no_matches_countdown`: its sentence is in English, and comes late.
 
 `INTACT` is True if Textual still has these parts as this module expects them. Otherwise Textual
-writes frames by itself, which only costs more bytes. Nothing is sent to a terminal that cannot be
-reached, and the palette keeps Textual's own sentence.
+writes frames itself, which only costs more bytes. Nothing is then sent to a terminal that cannot be
+reached, and the palette shows Textual's own sentence.
 """
 
 import asyncio
@@ -55,8 +59,8 @@ except ImportError:
 if TYPE_CHECKING:
     _Palette = CommandPalette
 else:
-    # For type checkers alone: at runtime the class gets `CommandPalette` as another base, so
-    # the palette's module is not imported here.
+    # Only the type checker needs this base: at run time the class gets `CommandPalette` as another
+    # base, and the palette's module is not imported here.
     _Palette = object
 
 
@@ -74,17 +78,17 @@ def _is_intact() -> bool:
 
 
 TITLES: Final = ("\x1b]", "\x1bP", "\x1b[22;2t", "\x1b[23;2t")
-"""Beginnings of sequences that set or store titles, or show notices."""
+"""Beginnings of sequences that set or store the title, or show a notice."""
 
 GONE_S: Final = 0.05
-"""Seconds between two reads of a closed terminal."""
+"""Seconds to wait after each read of a closed terminal."""
 
 INTACT: Final = _is_intact()
-"""True if this module knows the installed Textual's way of writing frames."""
+"""True if the installed Textual writes frames in the way that this module expects."""
 
 
 class FrameUpdate(CompositorUpdate):
-    """The update of a frame: only the part that the terminal does not show yet."""
+    """The update of a frame: only those parts that the terminal does not show yet."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -121,13 +125,13 @@ class _InputDecoder:
         """Decode bytes; no bytes at all mean a closed terminal, which Textual ignores."""
         if not data and not final:
             self._on_gone()
-            # Sleep, because Textual reads again at once until its driver stops.
+            # Textual reads again at once until its driver stops, so sleep.
             time.sleep(GONE_S)
         return LATE.sub("", self._decoder.decode(data, final))
 
 
 class FrameDiffApp(App[None]):
-    """An app that sends only changes to the terminal, and measures the connection."""
+    """An app that sends only changes to the terminal, and measures the speed of the connection."""
 
     def __init__(self, *, ansi_color: bool | None = None) -> None:
         super().__init__(ansi_color=ansi_color)
@@ -141,14 +145,17 @@ class FrameDiffApp(App[None]):
         self._query_at: float | None = None
         """The time of the last query, by the clock of Textual's messages."""
         self._query_behind = 0
-        """Number of bytes written just before that query."""
+        """Number of bytes that were written just before that query."""
         self._writer: TerminalWriter | None = None
         self._terminal_loop: asyncio.AbstractEventLoop
         self._has_skipped = False
         """True if a frame was skipped because the terminal was behind."""
 
     def failure_report(self, error: BaseException | None) -> str:
-        """Return what the app prints when it has failed, without any value of a variable."""
+        """Return the text that the app prints after it has failed.
+
+        It has no value of a variable.
+        """
         return type(error).__name__
 
     def _fatal_error(self) -> None:
@@ -173,7 +180,7 @@ class FrameDiffApp(App[None]):
         return lambda: _InputDecoder(encoding, partial(self._call_in_loop, self.exit))
 
     def _new_writer(self, file: TextIO) -> TerminalWriter:
-        # Store the loop first: the terminal is read only after this method.
+        # Store the loop before the driver starts: from then on it reads the terminal.
         self._terminal_loop = asyncio.get_running_loop()
         drained = partial(self._call_in_loop, self._catch_up)
         self._writer = TerminalWriter(file, drained, partial(self._call_in_loop, self.exit))
@@ -181,7 +188,7 @@ class FrameDiffApp(App[None]):
 
     def _call_in_loop(self, function: Callable[[], object]) -> None:
         """Call a function in the event loop; any thread may call this."""
-        # A closed loop runs no more functions.
+        # A closed loop runs no functions.
         with suppress(RuntimeError):
             self._terminal_loop.call_soon_threadsafe(function)
 
@@ -194,7 +201,7 @@ class FrameDiffApp(App[None]):
     def signal(self, sent: Iterable[str]) -> None:
         """Send sequences that draw nothing: a bell, a notice, a title.
 
-        They go through Textual's driver; otherwise its thread would mix them with a frame.
+        They go through Textual's driver: otherwise its thread could mix them with a frame.
         """
         if not self.is_headless:
             # Terminals of Emacs would show such a sequence as text.
@@ -212,7 +219,7 @@ class FrameDiffApp(App[None]):
         self.refresh(layout=True)
 
     def _display(self, *args: Any) -> None:
-        """Let Textual write only the changed part of a frame, if there is any."""
+        """Let Textual write only the changed part of a frame."""
         screen, frame = args
         if self.is_headless or not INTACT or not isinstance(frame, CompositorUpdate):
             if frame is not None:
@@ -237,7 +244,10 @@ class FrameDiffApp(App[None]):
         self._ask()
 
     def _ask(self) -> None:
-        """Query the terminal, if it answers, to learn when it has drawn the frame."""
+        """Query the terminal to learn when it has drawn the frame.
+
+        Does nothing if it never answers.
+        """
         now = Message().time
         if self._answers and (self._query_at is None or now - self._query_at >= REST_S):
             self._query_at, self._query_behind = now, self._shown.written
@@ -246,7 +256,7 @@ class FrameDiffApp(App[None]):
     def on_terminal_supports_synchronized_output(
         self, message: TerminalSupportsSynchronizedOutput
     ) -> None:
-        """Record the answer's time; the first answer is to Textual's own query."""
+        """Record the time of an answer. The first one answers Textual's own query."""
         self._answers = True
         if self._query_at is not None:
             self.terminal.line.wrote(self._query_behind, message.time - self._query_at)
@@ -258,7 +268,7 @@ def terminal_of(widget: DOMNode) -> Terminal:
 
 
 class QuickPalette(_Palette):
-    """A base beside `CommandPalette` that reports an empty result at once and translated."""
+    """A base class for the command palette. It reports an empty result at once, translated."""
 
     nothing_fits = ""
     """The sentence for a search without results."""

@@ -1,4 +1,4 @@
-"""Defines the core's parts of a place: its links, its announcement and its status."""
+"""Defines the parts of a place that the core adds: links, announcement and status."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -40,16 +40,16 @@ class LinkRenewal(BackgroundPart):
         self._listening = listening
 
     async def open(self, place: OpenPlace) -> None:
-        """Watch the addresses. The place renews its links before other subscribers."""
+        """Watch the addresses. The place renews its links before other subscribers are called."""
         self._listening.subscribers.insert(0, place.send_links)
         self.run(watch_addresses(self._listening))
 
 
 class Announcement(BackgroundPart):
-    """Announces a table on the local network, unless its host has switched that off."""
+    """Announces a table on the local network, unless its host has turned that off."""
 
     def __init__(self, host: str, location: Location) -> None:
-        """Begin with the host's name, and with the location that the host has requested."""
+        """Store the host's name, and the location with the host's wishes."""
         self._host = host
         self._is_wanted = location.announced is not False
         self._is_possible = location.encrypted
@@ -59,7 +59,7 @@ class Announcement(BackgroundPart):
         self._identity = listening.identity
 
     def add_table(self, entry: TableEntry) -> None:
-        """Store the table that will be announced."""
+        """Store the table to announce."""
         self._entry = entry
 
     async def open(self, place: OpenPlace) -> None:

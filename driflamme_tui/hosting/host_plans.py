@@ -13,50 +13,50 @@ LOOPBACK: Final = "127.0.0.1"
 """The address by which this machine reaches itself."""
 
 USUAL: Final = Location(port=DEFAULT_PORT, plain=False, announced=True)
-"""The location of a place unless its host requests another one."""
+"""The location of a place, unless its host wishes another one."""
 
 
 class OpenPlan(Struct, frozen=True):
-    """Open a place for others on this machine."""
+    """A plan to open a place for others on this machine."""
 
     location: Location = Location()
     """The location of its sockets."""
     parts: dict[str, str] = {}
-    """The records of its optional parts, by their names."""
+    """The records of its hosting parts, by name."""
 
     def opened(self, secret: bytes, code: str = "") -> Opened:
         """Return this plan's location and parts, with an invitation's secret and a code."""
         return Opened(secret, code, USUAL.changed_by(self.location), self.parts)
 
     def reopened(self, opened: Opened) -> Opened:
-        """Return a former location and its parts, with the changes of this plan."""
+        """Return the location and parts of a former place, with the changes of this plan."""
         location = opened.location.changed_by(self.location)
         return replace(opened, location=location, parts=opened.parts | self.parts)
 
 
 class Host(OpenPlan, frozen=True):
-    """Open a table for others and sit down at it."""
+    """A plan to open a table for others, and to take a seat at it."""
 
     settings: TableSettings = field(default_factory=TableSettings)
     bots: tuple[str, ...] = ()
-    """Bots that sit down too, by name."""
+    """The names of the bots that get a seat too."""
     seed: int | None = None
-    """Makes the deals repeatable, and guessable."""
+    """A seed that makes the deals repeatable, and so predictable; None for random deals."""
     resume: bool = False
     """True to reopen the latest unfinished table."""
     reminds: bool = True
-    """True to remind the host of such a table by a sentence; a screen has a button instead."""
+    """True if a sentence reminds the host of such a table. A screen has a button instead."""
 
 
 class Alone(Struct, frozen=True):
-    """Play against bots, at a table that nobody else can reach."""
+    """A plan to play against bots, at a table that nobody else can join."""
 
     settings: TableSettings = field(default_factory=TableSettings)
     bots: tuple[str, ...] = ()
     seed: int | None = None
     is_stored: bool = True
-    """True if the game can be continued after the end of the program."""
+    """True if the game can be continued after the program has ended."""
     continues: bool = False
     """True to continue the latest unfinished game, if there is one."""
     begins: bool = True
-    """True to begin a new game if none is unfinished."""
+    """True to begin a new game if there is no unfinished one."""

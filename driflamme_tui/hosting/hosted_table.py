@@ -39,23 +39,26 @@ class OpenServer(OpenPlace, kw_only=True):
 
     @property
     def invitations(self) -> tuple[str, ...]:
-        """A link or commands with which others join, most likely first; empty without sockets."""
+        """A link or commands by which others join, most likely first; empty without sockets."""
         return () if self.listening is None else self.listening.invitations(self.secret)
 
     def send_links(self) -> None:
-        """Send the new links to everybody here, after this machine's addresses have changed."""
+        """Send the new links to everybody here.
+
+        It is called after this machine's addresses have changed.
+        """
         self.server.send_links()
         if self.is_open and not self.is_owned and self.invitations:
-            # Notify only a host without a seat: others read the link in the lobby.
+            # Notify only a host without a seat. Others see the link in the lobby.
             sentence = _(
                 "This machine's addresses have changed, and the invitation with them: {link}"
             )
             self.notify(sentence.format(link=self.invitations[0]))
 
     async def close(self, *, for_good: bool = False) -> None:
-        """Say goodbye to everybody, and close the server and its parts.
+        """Send everybody a goodbye, and close the server and its parts.
 
-        A table that is closed for good cannot be resumed, unless a game is under way.
+        With `for_good` a table stays resumable only if a game is running.
         """
         await self.stop_parts()
         await self.server.close(for_good=for_good)
@@ -67,18 +70,18 @@ class HostedTable(OpenServer, kw_only=True):
 
     entry: TableEntry
     owner_key: bytes | None
-    """The key that makes its holder the host; None if the first person to sit down is the host."""
+    """The key that makes its owner the host; None if the first person with a seat is the host."""
     host: str = ""
-    """The name of the table's owner, if others can reach it. A resumed table keeps the name."""
+    """The name of the table's owner, if others can join. A resumed table keeps the name."""
     is_kept: bool = False
-    """True if a journal stores it, so that it can be resumed."""
+    """True if a journal stores the table, so that it can be resumed."""
     opens_journal: Callable[[], None] = lambda: None
-    """Opens the journal. Call it once the player has seen the game."""
+    """Opens the journal. Call this once the player has seen the game."""
     has_moved: bool = False
-    """True if another machine hosted the table before, so that its link and code are new."""
+    """True if another machine hosted the table before. Then its link and code are new."""
 
     _unsaved: set[str] = field(default_factory=set)
-    """The parts whose records are too long to save; the host has read a notice about each."""
+    """The parts whose records are too long to save. The host was notified once about each."""
 
     def save_records(self) -> None:
         """Save the records of all parts in the journal, if one has changed.
@@ -99,7 +102,7 @@ class HostedTable(OpenServer, kw_only=True):
 
     @property
     def secure(self) -> bool | None:
-        """True if connections to the table are encrypted; None without a socket."""
+        """True if connections to the table are encrypted; None if it has no socket."""
         return None if self.listening is None else self.listening.identity is not None
 
     @property
@@ -115,7 +118,7 @@ class HostedTable(OpenServer, kw_only=True):
 async def open_alone(
     plan: Alone, notify: Callable[[str], None] = lambda _sentence: None
 ) -> HostedTable:
-    """Open a table for one person and bots, which listens nowhere."""
+    """Open a table for one person and bots. It listens on no socket."""
     rng = random_for(plan.seed)
     owner_key = new_key()
     table = Table(
@@ -128,7 +131,7 @@ async def open_alone(
     )
     number = new_number(rng)
     if plan.seed is not None:
-        # Choose a random number: another game of the same seed may be stored.
+        # Choose a random number, since another game with the same seed may be stored.
         number = new_number(SystemRandom())
     opened = Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ()))
     entry = TableEntry(number, opened, table)
@@ -145,7 +148,7 @@ def alone_at(entry: TableEntry, owner_key: bytes, journal: SoloJournal | None) -
 
 
 def random_for(seed: int | None) -> Random:
-    """Return the random generator for the deals; without a seed it is unpredictable."""
+    """Return the random generator for the deals. Without a seed it is unpredictable."""
     return SystemRandom() if seed is None else Random(seed)
 
 

@@ -1,4 +1,4 @@
-"""Tables that a wing can reopen here although they were open on another machine."""
+"""Reopens tables here that were open on another machine, if a wing can do so."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -12,12 +12,14 @@ SEAM: Final = "moved_tables"
 
 
 class MovedTables(NamedTuple):
-    """The seam `moved_tables`: unfinished tables of which the journal here has no copy."""
+    """The seam `moved_tables`: finds unfinished tables that are not in this machine's journal."""
 
     has_any: Callable[[], bool]
-    """Returns True if there probably is such a table; reads at most a small file."""
+    """Returns True if such a table probably exists. It reads at most a small file."""
     reopened: Callable[[Host, str], Snapshot | None]
-    """Returns the latest such table, by a plan and a player's name, with a new invitation."""
+    """Returns the latest such table, for a plan and a player's name, with a new invitation; or
+    None.
+    """
 
 
 def has_moved_table() -> bool:
@@ -26,7 +28,7 @@ def has_moved_table() -> bool:
 
 
 def moved_table(plan: Host, name: str) -> Snapshot | None:
-    """Return the latest table of another machine that a wing can reopen; None without one."""
+    """Return the latest table of another machine that a wing can reopen; None if there is none."""
     return next(filter(None, (seam.reopened(plan, name) for seam in _seams())), None)
 
 

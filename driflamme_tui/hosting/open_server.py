@@ -32,28 +32,28 @@ Notify: TypeAlias = Callable[[str], None]
 """A function that shows a sentence to the person who runs the server."""
 
 ADDRESSES_EVERY_S: Final = 3.0
-"""Seconds between two looks at this machine's addresses."""
+"""Seconds between two checks of this machine's addresses."""
 
 EVERYWHERE: Final = (None, "0.0.0.0", "::")
-"""The values of `--bind` that stand for all addresses of this machine."""
+"""The values of `--bind` that mean all addresses of this machine."""
 
 
 class Listening(Struct):
-    """Open sockets, and the addresses by which others reach them."""
+    """Listening sockets, and the addresses by which others reach them."""
 
     opened: Opened
-    """The location, with the port that the system chose if the host asked for none."""
+    """The location. Its port is the one that the system chose if the host wished any."""
     identity: Identity | None
     """The certificate; None if connections are not encrypted."""
     sockets: list[socket]
     port_forwards: dict[str, tuple[Address, ...]] = field(default_factory=dict)
-    """Public addresses that are forwarded to a port here, by the names of the ports."""
+    """Public addresses from which a router forwards to a port here, by name of the port."""
     indirect: tuple[Address, ...] = ()
     """Addresses of other machines that forward connections to this one."""
     subscribers: list[Callable[[], object]] = field(default_factory=list)
     """Functions that are called when the addresses have changed."""
     machine: tuple[str, ...] = ()
-    """The addresses of this machine at the last look, most likely first."""
+    """The addresses of this machine at the last check, most likely first."""
 
     @property
     def addresses(self) -> tuple[Address, ...]:
@@ -63,17 +63,17 @@ class Listening(Struct):
 
     @property
     def inside(self) -> tuple[Address, ...]:
-        """The addresses by which others may reach this machine, without port forwards."""
+        """The addresses by which others may reach this machine, except port forwards."""
         return tuple(dict.fromkeys((*self.public, *self._machine_addresses)))[:MOST_ADDRESSES]
 
     @property
     def location(self) -> Location:
-        """The location that the host has requested."""
+        """The location that the host wishes."""
         return self.opened.location
 
     @property
     def port(self) -> int:
-        """The TCP port; 0 if it does not listen on TCP."""
+        """The TCP port; 0 if no TCP socket listens."""
         return self.location.port or 0
 
     @property
@@ -84,14 +84,15 @@ class Listening(Struct):
 
     @property
     def is_everywhere(self) -> bool:
-        """True if it listens on all addresses of this machine."""
+        """True if a socket listens on all addresses of this machine."""
         return self.location.unix is None and self.location.bind in EVERYWHERE
 
     @property
     def _machine_addresses(self) -> tuple[Address, ...]:
         hosts: Sequence[str] = self.machine
         if not self.is_everywhere:
-            # Guests at a public address are elsewhere, where a local address means another machine.
+            # Guests at a public address are elsewhere, where this machine's local addresses mean
+            # others.
             public, bind = self.location.public, self.location.bind
             hosts = [] if public is not None else [bind or LOOPBACK]
         return tuple(Address(host, self.port) for host in hosts)
@@ -104,7 +105,7 @@ class Listening(Struct):
     def refresh_addresses(self) -> bool:
         """Read this machine's addresses from the system; return True if they have changed.
 
-        Without a network the former addresses stay.
+        Without a network the last known addresses stay.
         """
         if not self.is_everywhere:
             return False
@@ -131,7 +132,10 @@ class Listening(Struct):
         first: Callable[[Server], object] = lambda _server: None,
         **parts: Any,
     ) -> Server:
-        """Start and return the server of these tables; call `first` with it before it listens."""
+        """Start and return the server of these tables.
+
+        `first` is called with the server before it listens.
+        """
         identity = self.identity
         certificate = b"" if identity is None else identity.certificate
         server = Server(registry, certificate=certificate, **parts)
@@ -142,7 +146,7 @@ class Listening(Struct):
 
 async def listen(opened: Opened, command: str = "host") -> Listening:
     """Open sockets as planned for a command; raises ListenError and CertificateError."""
-    # Import here: a game against bots needs no sockets, and starts faster without them.
+    # Import here: a game against bots needs no sockets, and starts faster without this module.
     from netcode.transport.sockets import open_tcp, open_unix
 
     location = opened.location
@@ -166,7 +170,7 @@ async def watch_addresses(listening: Listening) -> None:
 
 
 def drop_old(store: Store) -> None:
-    """Delete old lobbies, and end games to which nobody has returned for long."""
+    """Delete old lobbies, and end games to which nobody has returned for a long time."""
     now = int(time.time())
     store.prune(now - LOBBIES_KEPT_S)
     store.abandon(now - GAMES_KEPT_S)

@@ -1,4 +1,4 @@
-"""Opens a table for others on this machine: for the app and for a headless host."""
+"""Opens a table for others on this machine, for the app and for a host without a screen."""
 
 import asyncio
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ async def open_table(
         notify: Is given sentences for the host about the journal, now or later.
     """
     check_records(plan.parts)
-    # Use a thread, since waiting for another program must not block screens.
+    # Use a thread: waiting for another program must not block the screen.
     found = await asyncio.to_thread(table_to_open, plan, name)
     async with AsyncExitStack() as undo:
         if found.store is not None:
@@ -72,7 +72,7 @@ async def _served(
     }
     listening = await listen(found.opened)
     start_parts(parts, listening, notify, plan.parts)
-    # Prepare the table completely before the server lets anybody in.
+    # Complete the table before the server admits anybody.
     entry = TableEntry(found.number, listening.opened, table)
     add_to_parts(parts, entry)
     table.set_invitation(listening.invite(entry), is_secret=location.encrypted)
@@ -98,7 +98,7 @@ async def _served(
 
 
 def _invitation(listening: Listening, parts: Mapping[str, Part], entry: TableEntry) -> str:
-    """Notify all parts of a table's new invitation, and return it."""
+    """Tell all parts of a table's new invitation, and return it."""
     for part in parts.values():
         part.invited(entry)
     return listening.invite(entry)

@@ -1,6 +1,6 @@
-"""Defines the parts of an open place: what wings, and the core, add to a server.
+"""Defines the parts of an open place, which wings and the core add to a server.
 
-A record is a text that asks for a part. The command line makes it, the journal stores it with the
+A record is a text that requests a part. The command line makes it, the journal stores it with the
 table, and `--resume` builds the same part from it again.
 """
 
@@ -29,17 +29,17 @@ class OpenPlace(Struct, kw_only=True):
     """A place that is open on this machine, with its parts."""
 
     listening: "Listening | None" = None
-    """Its sockets and addresses; None if nobody else can reach it."""
+    """Its sockets and addresses; None if nobody else can join it."""
     parts: "dict[str, Part]" = field(default_factory=dict)
     """Its parts, by name, in the order in which they open."""
     notify: "Notify" = lambda _sentence: None
     """Shows a sentence to the person who runs the place."""
     is_owned: bool = False
-    """True if its host sits at it in this program."""
+    """True if its host has a seat at it in this program."""
     is_resumed: bool = False
-    """True if it was open before. Then a part that cannot be opened again does not stop it."""
+    """True if it was open before. Then it opens even if a part cannot be opened again."""
     is_open: bool = False
-    """True once all parts are open. Then the person who runs the place reads its first links."""
+    """True once all parts are open. Then the person who runs it sees its first links."""
     _end_watch: Callable[[], object] = lambda: None
     """Ends the notices about failing wings."""
 
@@ -50,14 +50,17 @@ class OpenPlace(Struct, kw_only=True):
 
     @property
     def ports(self) -> dict[str, int]:
-        """The ports that may be forwarded, by the names of their listeners."""
+        """The ports that a router may forward, by name of their listeners."""
         found = {"table": self.port}
         for part in self.parts.values():
             found |= part.ports()
         return found
 
     def send_links(self) -> None:
-        """Send the new links to everybody here, after this machine's addresses have changed."""
+        """Send the new links to everybody here.
+
+        It is called after this machine's addresses have changed.
+        """
 
     def current_status(self) -> dict[str, Any]:
         """Return the figures of all parts."""
@@ -67,9 +70,11 @@ class OpenPlace(Struct, kw_only=True):
         """Save the records of all parts in the journal, if one has changed."""
 
     async def open_parts(self, requested: Collection[str]) -> None:
-        """Open the parts. Drop a part that fails; if it is in `requested`, raise its error.
+        """Open the parts.
 
-        From this call until `close_parts` the person who runs the place is notified of failing
+        Drop a part that fails; if it is in `requested`, raise its error instead.
+
+        From this call until `close_parts`, the person who runs the place is notified of failing
         wings.
         """
         self._end_watch = watch_failures(self._notify_failure)
@@ -79,7 +84,8 @@ class OpenPlace(Struct, kw_only=True):
             except ExplainedError as error:
                 _do_without(name, error, self.notify, requested)
                 del self.parts[name]
-                # Stop it, since it may hold sockets or tasks from `start` or from a part of `open`.
+                # The part may have sockets or tasks from `start`, or from the beginning of `open`,
+                # so stop it.
                 await part.stop()
                 await part.close()
         self.is_open = True
@@ -91,7 +97,7 @@ class OpenPlace(Struct, kw_only=True):
             await part.stop()
 
     async def close_parts(self) -> None:
-        """Close the parts. Call it after everybody has read the goodbye."""
+        """Close the parts. Call this after everybody has received the goodbye."""
         for part in self.parts.values():
             await part.close()
         self._end_watch()
@@ -109,23 +115,26 @@ class Part:
     """
 
     on_change: Callable[[], object] = staticmethod(lambda: None)
-    """Called when the part's status has changed, so that a screen can show it."""
+    """Called when the part's status has changed. A screen can then show it."""
 
     def saved_record(self) -> str:
-        """Return the present record of this part; "" if the place was not asked for it."""
+        """Return the present record of this part; "" if the place was not asked for the part."""
         return ""
 
     def start(self, listening: "Listening") -> None:
         """Prepare the sockets before the server accepts clients; raises an ExplainedError."""
 
     def add_table(self, entry: TableEntry) -> None:
-        """Prepare for a table of this place, before anybody joins it."""
+        """Prepare for a table of this place. It is called before anybody joins the table."""
 
     async def open(self, place: OpenPlace) -> None:
-        """Open this part once the server serves; raises an ExplainedError."""
+        """Open this part.
+
+        It is called once the server accepts clients; raises an ExplainedError.
+        """
 
     def ports(self) -> Mapping[str, int]:
-        """Return the part's ports that may be forwarded, by name."""
+        """Return the part's ports that a router may forward, by name."""
         return {}
 
     def invited(self, entry: TableEntry) -> None:
@@ -136,24 +145,23 @@ class Part:
         return {}
 
     async def stop(self) -> None:
-        """Let nobody else join through this part; connected guests stay."""
+        """Admit nobody else through this part. Connected guests stay."""
 
     async def close(self) -> None:
-        """Close the part. Called after everybody has read the goodbye."""
+        """Close the part. It is called after everybody has received the goodbye."""
 
 
 class PartKind(Struct, frozen=True):
-    """A kind of part: how to build one, and which places have it."""
+    """A kind of part: how to build it, and which places have it."""
 
     name: str
     build: Callable[[str], Part]
-    """Builds a part from its record, which may be empty; raises ExplainedError."""
+    """Builds a part from its record, which may be ""; raises ExplainedError."""
     is_everywhere: bool = False
-    """True if every encrypted place has such a part, also without a record."""
+    """True if every encrypted place has such a part, even without a record."""
     record_of_notice: Callable[[TableNotice, Callable[[Address], bool]], str | None] | None = None
-    """Returns the record that a host's notice makes, with the addresses that a function allows.
-
-    The record is empty if no address is left, and None if the notice is for another kind of part.
+    """Returns the record that a host's notice makes, with only those addresses that a function
+    allows. It is "" if no address is left, and None if the notice is for another kind of part.
     """
 
 
@@ -185,7 +193,7 @@ def too_long_record(name: str) -> ExplainedError:
 
 
 def check_records(records: Mapping[str, str]) -> None:
-    """Raise an ExplainedError if a record is too long, or asks for an impossible part."""
+    """Raise an ExplainedError if a record is too long, or requests an impossible part."""
     for name in long_records(records):
         raise too_long_record(name)
     kinds = part_kinds()
@@ -195,7 +203,7 @@ def check_records(records: Mapping[str, str]) -> None:
 
 
 def refuse_missing(records: Collection[str]) -> None:
-    """Raise StoreError if a table was stored with a part that no wing brings here."""
+    """Raise StoreError if a stored table needs a part that no wing here provides."""
     for name in records:
         if name not in part_kinds():
             if why := failure_of("driflamme_tui", SEAM, name):
@@ -210,13 +218,13 @@ def build_parts(
     *,
     encrypted: bool = True,
 ) -> dict[str, Part]:
-    """Return the parts of some records, and those that every place has.
+    """Return the parts of these records, and those that every place has.
 
     Raises the error of a part in `requested`. If another part fails, the host is notified.
     """
     kinds = part_kinds()
     for name in records:
-        # Skip parts of wings that have failed: the host reads the reason when the parts are opened.
+        # Skip parts of wings that failed to load: the host is notified of them when the parts open.
         if name not in kinds and not failure_of("driflamme_tui", SEAM, name):
             notify(
                 _("The optional part {part} is missing: everything opens without it.", part=name)
@@ -232,7 +240,7 @@ def build_parts(
 
 
 def add_to_parts(parts: Mapping[str, Part], entry: TableEntry) -> None:
-    """Make all parts prepare for a table, before anybody joins it."""
+    """Let all parts prepare for a table, before anybody joins it."""
     for part in parts.values():
         part.add_table(entry)
 
@@ -240,7 +248,7 @@ def add_to_parts(parts: Mapping[str, Part], entry: TableEntry) -> None:
 def start_parts(
     parts: dict[str, Part], listening: "Listening", notify: "Notify", requested: Collection[str]
 ) -> None:
-    """Start the parts. Drop a part that fails; if it is in `requested`, raise its error."""
+    """Start the parts. Drop a part that fails; if it is in `requested`, raise its error instead."""
     for name, part in tuple(parts.items()):
         try:
             part.start(listening)
@@ -252,7 +260,7 @@ def start_parts(
 def _do_without(
     name: str, error: ExplainedError, notify: "Notify", requested: Collection[str]
 ) -> None:
-    """Notify the host that a part is left out; raise its error if it is in `requested`."""
+    """Notify the host that a part is missing. If it is in `requested`, raise its error instead."""
     if name in requested:
         raise error
     notify(_("{why} The table is open without it.", why=error.sentence(_)))

@@ -15,15 +15,20 @@ from netcode.table.errors import StoreError
 
 
 class NoContinuationError(ExplainedError):
-    """Raised if an unfinished game cannot be continued. The sentence says how to begin another."""
+    """An unfinished game cannot be continued.
+
+    The error's sentence says how to begin another one.
+    """
 
 
 async def continue_alone(notify: Callable[[str], None]) -> HostedTable | None:
-    """Open the latest unfinished game against bots where it stopped; return None without one.
+    """Open the latest unfinished game against bots where it stopped.
+
+    Return None if there is none.
 
     Raises NoContinuationError.
     """
-    # Use a thread: another program may be writing.
+    # Use a thread: another program may be writing to the database.
     owner_key = new_key()
     found = await asyncio.to_thread(_unfinished, owner_key)
     if found is None:
@@ -36,9 +41,9 @@ async def continue_alone(notify: Callable[[str], None]) -> HostedTable | None:
 
 
 def _unfinished(owner_key: bytes) -> tuple[SoloStore, TableEntry] | None:
-    """Return the open database, and the table to continue; raises NoContinuationError.
+    """Return the open database and the table to continue; None if there is no unfinished game.
 
-    Returns None without an unfinished game.
+    Raises NoContinuationError.
     """
     if not has_unfinished_game():
         return None

@@ -1,7 +1,7 @@
-"""Stores a game against bots, from the moment when the player has seen the cards.
+"""Stores a game against bots, beginning when the player has seen the cards.
 
-The first table waits for no database. The first answer opens the journal at the latest. The host
-sends that answer and everything after it only once the journal has stored them.
+The first table is drawn without waiting for a database. The first answer opens the journal at the
+latest. From then on, the host sends messages only after the journal has stored their state.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from netcode.storage.solo_store import SoloStore
 
 DRAWN_S: Final = 1.0
-"""Seconds in which a terminal draws the first table, after the program has made its screen."""
+"""Seconds for a terminal to draw the first table, after the program has sent its screen."""
 
 
 class SoloJournal:
@@ -32,7 +32,7 @@ class SoloJournal:
         store: "SoloStore | None" = None,
         wait_s: float = DRAWN_S,
     ) -> None:
-        """Begin without a database, or with the one that the table was restored from.
+        """Begin without a database, or with the one from which the table was restored.
 
         Args:
             number: The table's.
@@ -44,7 +44,9 @@ class SoloJournal:
         self._journal: Journal | None = None if store is None else self._journal_of(store)
         self._waiting: list[tuple[list[Effect], Execute]] = []
         self._unstored: list[Effect] = []
-        """The latest effect with a state that was executed before the journal was open."""
+        """The latest effect with a state that was executed before the journal was open; empty if
+        stored.
+        """
         self._opening: asyncio.Task[None] | None = None
         self._is_urgent = asyncio.Event()
         """Set when the journal must open without further delay."""
@@ -56,7 +58,7 @@ class SoloJournal:
         return {} if self._journal is None else self._journal.waiting
 
     def open_soon(self) -> None:
-        """Open the database as soon as the first table is drawn, unless it is open."""
+        """Open the database as soon as the first table is drawn. Does nothing if it is open."""
         if self._journal is None and self._opening is None:
             self._opening = asyncio.create_task(self._open())
 
@@ -98,7 +100,7 @@ class SoloJournal:
             await self._opening
 
     async def _open(self) -> None:
-        """Open the database in a thread, then submit the effects that have waited for it."""
+        """Open the database in a thread, then submit the effects that waited for it."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._is_urgent.wait(), self._wait_s)
         try:

@@ -1,6 +1,6 @@
-"""Finds the table that a plan opens: new, from the journal, or from another machine.
+"""Finds the table that a plan opens: a new one, one of the journal, or one of another machine.
 
-Reading waits for other programs and for the disk, so a thread does it.
+Reading waits for other programs and for the disk, so call it in a thread.
 """
 
 import secrets
@@ -32,24 +32,27 @@ class TableToOpen(Struct, frozen=True):
     """A table before it is open, and the store that will contain it."""
 
     store: Store | None
-    """The store; None if it fails, which stops no new game."""
+    """The store; None if it fails. A new game can begin without it."""
     number: int
     opened: Opened
     """The location and the invitation."""
     kept: Snapshot | None = None
     """The table's stored state; None for a new table."""
     has_moved: bool = False
-    """True if another machine hosted the table before, so that its link and code are new."""
+    """True if another machine hosted the table before. Then its link and code are new."""
     sentence: str = ""
-    """A sentence for the host about the store."""
+    """A sentence for the host about the store; "" if there is nothing to say."""
 
     @property
     def had_owner(self) -> bool:
-        """True if the table's host may sit at it in this program; always for a new table."""
+        """True if the table's host may have a seat in this program.
+
+        It is always True for a new table.
+        """
         return self.kept is None or self.kept.table.owner is not None
 
     def host_name(self, name: str, notify: Notify) -> str:
-        """Return the host's name: a resumed table keeps its own, and `notify` explains this."""
+        """Return the host's name. A resumed table keeps its own, and `notify` explains this."""
         seats = () if self.kept is None else self.kept.table.seats
         host = next((seat.name for seat in seats if seat.host), name)
         if host != name:
@@ -61,7 +64,7 @@ class TableToOpen(Struct, frozen=True):
         rng = random_for(plan.seed)
         if self.kept is not None:
             return Table.restore(self.kept, rng, new_key, owner_key, unix_time=time.time)
-        # Leave the bots to an owner's program, which adds them once its owner has sat down.
+        # If the table has an owner, the owner's program adds the bots once the owner has a seat.
         bots = () if owner_key is not None else await seated(plan.bots)
         return Table(
             rng,
@@ -102,7 +105,7 @@ def _resumed(plan: Host) -> TableToOpen:
     with ExitStack() as undo:
         store = Store.open()
         undo.callback(store.close)
-        # If another program has it open, let the error name that program.
+        # If another program has the table open, let the error name that program.
         found = (
             store.unfinished() or store.unfinished(with_locked=True) or store.unfinished(empty=True)
         )
@@ -126,9 +129,9 @@ def _refuse_missing_keepers(store: Store) -> None:
 
 
 def _open_store() -> tuple[Store | None, int, str]:
-    """Return the store, the number of a new table, and a sentence for the host about the store.
+    """Return the store, the number of a new table, and a sentence for the host.
 
-    If the store fails, it is None, and the game goes on without it.
+    If the store fails, it is None and the sentence says why; the game continues without it.
     """
     number = new_number(SystemRandom())
     try:

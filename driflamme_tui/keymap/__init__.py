@@ -1,5 +1,6 @@
-"""Declares commands, their keys and texts, and their places in key bars.
+"""Declares commands with their keys and texts, and their places in key bars.
 
-It also has the commands that several packages use. A screen declares its own commands beside
-itself. Key bars, command palette, help, `driflamme keys` and a player's own keys read all of them.
+This package also has the commands that several packages use. A screen declares its own commands in
+its module. Key bars, command palette, help, `driflamme keys` and the player's config read all of
+them.
 """

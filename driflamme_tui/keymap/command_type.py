@@ -10,7 +10,7 @@ from engine.cards import CARDS, FAMILIES
 from engine.texts import Text
 
 BAR: Final = "key bar"
-"""The context for translating labels in the key bar: they are one or two words, since space is
+"""The gettext context for labels in the key bar. They have one or two words, since space is
 short.
 """
 
@@ -30,21 +30,23 @@ class Command(Struct, eq=False):
     label: Annotated[Text, "key bar"] = ""
     """Its text in the key bar."""
     row: "Command | None" = None
-    """The command whose line in the help lists this key too."""
+    """The command whose line in the help also shows this command's key."""
     follows: "Command | None" = None
-    """The command that opens the screen which this command closes; both have the same keys."""
+    """The command that opens the screen which this command closes. Both have the same keys."""
     shares: "Command | None" = None
-    """The command whose key also runs this one, when that key has no other meaning."""
+    """The command whose key also runs this command while that command is impossible."""
     fixed: bool = False
     """True if its keys cannot be changed."""
     listed: bool = True
-    """True if the command palette lists it; some commands make sense only as a key."""
+    """True if the command palette lists it. Some commands make sense only as a key."""
     repeats: bool = False
     """True if a held key runs it repeatedly."""
     priority: bool = False
-    """True if its key comes before those of the focused widget."""
+    """True if its key has priority over keys of the focused widget."""
     id: str = ""
-    """Its name in the config file: by default the set's prefix and the attribute."""
+    """Its id in the config file. The default is the prefix of the set, a dot, and the attribute's
+    name.
+    """
 
 
 Entry: TypeAlias = "Command | tuple[Command, Command]"
@@ -57,9 +59,9 @@ def done_by(entry: Entry) -> Command:
 
 
 class CommandSet:
-    """The commands of a screen or widget, each an attribute.
+    """The commands of a screen or widget, as attributes.
 
-    A set inherits the commands of its base sets, so each screen has one set.
+    A set inherits the commands of its base classes, so each screen has one set.
     """
 
     kinds: ClassVar[list[type["CommandSet"]]] = []
@@ -67,22 +69,21 @@ class CommandSet:
     own: ClassVar[tuple[Command, ...]]
     """The commands that this set adds, in the order of the help."""
     bar: ClassVar[str] = ""
-    """The names of the key bar's entries; a slash joins two that share an entry.
-
-    If space is short, the first entries that fit are shown. The last entry, the way out, is always
-    shown.
+    """The names of the key bar's entries. A slash joins two commands that share an entry. If space
+    is short, only entries that fit are shown, the first ones first. The last entry, which leaves,
+    is always shown.
     """
     entries: ClassVar[tuple[Entry, ...]] = ()
     """The entries that `bar` names."""
     without: ClassVar[tuple[Command, ...]] = ()
-    """Inherited commands that mean nothing here, and get no key."""
+    """Inherited commands that have no meaning here, and get no key."""
 
     joined: ClassVar[tuple[type["CommandSet"], ...]] = ()
-    """The sets of wings whose commands are listed among these."""
+    """The sets of wings whose commands belong to this set."""
     listed_after: ClassVar[str] = ""
-    """The id of the command after which help and `driflamme keys` list a wing's commands."""
+    """The id of the core command after which help and `driflamme keys` list a wing's commands."""
     bar_after: ClassVar[str] = ""
-    """The entry after which a screen's key bar shows a wing's entries."""
+    """The entry of a screen's key bar after which a wing's entries are shown."""
 
     def __init_subclass__(
         cls,
@@ -91,7 +92,7 @@ class CommandSet:
         listed_after: str = "",
         bar_after: str = "",
     ) -> None:
-        """Give each command an id with the prefix, and add the commands of wings."""
+        """Give each command an id with this prefix, and add the commands of wings."""
         cls.listed_after, cls.bar_after, cls.joined = listed_after, bar_after, tuple(joined)
         found: list[Command] = []
         for name, value in vars(cls).items():
@@ -116,7 +117,7 @@ class CommandSet:
     @classmethod
     @cache
     def in_order(cls) -> tuple[Command, ...]:
-        """Return all commands of the set, its own first."""
+        """Return all commands of the set, its own before inherited ones."""
         kinds = [kind for kind in cls.__mro__ if kind in cls.kinds]
         kinds += [each for kind in kinds for each in kind.joined]
         return tuple(each for each in listed(kinds) if each not in cls.without)
@@ -125,10 +126,11 @@ class CommandSet:
 def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
     """Return a key bar with the entries of wings.
 
-    They follow the entry that they name, or else come before the last one, the way out.
+    Each entry follows the entry that it names; otherwise it stands before the last one, which
+    leaves.
     """
     names = bar.split()
-    # Go through the wings in reverse, so that the first of several at one place stays first.
+    # Insert in reverse order, so that the first of several wings at one place stays first.
     for kind in reversed(joined):
         is_there = kind.bar_after in names
         at = names.index(kind.bar_after) + 1 if is_there else max(0, len(names) - 1)
@@ -137,7 +139,7 @@ def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
 
 
 def listed(kinds: Sequence[type[CommandSet]]) -> list[Command]:
-    """Return the commands of sets in their listed order, with those of wings."""
+    """Return the commands of sets in their listed order, including those of wings."""
     ids = {each.id for kind in kinds for each in kind.own}
     found = [each for kind in kinds if kind.listed_after not in ids for each in kind.own]
     for kind in kinds:
@@ -156,7 +158,7 @@ def one_line(
     shifted: bool = False,
     repeats: bool = False,
 ) -> dict[str, Command]:
-    """Return a command for each of these characters, all in one line of help.
+    """Return a command for each character of `keys`, all in one line of the help.
 
     Their keys cannot be changed.
 
@@ -187,7 +189,7 @@ CARD_LETTERS: Final = CARDS.lower()
 """The letters of the cards in lower case, as typed."""
 
 TAKEN: Final = frozenset(f"{CARD_LETTERS}{CARDS}{FAMILIES}{FAMILIES.upper()}")
-"""Keys that choose a card or a family on the table, so no other command there may use them."""
+"""Keys that choose a card or a family on the table. No other command there may use them."""
 
 UNBOUND: Final = "unbound"
-"""The key in the binding of a command without one; no terminal sends it."""
+"""The key for the binding of a command that has no key. No terminal sends it."""

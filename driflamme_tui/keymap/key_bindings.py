@@ -1,4 +1,4 @@
-"""Computes the keys of all commands, with the player's own choice.
+"""Computes the keys of all commands, with the player's own choice of keys.
 
 It makes the bindings of all screens and the names of keys in texts. Textual is imported only for
 bindings, so that the config file can be checked without it.
@@ -36,7 +36,7 @@ def all_commands() -> Mapping[str, Command]:
     """Return every command by its id, in the order of `driflamme keys`.
 
     Screens declare their commands themselves, so this imports all screens and the wings' seam
-    `keys`. With default keys it is not needed.
+    `keys`. It is only needed if the player has chosen keys, or to list all commands.
     """
     from pkgutil import walk_packages
 
@@ -49,11 +49,11 @@ def all_commands() -> Mapping[str, Command]:
 
 
 class KeysError(ExplainedError):
-    """The reason why keys in the config file are invalid."""
+    """Keys in the config file are invalid. The error's sentence says why."""
 
 
 _chosen: dict[str, tuple[str, ...]] = {}
-"""The keys of commands that differ from the defaults."""
+"""The keys of commands whose keys the player has changed, by id."""
 
 _SPECIAL: Final[dict[str, Annotated[Text, "key"]]] = {
     "enter": "Enter",
@@ -76,7 +76,7 @@ _SPECIAL: Final[dict[str, Annotated[Text, "key"]]] = {
 """Keys other than characters, by Textual's names, with their labels."""
 
 _ARROWS: Final = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
-"""Signs of the arrow keys, for terminals that can show them."""
+"""Signs for the arrow keys, for terminals that can show them."""
 
 _SHIFT: Final = "shift+"
 """The prefix of Textual's names for keys pressed with Shift."""
@@ -91,16 +91,18 @@ _UNLIKE_UNICODE: Final = {
     "plus_sign": "plus",
     "low_line": "underscore",
 }
-"""Textual's names of characters that differ from Unicode's, by Unicode's."""
+"""For some characters, Textual's name by Unicode's name, where the two differ."""
 
 _ALSO: Final = {
     **{name: name for name in _SPECIAL},
     **{label.lower(): name for name, label in _SPECIAL.items()},
 }
-"""Textual's names of keys, by the names that a player may write."""
+"""Textual's names of keys, by other names that a player may write."""
 
 _MOST: Final = 4
-"""Maximum keys in a line of help; of more keys, the line names the first three."""
+"""Maximum number of keys in a line of the help. If there are more, the line names the first
+three.
+"""
 
 
 def bindings(kind: type[CommandSet]) -> "list[BindingType]":
@@ -127,7 +129,7 @@ def use_keys(mapping: Mapping[str, str]) -> None:
 
 
 def whole(mapping: Mapping[str, str]) -> dict[str, str]:
-    """Return a choice of keys with all its consequences, by Textual's names."""
+    """Return a choice of keys with all its consequences for other commands, by Textual's names."""
     chosen = {command: ",".join(_split(keys)) for command, keys in mapping.items() if keys.strip()}
     follow = {
         command.id: chosen[command.follows.id]
@@ -150,7 +152,7 @@ def key(command: Command, glyphs: Glyphs = UNICODE) -> str:
 
 
 def other_key(command: Command, glyphs: Glyphs = UNICODE) -> str:
-    """Return a command's key that is no character, for screens where characters are typed."""
+    """Return a key of a command that is no character, for screens where characters are typed."""
     names = [name for name in keys_now(command) if not _character(name)]
     return key_name(names[0], glyphs) if names else key(command, glyphs)
 
@@ -167,7 +169,7 @@ def both(one: Command, other: Command, glyphs: Glyphs = UNICODE) -> str:
 
 
 def key_name(name: str, glyphs: Glyphs = UNICODE) -> str:
-    """Return the label of a key with this name in Textual."""
+    """Return the label of the key with this name in Textual."""
     if name.startswith(_SHIFT):
         shifted = key_name(name.removeprefix(_SHIFT), glyphs)
         return _("Shift-{key}", key=shifted)
@@ -183,7 +185,7 @@ def key_name(name: str, glyphs: Glyphs = UNICODE) -> str:
 
 
 def keys_written(command: Command) -> str:
-    """Return a command's keys as written in the config file."""
+    """Return a command's keys as they are written in the config file."""
     if command.shares and command.id not in _chosen:
         return command.keys
     names = (_SIGNS.get(each, each) for each in keys_now(command))
@@ -191,11 +193,11 @@ def keys_written(command: Command) -> str:
 
 
 _IN_A_LIST: Final = {",": "comma", '"': "quotation_mark", "\\": "backslash"}
-"""Names of characters that have another meaning in the config file."""
+"""The names of characters that have a special meaning in the config file."""
 
 
 def entry_keys(entry: Entry, glyphs: Glyphs = UNICODE) -> str:
-    """Return the present key of a key bar's entry, or both of its keys."""
+    """Return the present key of a key bar's entry; both keys for two commands."""
     return both(*entry, glyphs) if isinstance(entry, tuple) else key(entry, glyphs)
 
 
@@ -215,7 +217,7 @@ def keys_of(
 ) -> list[tuple[str, str]]:
     """Return the present keys of a screen, each with its text.
 
-    With `typed`, letters and digits are left out, since they type text.
+    With `typed`, letters and digits are left out, since they are typed as text.
     """
     rows: dict[Command, list[Command]] = {}
     for command in kind.in_order():

@@ -1,4 +1,4 @@
-"""Declares commands of the screens before, between and after games."""
+"""Declares the commands of the screens before, between and after games."""
 
 from typing import Final
 

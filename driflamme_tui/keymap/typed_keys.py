@@ -18,7 +18,7 @@ _KEYPAD: Final = {
     "equal": "equals_sign",
     "separator": "comma",
 }
-"""Textual's names of the keypad's signs under the kitty protocol, and of the signs themselves."""
+"""The signs by Textual's names of keypad keys under the kitty protocol."""
 
 _LATIN: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 _CYRILLIC: Final = "йцукенгшщзхъфывапролджэячсмитьбюё"
@@ -28,20 +28,22 @@ _BY_POSITION: Final = {
     **dict(zip(_CYRILLIC, _LATIN, strict=True)),
     **_UKRAINIAN,
 }
-"""The sign that a key writes on a US layout, by the letter that it writes on a Cyrillic one."""
+"""The sign of a key on a US layout, by the letter of that key on a Cyrillic layout."""
 
 
 def latin_sign(letter: str) -> str:
-    """Return the sign at a Cyrillic letter's place on a US keyboard; "" for other letters."""
+    """Return the sign on a US keyboard at the place of a Cyrillic letter; "" for other letters."""
     sign = _BY_POSITION.get(letter.lower(), "")
     return sign.upper().translate(_SHIFTED) if letter.isupper() else sign
 
 
 def meant_key(name: str, character: str | None, is_bound: Callable[[str], bool]) -> str:
-    """Return the bound key that a key stands for, by Textual's names; itself if there is none.
+    """Return the bound key that a key stands for, by Textual's names.
+
+    The key itself if none fits.
 
     A key of the keypad stands for its character. A letter without a binding stands for the same
-    letter in the other case, and a Cyrillic letter for the Latin one at its place.
+    letter in the other case, and a Cyrillic letter for the Latin letter at its place.
     """
     return next(filter(is_bound, _readings(name, character or "")), _KEYPAD.get(name, name))
 
@@ -77,13 +79,13 @@ REPEAT_S: Final = 0.1
 """Maximum seconds between two signals of a held key: slow consoles send ten signals a second."""
 
 PAUSE_S: Final = 0.4
-"""Maximum seconds between two signals of a held key that a slow connection delays."""
+"""Maximum seconds between two signals of a held key over a slow connection."""
 
 DELAY_S: Final = 2.0
-"""Maximum seconds until a held key begins to repeat."""
+"""Maximum seconds before a held key begins to repeat."""
 
 SETTLE_S: Final = 0.12
-"""Seconds after which a key without repetition counts as pressed."""
+"""Seconds after which a key that was not repeated counts as pressed."""
 
 Press: TypeAlias = Literal["pressed", "unsure", "held"]
 """A key's state: pressed, held, or not yet known.

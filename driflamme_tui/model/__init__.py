@@ -1,4 +1,4 @@
-"""Defines the models of screens: question, public knowledge, pictures, the course of a game.
+"""The models behind screens: question, public knowledge, pictures, and the course of a game.
 
-Widgets are in `widgets`, sentences in `wording`.
+Widgets are in `widgets`, and sentences in `wording`.
 """

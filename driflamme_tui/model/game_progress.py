@@ -23,7 +23,7 @@ TURNING_POINTS: Final = 3
 """Maximum number of turning points."""
 
 LEAD_SCALE: Final = 1.5
-"""The lead in the last round at which the odds of winning are e to 1."""
+"""The lead in influence that makes the odds of winning e to 1 in the last round."""
 
 
 _TELLING: Final = (
@@ -33,7 +33,7 @@ _TELLING: Final = (
     events.Gained,
     events.Revealed,
 )
-"""The events that bring influence, the most telling kind first."""
+"""The events that bring influence. The most telling kind comes first."""
 
 
 class ProgressStep(Struct, frozen=True):
@@ -43,7 +43,7 @@ class ProgressStep(Struct, frozen=True):
     before: Pools
     after: Pools
     events: tuple[Event, ...]
-    """The events that moved influence between pools, or out of the Queue into one."""
+    """The events that moved influence between pools, or from the Queue into a pool."""
 
     @property
     def winner(self) -> Seat:
@@ -52,7 +52,7 @@ class ProgressStep(Struct, frozen=True):
 
     @property
     def telling(self) -> Event:
-        """The event that best tells how the winner gained."""
+        """The event that best explains how the winner gained."""
         own = [event for event in self.events if getattr(event, "seat", None) == self.winner]
         found = (event for kind in _TELLING for event in own if isinstance(event, kind))
         return next(found)
@@ -62,12 +62,15 @@ class ProgressStep(Struct, frozen=True):
         return self.after[seat] - self.before[seat]
 
     def weight(self, owners: Owners) -> float:
-        """Return how much the step changed everybody's chance of winning."""
+        """Return how much the step changed everybody's chances of winning."""
         before, after = (self._prospects(pools, owners) for pools in (self.before, self.after))
         return sum(abs(now - then) for then, now in zip(before, after, strict=True))
 
     def _prospects(self, pools: Pools, owners: Owners) -> list[float]:
-        """Return everybody's chance of winning: a lead counts more when fewer rounds are left."""
+        """Return everybody's chance of winning.
+
+        The fewer rounds are left, the more a lead counts.
+        """
         scale = LEAD_SCALE * sqrt(1 + ROUNDS - self.round)
         parts = [exp(sum(pools[seat] for seat in own) / scale) for own in owners]
         return [part / sum(parts) for part in parts]
@@ -81,7 +84,7 @@ class GameProgress(Struct):
     steps: list[ProgressStep] = field(default_factory=list)
 
     def turning_points(self, owners: Owners | None = None) -> list[ProgressStep]:
-        """Return the most important steps in order; without `owners` each player has one seat."""
+        """Return the most important steps in order. Without `owners`, each player has one seat."""
         everybody = owners or each_alone(len(self.rounds[0]))
         heaviest = sorted(self.steps, key=lambda step: -step.weight(everybody))[:TURNING_POINTS]
         return [step for step in self.steps if any(step is each for each in heaviest)]
@@ -92,14 +95,14 @@ class GameProgress(Struct):
 
 
 def place(pools: Sequence[int], seat: int) -> int:
-    """Return the place of a seat, or a player, by influence alone; places can be shared."""
+    """Return the place of a seat or player by influence alone. Several may share a place."""
     return 1 + sum(other > pools[seat] for other in pools)
 
 
 def progress_of(happened: Sequence[Event], final: Sequence[int]) -> GameProgress | None:
     """Return the course of a game; None if the events do not lead to the final pools.
 
-    That happens if some events are missing; a chart of them would be wrong.
+    In that case some events are missing, so a chart would be wrong.
     """
     if not happened:
         return None
@@ -128,7 +131,7 @@ def progress_of(happened: Sequence[Event], final: Sequence[int]) -> GameProgress
 
 
 _DONE = events.Gained | events.Stole | events.Eliminated | events.NoEffect
-"""Events of a card's effect. The resolution of a face-up card begins with one of them."""
+"""The events of a card's effect. The resolution of a face-up card begins with one of them."""
 
 
 def _groups(happened: Sequence[Event]) -> Iterator[list[Event]]:

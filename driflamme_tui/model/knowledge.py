@@ -1,4 +1,4 @@
-"""Computes public knowledge: each family's cards and their places, as far as the reader knows.
+"""Computes public knowledge: where each family's cards are, as far as the reader knows.
 
 It collects information from the view, so that players need not remember it. It gives no advice.
 """

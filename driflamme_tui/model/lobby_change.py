@@ -1,4 +1,4 @@
-"""Compares two lobbies of a table, the second of which follows the first."""
+"""Computes the changes from one lobby of a table to the next."""
 
 from typing import Any, NamedTuple
 
@@ -11,14 +11,17 @@ class LobbyChange(NamedTuple):
     settings: dict[str, Any]
     """The changed settings with their new values."""
     is_reordered: bool
-    """True if the players in both lobbies sit in another order."""
+    """True if the players of both lobbies sit in another order."""
     has_other_bots: bool
     unready: set[str]
-    """The names of people who were ready and are no longer."""
+    """The names of people who were ready and no longer are."""
 
     @property
     def is_other_game(self) -> bool:
-        """True if settings, order or bots changed: people who were ready agreed to another game."""
+        """True if settings, order or bots changed.
+
+        People who were ready agreed to a different game.
+        """
         return bool(self.settings) or self.is_reordered or self.has_other_bots
 
 

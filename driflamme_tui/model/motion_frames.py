@@ -1,8 +1,8 @@
-"""Computes pictures of the table between two views: one or more after each event.
+"""Computes pictures of the table between two views: one or more for each event.
 
 Pictures are only for display. The positions between two views are computed from the first view and
-the events, as far as the reader may know them. The rules are not asked, so the present question is
-correct only in the last view.
+the events, as far as the reader may know them. The rules are not applied, so only the last view has
+the right question.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,9 +36,9 @@ from engine.views import View
 
 
 def following(view: View, event: Event) -> View:
-    """Return the view after an event; the given view stays unchanged.
+    """Return the view after an event. The given view stays unchanged.
 
-    Raises IndexError if the event cannot have happened there.
+    Raises IndexError if the event is impossible there.
     """
     then = copy(view)
     then.queue, then.hands = view.queue.copy(), view.hands.copy()
@@ -112,7 +112,7 @@ PLACE_S: Final = 0.16
 LEAVE_S: Final = 0.12
 """Seconds for which a card that is left is shown reversed."""
 TURN_S: Final = 0.08
-"""Seconds for each of the three sides of a card that is turned over: back, edge, face."""
+"""Seconds for each of the three sides of a card that turns over: back, edge, face."""
 STRIKE_S: Final = 0.16
 """Seconds for which an eliminated card is shown crossed out."""
 GAP_S: Final = 0.12
@@ -140,34 +140,36 @@ class Weight(Enum):
 
 
 SURPRISE_S: Final = {Weight.LEAD: 0.9, Weight.LOSS: 1.0, Weight.AMBUSH: 1.2}
-"""Seconds for the most important picture of a surprise."""
+"""Seconds for the most important picture of each kind of surprise."""
 RICH: Final = 3
-"""Influence on a card from which its loss is a surprise."""
+"""Influence on a card that makes its loss a surprise."""
 
 QUICK: Final = (Placed, Left)
-"""Events that pause for half the pace, because there is little to read."""
+"""Events with half the usual pause, because there is little to read."""
 
 LONGEST_BACKLOG: Final = 3
-"""Maximum number of events that wait when others arrive. Of more, only the surprises are shown
+"""Maximum number of waiting events when others arrive. If there are more, only surprises are shown
 before the present table.
 """
 
 LONGEST_CHAIN: Final = 7
-"""Maximum number of simultaneous events that are all shown in pictures. Of more, only the surprises
-are shown.
+"""Maximum number of events, arriving together, that are all shown in pictures. If there are more,
+only surprises are shown.
 """
 
 LONGEST_ABSENCE: Final = 24
-"""Maximum number of simultaneous events of which any are shown. With more, the reader was away."""
+"""Maximum number of events, arriving together, of which some are shown. If there are more, the
+reader was away.
+"""
 
 MOST_SURPRISES: Final = 6
-"""Maximum number of surprises that are shown after a backlog: the last ones."""
+"""Maximum number of surprises that are shown after a backlog: the latest ones."""
 READ_S: Final = 0.8
 """Maximum seconds for each of these surprises, just enough to read it."""
 
 
 class Effect(Struct, frozen=True):
-    """The highlight of one picture. Positions count from 1; 0 means none."""
+    """The highlights of one picture. Positions count from 1; 0 means none."""
 
     lit: int = 0
     """The position of a reversed card."""
@@ -190,10 +192,10 @@ class Frame(Struct, frozen=True):
     effect: Effect
     seconds: float
     event_count: int
-    """Number of the game's events up to this picture, its own included."""
+    """Number of the game's events up to this picture, including its own."""
     weight: Weight = Weight.ORDINARY
     leads: bool = False
-    """True if the event's player takes the lead by it."""
+    """True if the event's player takes the lead by the event."""
 
 
 def frames_of(
@@ -230,7 +232,8 @@ def frames_of(
         ]
         surprise = bool(pictures) and weight in SURPRISE_S
         if surprise:
-            # Lengthen the picture of an eliminated card, or else the last picture of the event.
+            # Lengthen the picture of an eliminated card; for other events lengthen the last
+            # picture.
             which = 0 if isinstance(event, Eliminated) else -1
             seconds = max(SURPRISE_S[weight], 0 if again else pace_s)
             pictures[which] = replace(pictures[which], seconds=seconds)
@@ -245,7 +248,7 @@ def frames_of(
 
 
 def weight_of(event: Event, *, leads: bool) -> Weight:
-    """Return an event's importance for everybody; `leads` if its player takes the lead by it."""
+    """Return an event's importance for everybody. `leads` is True if its player takes the lead."""
     match event:
         case AmbushSprung():
             return Weight.AMBUSH
@@ -255,9 +258,9 @@ def weight_of(event: Event, *, leads: bool) -> Weight:
 
 
 def takes_lead(before: View, event: Event, after: View, owners: Owners | None = None) -> bool:
-    """Return True if an event gives its player the most influence alone, and not before.
+    """Return True if, only after an event, its player alone has the most influence.
 
-    The first lead of a game does not count, since all were equal before it.
+    The first lead of a game does not count, since all players had the same influence before.
     """
     if before.pools == after.pools:
         return False
@@ -268,7 +271,7 @@ def takes_lead(before: View, event: Event, after: View, owners: Owners | None = 
 
 
 def leaders(view: View, everybody: Owners) -> list[Owner]:
-    """Return the players with the most influence."""
+    """Return the players who share the most influence."""
     most = max(total(view, owner) for owner in everybody)
     return [owner for owner in everybody if total(view, owner) == most]
 
@@ -308,7 +311,7 @@ def _event_frames(before: View, event: Event, after: View) -> Iterator[tuple[Vie
 def _gone(
     before: View, after: View, position: int, counted: frozenset[Seat]
 ) -> Iterator[tuple[View, Effect, float]]:
-    """Yield the picture of a removed card: a gap, unless another card lay beneath it."""
+    """Yield the picture of a removed card: a gap, if no other card lay below it."""
     if len(after.queue) < len(before.queue):
         yield before, Effect(gap=position, counted=counted), GAP_S
     else:
@@ -316,21 +319,21 @@ def _gone(
 
 
 class Reel:
-    """The pictures that are left to show. It gets the time as an argument, and has no timer."""
+    """The pictures that are still to be shown. The time is passed in; it has no timer."""
 
     def __init__(self) -> None:
         self._frames: list[Frame] = []
         self._ends = 0.0
         self.again = False
-        """True while these events are shown a second time."""
+        """True while events are shown a second time."""
 
     @property
     def frame(self) -> Frame | None:
-        """The present picture; None for the table itself."""
+        """The present picture; None if the table itself is shown."""
         return self._frames[0] if self._frames else None
 
     def feed(self, frames: Sequence[Frame], now: float) -> None:
-        """Add the pictures of new events; if there are too many, keep only the surprises."""
+        """Add the pictures of new events. If there are too many, keep only surprises."""
         shown, pending = self.frame, [*self._frames, *frames]
         happened = {frame.event_count for frame in pending}
         most = LONGEST_CHAIN if shown is None else LONGEST_BACKLOG
@@ -341,7 +344,7 @@ class Reel:
             self._ends = now + pending[0].seconds
 
     def tell_again(self, frames: Sequence[Frame], now: float) -> None:
-        """Show pictures again from the beginning, and ignore new ones until they end."""
+        """Show pictures again from the beginning. New ones are ignored until they end."""
         self._frames, self.again = list(frames), True
         self._ends = now + frames[0].seconds if frames else now
 
@@ -361,7 +364,7 @@ class Reel:
         return bool(self._frames)
 
     def advance(self, now: float) -> bool:
-        """Go to the picture of a time; return False if there is none."""
+        """Go to the picture for a time; return False if there is none."""
         while self._frames and now >= self._ends:
             self._frames = self._frames[1:]
             if self._frames:
@@ -375,7 +378,7 @@ class Reel:
 
 
 def _surprises(frames: Sequence[Frame]) -> list[Frame]:
-    """Return the pictures of the last surprises, shortened unless they are few."""
+    """Return the pictures of the last surprises. If there are many, each is shorter."""
     surprises = [frame for frame in frames if frame.weight in SURPRISE_S]
     last = sorted({frame.event_count for frame in surprises})[-MOST_SURPRISES:]
     kept = [frame for frame in surprises if frame.event_count in last]

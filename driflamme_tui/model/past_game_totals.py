@@ -1,6 +1,6 @@
-"""Summarises past games for the command line and the screens: totals, and plain data.
+"""Adds up past games for the command line and the screens: totals, and plain data for JSON.
 
-This module knows neither Textual nor the network. It gets an open `History`.
+It uses neither Textual nor the network, and receives an open `History`.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,7 +26,7 @@ class Wanted(Struct):
 
 
 class PlayerGames(Struct, frozen=True):
-    """Totals of the stored games, and of the games that this user finished."""
+    """Totals of the stored games, and of the games that this user has finished."""
 
     stored: int = 0
     """Number of all stored games, as the list counts them."""
@@ -36,7 +36,10 @@ class PlayerGames(Struct, frozen=True):
 
 
 def games_of_player(games: Iterable[PastGame]) -> PlayerGames:
-    """Count all games and those that this user won; `games` begins with the latest."""
+    """Return the totals of all games, and of those that this user won.
+
+    `games` begins with the latest.
+    """
     games = list(games)
     finished = [game for game in games if game.own and game.outcome == "finished"]
     won = sum(any(game.players[seat].place == 1 for seat in game.own) for game in finished)
@@ -46,7 +49,7 @@ def games_of_player(games: Iterable[PastGame]) -> PlayerGames:
 def statistics_of(
     history: History, wanted: Filter, stopped: Callable[[], bool] = lambda: False
 ) -> Statistics:
-    """Add up this user's games, oldest first. Raises StoreError.
+    """Return this user's statistics. Raises StoreError.
 
     Args:
         history: The history of the games.
@@ -65,14 +68,13 @@ def statistics_of(
         try:
             statistics.add(history.record(game.id), game.own, game.id)
         except ValueError:
-            # Either the record cannot be read, or the row names a seat that the record does not
-            # have.
+            # The record is unreadable, or the row names a seat that the record does not have.
             statistics.unreadable += 1
     return statistics
 
 
 def fields_of(game: PastGame) -> dict[str, Any]:
-    """Return the fields of a game in a list as plain data, for JSON."""
+    """Return the fields of a listed game as plain data for JSON."""
     fields: dict[str, Any] = to_builtins(game)
     families = [player.family for player in game.players]
     fields["players"] = [

@@ -1,8 +1,8 @@
-"""Holds a player's question, and the state of their answer.
+"""Stores a player's question, and their choices so far.
 
-Choose, read, confirm: nothing is chosen when a question appears, and a choice can be changed until
-it is confirmed. Two questions (a card and its place; a card and its destination) are asked in two
-steps. The module has no widget and no network, so tests can reach every path directly.
+Nothing is chosen when a question appears, and a choice can be changed until it is confirmed. Two
+kinds of questions are asked in two steps: a card and its place, and a card and its destination. The
+module uses no widget and no network, so tests can reach every path directly.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from engine.views import View
 
 
 class Step(Enum):
-    """The thing to choose now."""
+    """The kind of thing to choose now."""
 
     CARD = auto()
     """A card from the hand."""
@@ -48,33 +48,33 @@ class Step(Enum):
     LIFTED = auto()
     """The card that the Royal Decree moves."""
     DESTINATION = auto()
-    """The destination of the card that the Royal Decree moves."""
+    """The place to which the Royal Decree moves the card."""
 
 
 class Option(Struct, frozen=True):
     """One option of a step."""
 
     action: Action | None
-    """The action that confirming it plays; None if it only leads to the next step."""
+    """The action that confirming the option plays; None if it only leads to the next step."""
     card: Card | None = None
-    """The card of the hand that it chooses."""
+    """The card of the hand that the option chooses; None if it chooses none."""
     position: int = 0
-    """The position in the Queue that it chooses, or 0; for a player the position of their card
-    beside the Spy.
+    """The position in the Queue that the option chooses; 0 for none. For a player, it is the
+    position of their card beside the Spy.
     """
     family: Family | None = None
 
 
 class Question:
-    """A question to the viewer of `view`, whose turn it must be."""
+    """A question to the viewer of `view`, who must answer it."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.legal = view.legal
         self.picked: Option | None = None
-        """The confirmed choice of the first step."""
+        """The choice that was confirmed in the first step; None during that step."""
         self.chosen: int | None = None
-        """The index of the present choice among `options`."""
+        """The index of the present choice among `options`; None if nothing is chosen."""
 
     @property
     def step(self) -> Step:
@@ -107,17 +107,17 @@ class Question:
 
     @property
     def is_begun(self) -> bool:
-        """True if there is a choice or a step to take back."""
+        """True if there is a choice to drop or a step to go back."""
         return self.picked is not None or self.chosen is not None
 
     @property
     def can_stack(self) -> bool:
-        """True if the next key may put a card onto a stack: a card of the hand is chosen."""
+        """True if the next key can put a card on a stack, because a card of the hand is chosen."""
         return self.step is Step.SPOT or (self.step is Step.CARD and self.chosen is not None)
 
     @property
     def can_choose_end(self) -> bool:
-        """True if the next key may put a card at an end of the Queue."""
+        """True if the next key can put a card at an end of the Queue."""
         is_lifted = self.step is Step.LIFTED and self.chosen is not None
         return self.can_stack or is_lifted or self.step is Step.DESTINATION
 
@@ -127,11 +127,11 @@ class Question:
         return None if self.chosen is None else self.options[self.chosen]
 
     def choose(self, index: int) -> None:
-        """Choose an option; an index past either end means the last or the first."""
+        """Choose an option. An index beyond an end means the option at that end."""
         self.chosen = max(0, min(index, len(self.options) - 1))
 
     def walk(self, by: int) -> None:
-        """Choose the next or previous option; the first or the last if none is chosen."""
+        """Choose the next or previous option. If none is chosen, choose the first or the last."""
         count = len(self.options)
         if self.chosen is None:
             self.chosen = 0 if by > 0 else count - 1
@@ -139,9 +139,9 @@ class Question:
             self.chosen = (self.chosen + by) % count
 
     def choose_card(self, card: Card) -> bool:
-        """Choose a card of the hand by letter; a later step returns to the first.
+        """Choose a card of the hand by letter; return False if that is impossible.
 
-        Returns False if the card cannot be chosen.
+        In a later step, this returns to the first step.
         """
         hand = self.view.hands[self.view.turn]
         if self.view.question != PLACE or card not in hand:
@@ -162,7 +162,10 @@ class Question:
         return self._choose(lambda option: str(option.action) == token)
 
     def choose_answer(self, token: str) -> bool:
-        """Choose a whole answer, its card included, by its token; return False if there is none."""
+        """Choose a whole answer by its token, including its card.
+
+        Return False if it is impossible.
+        """
         if self.choose_action(token):
             return True
         action = ACTIONS[token]
@@ -177,7 +180,7 @@ class Question:
 
     @property
     def places(self) -> int:
-        """Number of places in the Queue once the Royal Decree's card is put down."""
+        """Number of places in the Queue after the Royal Decree has put down its card."""
         lifted = 0 if self.picked is None else self.picked.position
         return len(self.view.queue) + bool(lifted and self.view.queue[lifted - 1][4])
 
@@ -201,7 +204,7 @@ class Question:
     def confirm(self) -> Action | None:
         """Confirm the present choice: return its action, or go to the next step and return None.
 
-        Without a choice it chooses the first option and returns None.
+        If nothing is chosen, choose the first option and return None.
         """
         choice = self.choice
         if choice is None:
@@ -214,7 +217,7 @@ class Question:
         return choice.action
 
     def back(self) -> bool:
-        """Go back a step, or drop the present choice; return False if there is neither."""
+        """Drop the present choice, or go back a step; return False if neither is possible."""
         picked, dropped = self.picked, self.chosen is not None
         self.picked = self.chosen = None
         if picked is not None:
@@ -245,7 +248,7 @@ class Question:
         return None
 
     def _option(self, action: Action) -> Option | None:
-        """Return the option for a legal action of this step; None if it belongs to another step."""
+        """Return the option for a legal action; None if the action belongs to another step."""
         if isinstance(action, Place):
             if self.picked is None or action.card != self.picked.card:
                 return None

@@ -1,11 +1,11 @@
-"""Computes the effect that a card would have where it is, as far as a reader can know.
+"""Computes the effect that a card would have in its place, as far as a reader can know.
 
-The rules' own functions compute everything from the reader's view, or from that view with a card of
-the reader's put down. So nothing can reveal a hidden card.
+The rules' own functions compute everything from the reader's view, with a card of the reader added
+where needed. So nothing can reveal a hidden card.
 
-One table of sentences (`wording/choices/consequences`) has two forms. The prompt's form states the
-effect of an answer: on the screen, line by line, in the list of commands and in a replay. The
-panel's form states the possible effect of a card in its place. A hint uses the numbers.
+The sentences in `wording/choices/consequences` have two forms. The form for the prompt states the
+effect of an answer. The form for the card panel states the possible effect of a card in its place.
+Hints use the numbers.
 """
 
 from msgspec import Struct
@@ -27,7 +27,7 @@ class Prospect(Struct, frozen=True):
     gain: int
     """The influence that the ability brings."""
     barred_by: int = 0
-    """The position of the card because of which the ability brings nothing, or 0."""
+    """The position of the card because of which the ability gains nothing; 0 if there is none."""
     targets: tuple[int, ...] = ()
     """The positions of the cards that the ability may act on."""
     players: tuple[Seat, ...] = ()
@@ -40,7 +40,10 @@ class Prospect(Struct, frozen=True):
 
 
 def prospect(view: View, index: int, ability: Card = "") -> Prospect:
-    """Return the effect of the top card at an index of the Queue, with `ability` or its own."""
+    """Return the effect of the top card at an index.
+
+    `ability` replaces the card's own ability.
+    """
     _seat, card, _face_up, influence, _covered = view.queue[index]
     ability = ability or card
     answers = CHOICES[ability](view, index) if ability in CHOICES else ()

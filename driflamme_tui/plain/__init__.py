@@ -1,1 +1,1 @@
-"""Plays without a screen: line by line, for people and for programs."""
+"""Play without a screen: line by line, for people and for programs."""

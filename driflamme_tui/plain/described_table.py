@@ -12,7 +12,7 @@ from engine.views import View
 
 
 def described(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
-    """Yield the whole table in sentences, one a line, as far as its reader may know it.
+    """Yield sentences about the whole table, one for each line, as far as its reader may know it.
 
     Args:
         view: The reader's view.
@@ -46,12 +46,12 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
 
 
 def with_text(what: str, text: str) -> str:
-    """Return a text, followed by a colon and its description."""
+    """Return a label, a colon and its text."""
     return _("{what}: {text}", what=what, text=text)
 
 
 def queue_in_brief(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
-    """Return the top cards of the Queue, in one sentence."""
+    """Return a sentence with the top cards of the Queue."""
     called = spoken_names(view.families, names, owners)
     cards = [
         f"{position} {_card(card, face_up, called[seat], view.viewers == (seat,))}"
@@ -63,7 +63,10 @@ def queue_in_brief(view: View, names: Sequence[str], owners: Owners | None = Non
 
 
 def hand(view: View, seat: Seat) -> str:
-    """Return the cards in the reader's hand, with the family for a reader with two."""
+    """Return a sentence with the cards in the reader's hand.
+
+    For a reader with two, name the family.
+    """
     cards = view.hands[seat]
     text = _("Your hand is empty.")
     if cards:
@@ -72,7 +75,7 @@ def hand(view: View, seat: Seat) -> str:
 
 
 def _laid_open(view: View, seat: Seat, name: str) -> Iterator[str]:
-    """Yield another player's open cards, in hand and set aside."""
+    """Yield sentences about another player's open cards, in hand and set aside."""
     for text, cards in (
         (_("{name} holds: {cards}."), view.hands[seat]),
         (_("{name} set aside: {cards}."), view.aside[seat]),
@@ -82,7 +85,7 @@ def _laid_open(view: View, seat: Seat, name: str) -> Iterator[str]:
 
 
 def _of_two(view: View, seat: Seat, text: str) -> str:
-    """Add the family to a sentence, for a reader with two families."""
+    """Return a sentence with the family in front, for a reader with two families."""
     if len(view.viewers) < 2:
         return text
     return _("{family}: {text}", family=family_name(view.families[seat]), text=text)
@@ -106,7 +109,7 @@ def _player(view: View, seat: Seat, name: str) -> str:
 
 def _stack(view: View, index: int, name: str) -> Iterator[str]:
     seat = view.queue[index][0]
-    # If the reader has two families, the family's name says more than "you".
+    # For a reader with two families, the name of the family says more than "you".
     yours = view.viewers == (seat,)
     for depth, (card, face_up, influence) in enumerate(cards_in(view.queue[index])):
         what = _card(card, face_up, name, yours)

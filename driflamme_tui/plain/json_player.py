@@ -31,7 +31,7 @@ from netcode.protocol.fields import Message
 from netcode.protocol.messages import Leave, State, TableRequest
 
 _REQUESTS: Final[tuple[type[Message], ...]] = (*get_args(TableRequest), *wing_messages())
-"""The kinds of a program's requests to a table."""
+"""The types of messages that a program can send to a table."""
 
 
 def _decoder() -> msgspec.json.Decoder[Message]:
@@ -57,13 +57,13 @@ _SECRET: Final = ("key", "secret", "proof", "share")
 
 
 def _request(wish: dict[str, object]) -> Callable[[Session], Said] | None:
-    """Return a wing's function for a request with only a type; None for any other request."""
+    """Return a wing's function for a request that has only a type; None for any other request."""
     name = wish.get("type")
     return wing_requests().get(name) if isinstance(name, str) and len(wish) == 1 else None
 
 
 class JsonPlayer:
-    """Writes the session's news as JSON, and reads JSON."""
+    """Writes news of the session as JSON, and handles lines of JSON."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -90,7 +90,10 @@ class JsonPlayer:
         return _line({"type": "wrong", "sentence": sentence})
 
     def is_answer(self, text: str) -> bool:
-        """Return True if a line answers a question, and so must wait for the question."""
+        """Return True if a line answers a question.
+
+        It must then wait until the question is asked.
+        """
         with suppress(ValueError, RecursionError):
             wish = json.loads(text)
             return isinstance(wish, dict) and wish.get("type") in ("act", *wing_requests())
@@ -159,7 +162,7 @@ class JsonPlayer:
 
 
 def _plain(said: Any) -> Any:
-    """Return a message for JSON: without secrets at any depth, and with bytes in base64."""
+    """Return a message as data for JSON: without secrets at any depth, and with bytes as base64."""
     if isinstance(said, dict):
         return {name: _plain(value) for name, value in said.items() if name not in _SECRET}
     if isinstance(said, list):

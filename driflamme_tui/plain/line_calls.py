@@ -1,4 +1,4 @@
-"""Rings the terminal's bell for a player without a screen who has been away from the keys."""
+"""Rings the bell for a player without a screen who has not typed for a while."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ class LineCalls:
     """
 
     def __init__(self, ring: Callable[[], object], calls: str, clock: Callable[[], float]) -> None:
-        """Call as the player's setting `calls` says.
+        """Set when to call, according to the player's setting `calls`.
 
         Args:
             ring: Rings the bell.
@@ -30,13 +30,13 @@ class LineCalls:
         self._typed_at = clock()
 
     def typed(self) -> None:
-        """Note that the player has typed a line."""
+        """Record that the player has typed a line."""
         self._typed_at = self._clock()
 
     def hear(self, news: News, session: Session) -> None:
         """Ring if this news needs the player's attention.
 
-        Call it after the session has handled the news.
+        Call this after the session has handled the news.
         """
         sentence = self._words.sentence(news, session)
         view = session.view

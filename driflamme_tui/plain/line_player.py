@@ -1,4 +1,4 @@
-"""Defines the base of players by lines, people and programs: lines to write, and replies."""
+"""Defines the base class of line players, for people and programs, and their replies."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeAlias
@@ -15,7 +15,7 @@ from netcode.workers.worker_main import BotAnswer
 
 
 class Weighing(Struct, frozen=True):
-    """A request to the teacher to weigh the answers at a view."""
+    """A request to the teacher to judge the answers at a view."""
 
     view: View
     events: Sequence[Event]
@@ -25,18 +25,18 @@ class Weighing(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """The effects of a typed line."""
+    """The effects of a line that was typed."""
 
     lines: Sequence[str] = ()
     """Lines to write."""
     messages: Sequence[Message] = ()
     """Messages to send."""
     leaves: bool = False
-    """True if the player leaves the table."""
+    """True if the player wants to leave the table."""
     weighing: Weighing | None = None
-    """The request to the teacher, if any."""
+    """A request to the teacher; None if there is none."""
     awaited: int = 0
-    """The revision of the table that the next answer must wait for; 0 for none."""
+    """The revision of the table for which the next answer must wait; 0 for none."""
     goes: Callable[[SeatSession], None] | None = None
     """Goes to one of several tables, or to their list; None to stay."""
 
@@ -55,7 +55,7 @@ def reply_of(said: Said) -> Reply:
 
 
 class LinePlayer(Protocol):
-    """A player by lines."""
+    """A player who uses lines instead of a screen."""
 
     session: Session
 
@@ -63,7 +63,10 @@ class LinePlayer(Protocol):
         """Return the lines for some news. Call it after the session has handled the news."""
 
     def is_answer(self, text: str) -> bool:
-        """Return True if a line answers a question, and so must wait for the question."""
+        """Return True if a line answers a question.
+
+        It must then wait until the question is asked.
+        """
 
     def line(self, text: str) -> Reply:
         """Return the reply to a line."""

@@ -1,4 +1,4 @@
-"""Plays at a table without a screen: reads and writes lines."""
+"""Plays at a table without a screen, by reading and writing lines."""
 
 import asyncio
 import sys
@@ -42,7 +42,7 @@ async def play_lines(
 ) -> str:
     """Play at a table until the player or the host leaves.
 
-    Returns the reason of an unwanted end as a sentence, or "".
+    Returns a sentence with the reason if the player did not want the end; otherwise "".
 
     Args:
         plan: The table to join or watch, a table with bots, or a table to open.
@@ -54,7 +54,7 @@ async def play_lines(
     """
     evening: _Evening | None = None
     early: list[str] = []
-    """Lines to write before there is a player."""
+    """Lines that are written once there is a player."""
 
     def notify(sentence: str) -> None:
         if evening is None:
@@ -93,7 +93,7 @@ async def play_lines(
 
 
 class _Evening:
-    """Reads the host's messages and the typed lines, and writes the results."""
+    """One stay at a table: handles news and typed lines, and writes the results."""
 
     def __init__(
         self,
@@ -108,18 +108,18 @@ class _Evening:
         self._calls = calls
         self._request = TeacherRequest()
         self._heard = asyncio.Event()
-        """Set by news, for tasks that wait for any."""
+        """Set by news, for tasks that wait for any news."""
         self._early: deque[str] = deque()
-        """Answers that were typed before the question was asked."""
+        """Answers that were typed before their question was asked."""
         self._ended = ""
-        """The reason why the table was left; "" if the player wanted to leave."""
+        """The reason why the player had to leave the table; "" if they wanted to."""
         self._awaited = 0
-        """The revision of the table that the next answer needs."""
+        """The revision of the table for which the next answer waits."""
         self._is_open = False
-        """True once the ways to the player's own table have been written."""
+        """True once the ways to join the player's own table were written."""
 
     async def listen(self) -> str:
-        """Write the host's news, and return the reason of the end."""
+        """Handle the host's news until the end, and return the reason of the end."""
         try:
             await self._seat_session.stay(self._hear)
         except ConnectError as error:
@@ -127,18 +127,18 @@ class _Evening:
         return self._ended
 
     def _hear(self, news: News) -> bool:
-        """Write some news; return True to stay after it."""
+        """Write the lines about some news; return False to leave the table."""
         if isinstance(news, BeforeTable | Admitted) and not self._is_person:
             self._ended = _("Several tables are open there: join one of them by its own link.")
             return False
         if isinstance(news, State):
-            # The teacher's answer would concern the previous question.
+            # Drop the teacher's answer: it is about the previous question.
             self._request.forget()
         if isinstance(news, Lobby):
             self.keep_way_back(leaves=False)
             self._keep_name(news)
         ends = isinstance(news, Refused) and not self._stays
-        # Write the reason of the end to a person only once, at the end.
+        # A person reads the reason of the end only once, at the end.
         for line in [] if ends and self._is_person else self._player.news(news):
             self._write(line)
         if self._calls is not None:
@@ -157,19 +157,22 @@ class _Evening:
         return True
 
     def keep_way_back(self, *, leaves: bool) -> None:
-        """Store a person's way back. If they have left, store it only for a seat in a game."""
+        """Store the way back to a person's seat.
+
+        If they leave, store only a seat in a running game.
+        """
         lobby, back = self._seat_session.session.lobby, self._seat_session.way_back()
         if lobby is not None and back is not None and self._is_person:
             (forget_back if leaves and lobby.phase != "playing" else remember_back)(back)
             remember_visit(back, date.today().toordinal())
 
     def _keep_name(self, lobby: Lobby) -> None:
-        """Store the name of a seated person for the next evening."""
+        """Store the name of a seated person, for the next evening."""
         if self._is_person and lobby.your_seat is not None:
             remember(name=lobby.your_seat.name)
 
     def _open_ways(self) -> None:
-        """Write the ways for others to join the player's own table."""
+        """Write the ways in which others join the player's own table."""
         if self._seat_session.table is None or not self._is_person:
             return
         sections = Sections(PlainFace(self._seat_session, self._write))
@@ -198,7 +201,7 @@ class _Evening:
 
     @property
     def _stays(self) -> bool:
-        """True if a player stays after a refusal, at a table or at a list of tables."""
+        """True if a player stays after a refusal, because there is a table or a list of tables."""
         chooses = isinstance(self._player, PlainPlayer) and self._player.choice is not None
         return chooses or self._seat_session.is_let_in
 
@@ -207,10 +210,10 @@ class _Evening:
         self._write(self._player.trouble(sentence))
 
     async def read(self, typed: AsyncIterator[str]) -> bool:
-        """Handle typed lines; return True if the player leaves, False at the end of the lines.
+        """Handle typed lines; return True if the player leaves, False if the lines end.
 
         Answers wait for their question, since lines may arrive faster than the host plays. Other
-        lines do not wait, since the awaited event may need a vote, or may never happen.
+        lines do not wait: the question may never come, or only after a vote.
         """
         async for text in typed:
             if self._calls is not None:
@@ -241,7 +244,10 @@ class _Evening:
         return reply.leaves
 
     def _ask(self, weighing: Weighing) -> None:
-        """Let the teacher weigh answers; write its result only while the question is the same."""
+        """Let the teacher judge answers.
+
+        Its result is written only if the question is still the same.
+        """
         revision = self._seat_session.session.revision
 
         def tell() -> None:
@@ -254,9 +260,9 @@ class _Evening:
 
     @property
     def _waits(self) -> bool:
-        """True if the next answer must wait for its question.
+        """True if the next answer must wait, because its question was not asked yet.
 
-        While the connection is lost no answer waits.
+        While the connection is lost, no answer waits.
         """
         session = self._seat_session.session
         return self._seat_session.connected and (
@@ -267,7 +273,7 @@ class _Evening:
 async def typed_lines() -> AsyncIterator[str]:
     """Yield the lines of standard input, of any kind of file, until its end."""
     if isinstance(sys.stdin, TextIOWrapper):
-        # A line with invalid bytes must not stop the program: it is only an unknown command.
+        # Accept invalid bytes: the line is then an unknown command, and the program continues.
         sys.stdin.reconfigure(errors="replace")
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[str | None] = asyncio.Queue()
@@ -277,7 +283,7 @@ async def typed_lines() -> AsyncIterator[str]:
             loop.call_soon_threadsafe(lines.put_nowait, line)
         loop.call_soon_threadsafe(lines.put_nowait, None)
 
-    # Use a daemon thread, so that the program can end without waiting for a line.
+    # A daemon thread lets the program end without waiting for a line.
     threading.Thread(target=read, daemon=True).start()
     while (line := await lines.get()) is not None:
         yield line

@@ -1,4 +1,4 @@
-"""Represents a player without a screen to the sections of wings."""
+"""Represents a player without a screen as a `Face` for the sections of wings."""
 
 from collections.abc import Callable
 from typing import Final
@@ -10,7 +10,7 @@ from engine.texts import Text
 
 
 def _forget(_sentence: str) -> None:
-    """Ignore a sentence: the narrator returns its lines instead."""
+    """Ignore a sentence, since the narrator returns the lines."""
 
 
 class PlainFace:
@@ -27,7 +27,7 @@ class PlainFace:
         return self._sitting
 
     def key_for(self, _command: Command, typed: str = "") -> str:
-        """Return the words to type."""
+        """Return the words that run a command."""
         return as_typed(typed)
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
@@ -39,5 +39,5 @@ class PlainFace:
         self._write(text)
 
     def ask_first(self, sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
-        """Write the question, but never call `do`: no key can answer here."""
+        """Write the question, but never call `do`: a line cannot answer it here."""
         self._write(sentence)

@@ -77,7 +77,7 @@ from netcode.protocol.fields import BeforeTable
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 MOST_AT_ONCE: Final = 30
-"""Maximum number of events in the news for a newcomer: about a round. They can ask for more."""
+"""Maximum number of events that a newcomer reads: about a round. A command shows more."""
 
 
 @dataclass
@@ -86,28 +86,28 @@ class PlainNarrator:
 
     session: Session
     choice: TableChoice | None = None
-    """The tables to choose from."""
+    """The tables to choose from; None unless the player must choose one."""
     _invited: str | None = None
-    """The invitation that was described last."""
+    """The invitation that was described last; None before the first."""
     _event_count: int = 0
-    """Number of described events of the game."""
+    """Number of events of the game that were described."""
     _heard: int = 0
-    """Number of described lines of chat."""
+    """Number of chat lines that were described."""
     _question: Question | None = None
     _question_revision: int = 0
-    """The revision of the last question."""
+    """The revision of the last question that was asked."""
     _answered: tuple[int, tuple[int, ...]] = 0, ()
     """The number of events, and everybody's influence, at the player's last answer."""
     _lobby: messages.Lobby | None = None
-    """The last described lobby."""
+    """The last lobby that was described; None before the first."""
     _over: bool = False
     """True if the end of the game was described."""
     _record: Record | None = None
     """The record of the game whose end was described."""
     _lines: Sequence[str] = ()
-    """The described lines of wings about the table."""
+    """The lines of wings about the table that were described."""
     _knows_ready: bool = False
-    """True if the reader has read how to be ready, and has not used that command yet."""
+    """True if the reader was told how to be ready, and has not used that command since."""
 
     @cached_property
     def sections(self) -> Sections:
@@ -228,7 +228,7 @@ class PlainNarrator:
             yield _("The game can begin: type start.")
 
     def _again_news(self, before: messages.Lobby, lobby: messages.Lobby) -> Iterator[str]:
-        """Describe who wants another game or no longer does, if that has changed."""
+        """Describe changes of the people who want another game."""
         was, now = ({seat.name for seat in each.seats if seat.ready} for each in (before, lobby))
         for name in sorted(was - now):
             if any(seat.name == name for seat in lobby.seats):
@@ -257,7 +257,7 @@ class PlainNarrator:
             and waits
             and (not self._knows_ready or (was is not None and was.ready))
         ):
-            # Everybody is asked again: a "ready" that was typed in the meantime may be lost.
+            # Ask everybody again: a "ready" that was typed meanwhile may be lost.
             self._knows_ready = True
             yield _("Type ready when you are ready to play.")
 
@@ -390,9 +390,9 @@ class PlainNarrator:
     def _happened(self, view: View, since: int) -> Iterator[str]:
         """Describe new events, everybody's influence after a round, and the Queue if cards moved.
 
-        A screen shows influence and Queue all the time; a listener would have to ask for them.
+        A screen always shows influence and Queue; a listener would have to ask for them.
         """
-        # Leave out the end of the game: the ranking names the winner.
+        # Omit the event of the end: the ranking names the winner.
         happened = [each for each in self.session.events if not isinstance(each, GameEnded)]
         names = self.names()
         table = table_names(view, names, self.session.owners())
@@ -453,7 +453,7 @@ class PlainNarrator:
         prompter = self.prompter(question.view)
         yield prompter.title(question)
         if question.step is Step.CARD:
-            # State the common consequence once, not with each card.
+            # State the common consequence once instead of with each card.
             yield prompter.consequence(question)
         chosen = question.chosen
         for index, option in enumerate(question.options):
@@ -465,7 +465,7 @@ class PlainNarrator:
         effect = prompter.consequence(question)
         if option.card is not None and option.action is None:
             name = card_name(option.card)
-            # Explain cards only in the first round; later a player can ask about a card.
+            # Explain cards only in the first round. Later a player can ask about a card.
             return with_text(name, card_summary(option.card)) if question.view.round == 1 else name
         if option.action is not None and question.step is Step.LEAVE_OR_REVEAL:
             return with_text(answer_label(option.action, prompter), effect)
@@ -519,7 +519,7 @@ class PlainNarrator:
         return levels_of(() if lobby is None else lobby.seats, view.families)
 
     def prompter(self, view: View) -> Prompter:
-        """Return the object that words the answers at a view."""
+        """Return the prompter that formulates the answers at a view."""
         names = spoken_names(view.families, self.names(), self.session.owners())
         return SpokenPrompter(view, names, ASCII)
 

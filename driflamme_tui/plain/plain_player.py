@@ -1,7 +1,7 @@
 """Handles the lines that a player without a screen types.
 
 This module reads and writes nothing: `line` returns the lines to write and the messages to send.
-Tables list the commands of each place, and `HELP` explains them.
+Tables list the commands for each place, and `HELP` explains them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -52,25 +52,25 @@ from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.protocol.table_settings import TableSettings, is_valid_value
 
 LAST_EVENTS: Final = 12
-"""Number of events in the answer to "events"."""
+"""Number of events that the command "events" describes."""
 
 _SIGNS: Final = ('"', "'", "?")
-"""Signs that are commands, and need no space after them."""
+"""Commands that are a single sign. They need no space after them."""
 
 _SURE: Final = {
     "send away *": PeopleCommands.send_away,
     "new invitation": PeopleCommands.new_invitation,
     "end game": PeopleCommands.end,
 }
-"""The host's commands that must be typed twice, since they cannot be undone, with their commands on
-the screen.
+"""The host's commands that must be typed twice, since they cannot be undone. The value is the same
+command on the screen.
 """
 
 Does: TypeAlias = Callable[["PlainPlayer", str], Said]
 """The function of a command. It receives the text after the command's words."""
 
 Commands: TypeAlias = dict[str, Message | Does]
-"""The message or function of each command. Words that end with a star are followed by a text."""
+"""The message or function of each command. A star at the end stands for the text that follows."""
 
 
 _HELP: Final[dict[str, tuple[Text, ...]]] = {
@@ -130,9 +130,9 @@ class PlainPlayer(PlainNarrator):
     """Describes a session line by line, and handles typed lines."""
 
     owned: bool = False
-    """True if the table is open in this program."""
+    """True if this program hosts the table."""
     _typed: str = ""
-    """The last typed line, since commands that cannot be undone must be typed twice in a row."""
+    """The last typed line. Commands that cannot be undone must be typed twice in a row."""
     _again: bool = False
     """True if the same line was typed just before."""
 
@@ -146,7 +146,10 @@ class PlainPlayer(PlainNarrator):
         return {**ANYWHERE, **choice, **PLACES[place], **hosts}
 
     def is_answer(self, text: str) -> bool:
-        """Return True if a line answers a question, and so must wait for the question."""
+        """Return True if a line answers a question.
+
+        It must then wait until the question is asked.
+        """
         text = text.strip()
         is_command = in_english(text).lower() in (*wing_commands(), "back")
         return is_command or text.isdecimal() or _noted(text) is not None
@@ -182,14 +185,14 @@ class PlainPlayer(PlainNarrator):
         return [*sure_words(_SURE[key], rest, lobby), _("Type it again if you are sure.")]
 
     def _place(self) -> str:
-        """Return the player's place, as in `PLACES`."""
+        """Return the place where the player is: a key of `PLACES`."""
         lobby = self.session.lobby
         if lobby is None:
             return "" if self.choice is None else "choice"
         return "game" if lobby.phase == "playing" and self.session.view is not None else "lobby"
 
     def otherwise(self, text: str) -> Said:
-        """Return the effect of a line that is not a command, such as an answer or a number."""
+        """Return the effect of a line that is no command, such as an answer or a number."""
         match self._place():
             case "game" if (question := self._question) is not None:
                 if why := self._why_not_now():
@@ -203,7 +206,7 @@ class PlainPlayer(PlainNarrator):
                 return _("You have not been let in yet: wait a moment.")
             case "lobby" if not text.isdecimal():
                 return _("That is not a command here; type help for all commands.")
-        # The number was probably meant for another question.
+        # The number was probably meant for another question, so explain the present state.
         return self._why_not_now()
 
     def _why_not_now(self) -> str:
@@ -229,7 +232,7 @@ class PlainPlayer(PlainNarrator):
         return [*map(_, lines), _("More: {commands}.", commands=others)]
 
     def quit(self, _rest: str) -> Said:
-        """Leave the table; if this has consequences, only when `quit` is typed twice in a row."""
+        """Leave the table. If that has consequences, `quit` must be typed twice in a row."""
         meaning = "" if self._again else self.leaving_means()
         if not meaning:
             return Reply(leaves=True)
@@ -239,7 +242,8 @@ class PlainPlayer(PlainNarrator):
         """Return the consequences of leaving; "" if there are none."""
         lobby, view = self.session.lobby, self.session.view
         if lobby is not None and view is not None and view.over and lobby.phase == "playing":
-            # Treat the game as ended: its last view arrives before the news of its end.
+            # The last view may arrive before the news of the game's end, so treat the game as
+            # ended.
             lobby = replace(lobby, phase="result")
         seated = lobby is not None and lobby.you is not None
         return leaving_meaning(lobby, owned=self.owned, seated=seated)
@@ -289,7 +293,7 @@ class PlainPlayer(PlainNarrator):
         return why or message
 
     def other_name(self, name: str) -> Said:
-        """Choose another name, and go back to the table that refused the earlier one."""
+        """Choose another name, and return to the table that refused the earlier name."""
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
     def _named(self, name: str, said: Said) -> Said:
@@ -302,7 +306,7 @@ class PlainPlayer(PlainNarrator):
     # Before and after a game
 
     def ready(self, _rest: str) -> Said:
-        """Declare the player ready; a spectator sits down first."""
+        """Declare the player ready. A spectator takes a seat first."""
         lobby, self._knows_ready = self.session.lobby, False
         free = free_families(lobby) if lobby is not None and lobby.you is None else []
         if free:
@@ -358,7 +362,7 @@ class PlainPlayer(PlainNarrator):
         return messages.MoveSeat(family=family, place=numbers[place])
 
     def _family_of(self, name: str, *, bots: bool) -> FamilyLetter | None:
-        """Return the family of a player (with `bots`, of a bot) by name; None if there is none."""
+        """Return the family of a person by name, or with `bots` of a bot; None if there is none."""
         seats = () if self.session.lobby is None else self.session.lobby.seats
         called = (seat for seat in seats if seat.name.casefold() == name.casefold())
         return next((seat.family for seat in called if not bots or seat.bot is not None), None)
@@ -386,7 +390,7 @@ class PlainPlayer(PlainNarrator):
         return why if why or self._question is None else self._question
 
     def back(self, _rest: str) -> Said:
-        """Go back to the first step of the question, and ask it again."""
+        """Return to the first step of the question, and ask it again."""
         why = self._why_not_now()
         if why or self._question is None:
             return why
@@ -401,7 +405,7 @@ class PlainPlayer(PlainNarrator):
         question.choose(number - 1)
         action = question.confirm()
         if action is None and len(question.options) == 1:
-            # Confirm the only answer at once, since there is nothing to choose.
+            # The only answer leaves nothing to choose, so confirm it at once.
             question.choose(0)
             action = question.confirm()
         if action is not None:
@@ -466,7 +470,7 @@ ANYWHERE: Final[Commands] = {
     "phrase": PlainPlayer.phrase,
     "phrase *": PlainPlayer.phrase,
 }
-"""The commands that can be typed everywhere."""
+"""The commands that can be typed at any place."""
 
 HOSTS: Final[Commands] = {
     "bot for *": partial(PlainPlayer.absent, choice="bot"),

@@ -1,4 +1,4 @@
-"""Defines a wing's additions to play by lines: a player's commands, a program's requests."""
+"""Defines the additions of wings to play by lines: commands of people, requests of programs."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol, TypeAlias
@@ -22,7 +22,7 @@ class InGame(Protocol):
         """Return the present question; a sentence if there is none."""
 
     def prompter(self, view: View) -> Prompter:
-        """Return the object that words the answers at a view."""
+        """Return the prompter that formulates the answers at a view."""
 
 
 TypedCommand: TypeAlias = Message | Callable[[InGame, str], Said]
@@ -50,20 +50,20 @@ class TableChoice:
 
 
 class WingLines(NamedTuple):
-    """The seam `plain`: a wing's additions to play by lines."""
+    """The seam `plain`: the additions of a wing to play by lines."""
 
     commands: Mapping[str, Callable[[InGame], Said]] = {}
     """The commands during a game, which concern the present question."""
     help: tuple[Text, ...] = ()
     """A help line for each command."""
     in_lobby: Mapping[str, TypedCommand] = {}
-    """The commands in the lobby. Words that end with a star are followed by a text."""
+    """The commands in the lobby. A star at the end stands for the text that follows."""
     in_game: Mapping[str, TypedCommand] = {}
     """The commands during a game that do not concern the present question."""
     of_hosts: Mapping[str, TypedCommand] = {}
     """The commands of the host."""
     topics: Mapping[str, tuple[Text, ...]] = {}
-    """The help lines for the commands in lobby and game and of hosts, by topic."""
+    """The help lines, by topic, for commands in the lobby, in the game and of hosts."""
     requests: Mapping[str, Callable[[Session], Said]] = {}
     """The functions that handle a program's requests, by the type of the JSON object."""
     messages: tuple[type[Message], ...] = ()

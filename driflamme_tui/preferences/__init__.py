@@ -1,1 +1,1 @@
-"""Stores a player's data on this machine: settings, the last evening, calls."""
+"""Stores a player's data on this machine: settings, the last evening, and calls."""

@@ -1,4 +1,4 @@
-"""The folders of the player's data: settings, state, and games with their keys."""
+"""Finds the folders of the player's data: settings, state, and games with their keys."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +7,6 @@ from platformdirs import user_config_path, user_data_path, user_state_path
 
 
 def data_folders() -> Iterator[Path]:
-    """Yield the folders of the program, existing or not."""
+    """Yield the folders of the program. They may not exist."""
     for of_user in (user_config_path, user_state_path, user_data_path):
         yield of_user("driflamme", appauthor=False)

@@ -1,4 +1,4 @@
-"""Chooses bots as strong as this user, by past games: the bots of the name `even`."""
+"""Chooses bots that are as strong as this user, by past games. Their name is `even`."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ LATEST: Final = 60
 """Number of latest finished games that count."""
 
 LADDER: Final = ("novice", "learner", "steady", "sharp", "master", "grandmaster")
-"""The bots that may be chosen, each about one step stronger than the one before."""
+"""The bots that may be chosen. Each is about one step stronger than the one before."""
 
 LEVELS: Final = {name: level for level, name in enumerate(("random", *LADDER), -1)}
 """The strength of each bot, in steps of the ladder."""
@@ -24,11 +24,13 @@ BEGINS: Final = 1.0
 """The level of a user without past games."""
 
 STEP: Final = 0.7
-"""The difference in strength of one step: log odds that the stronger of two players wins."""
+"""The difference in strength that makes one step: log odds that the stronger of two players
+wins.
+"""
 
 PACE: Final = 1.2
-"""Steps by which one game changes a level, for an error of 1 in the expected share of the
-victory.
+"""Number of steps by which one game changes a level, if the expected share of the victory was wrong
+by 1.
 """
 
 
@@ -37,14 +39,14 @@ async def seated(bots: Sequence[str]) -> tuple[str, ...]:
     number = bots.count(EVEN)
     if not number:
         return tuple(bots)
-    # Use a thread, since another program may be writing to the database.
+    # Use a thread: another program may be writing to the database.
     found = iter(await asyncio.to_thread(_even, number))
     return tuple(next(found) if bot == EVEN else bot for bot in bots)
 
 
 def _even(number: int) -> tuple[str, ...]:
     """Return `number` bots by past games."""
-    # Import here: otherwise the first table would wait for the database module.
+    # Import here: the first table should not wait for the database module.
     from netcode.storage.history import Filter, History
     from netcode.table.errors import StoreError
 
@@ -59,9 +61,9 @@ def _even(number: int) -> tuple[str, ...]:
 def level_of(games: "Iterable[PastGame]") -> float:
     """Return the strength of this user, in steps of the ladder (Elo 1978, for several players).
 
-    Other people count as strong as the user. A table for two does not count.
+    Other people count as equally strong as the user. Tables for two do not count.
     """
-    # Import here, since few starts of the program ask for such bots.
+    # Import here: few starts of the program need such bots.
     from netcode.storage.past_evenings import counts
 
     level = BEGINS
@@ -77,7 +79,7 @@ def level_of(games: "Iterable[PastGame]") -> float:
 
 
 def matched_bots(level: float, number: int) -> tuple[str, ...]:
-    """Return `number` bots whose average is a level.
+    """Return `number` bots whose average level is `level`.
 
     >>> matched_bots(1.5, 2), matched_bots(9, 1)
     (('learner', 'steady'), ('grandmaster',))

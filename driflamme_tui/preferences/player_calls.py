@@ -1,8 +1,8 @@
 """Calls a player who looks elsewhere: by bell, notice and title.
 
 `PlayerCalls` receives the present question, news of the table, the focus of the terminal and the
-time, and returns what to send. It has no clock and no terminal. A call names an event and at most
-the name of a person, so no notice on a desktop can show a card or a line of chat.
+time, and returns what to send. It has no clock and no terminal. A call names an event and at most a
+person, so no notice on a desktop can show a card or a line of chat.
 """
 
 import os
@@ -15,22 +15,22 @@ from driflamme_tui.preferences.settings import ALL, NONE, Settings
 from driflamme_tui.text.i18n import _
 
 PATIENCE_S: Final = 10.0
-"""Seconds without an answer after which a player whose terminal has the focus is called too."""
+"""Seconds without an answer after which a player is called even if the terminal has the focus."""
 
 LAST_CALL_S: Final = 10.0
-"""Seconds before the end of the time at which the player is called once more."""
+"""Seconds before the end of the time limit at which the player is called once more."""
 
 BELL: Final = "\a"
-"""Rings the terminal's bell."""
+"""The sequence that rings the terminal's bell."""
 
 _ENDED: Final = "\x1b\\"
-"""Ends an escape sequence."""
+"""The end of an escape sequence."""
 
 KEEP_TITLE: Final = "\x1b[22;2t"
-"""Makes a terminal save its title. A terminal that cannot do so ignores it."""
+"""The sequence that makes a terminal save its title. Terminals that cannot do so ignore it."""
 
 RESTORE_TITLE: Final = "\x1b[23;2t"
-"""Makes a terminal restore its saved title."""
+"""The sequence that makes a terminal restore its saved title."""
 
 PROGRAM: Final = "Driflamme"
 """The title of notices, and the end of titles."""
@@ -43,20 +43,22 @@ class PlayerCalls(Struct):
     """Decides when to call a player, and remembers the calls so far."""
 
     focused: bool = True
-    """True if the terminal has the focus, as far as it reports that."""
+    """True if the terminal has the focus. A terminal that does not report its focus counts as
+    focused.
+    """
     _question: object = None
-    """The present question; None for none. An unequal value is another question."""
+    """The present question; None if there is none. Two questions are the same if they are equal."""
     _since: float = 0.0
     _called: set[str] = field(default_factory=set)
     _news: str = ""
-    """The latest news while the terminal has not had the focus."""
+    """The latest news that came while the terminal did not have the focus."""
     _title: str = ""
-    """The title that the terminal has from this program; "" for its own."""
+    """The title that this program has set; "" if it has set none."""
 
     def update(
         self, question: object, now: float, left: float | None, settings: Settings
     ) -> Iterable[str]:
-        """Return what to send to the terminal now.
+        """Return the sequences to send to the terminal now.
 
         Args:
             question: What the reader is asked; the same value for the same question, None for none.
@@ -134,20 +136,20 @@ def title(text: str) -> str:
 
 
 def notice(text: str, environment: Mapping[str, str]) -> Iterable[str]:
-    """Return the sequence that shows a notice on the desktop, if the terminal has one.
+    """Return the sequence that shows a notice on the desktop; nothing if the terminal has none.
 
-    In tmux the sequence is wrapped, which tmux forwards if it is allowed to.
+    For tmux the sequence is wrapped; tmux forwards it if its settings allow that.
     """
     payload = clean(text)
     match notice_number(environment):
         case 9:
-            # Begin with the name: a text that begins with a number and a semicolon would be another
-            # command.
+            # Begin with the program's name: a text that begins with a number and a semicolon would
+            # be another command.
             sent = f"\x1b]9;{PROGRAM}: {payload}\a"
         case 99:
             sent = f"\x1b]99;i={IDENTIFIER}:o=unfocused;{payload}{_ENDED}"
         case 777:
-            # Replace semicolons, which separate the fields.
+            # Semicolons separate the fields, so replace them.
             sent = f"\x1b]777;notify;{PROGRAM};{payload.replace(';', ',')}\a"
         case _:
             return []
@@ -158,7 +160,7 @@ def notice(text: str, environment: Mapping[str, str]) -> Iterable[str]:
 
 
 def notice_number(environment: Mapping[str, str]) -> int:
-    """Return the number of a terminal's operating system command for notices; 0 without one.
+    """Return the number of the terminal's escape command for notices; 0 if it has none.
 
     9 comes from iTerm2, 777 from urxvt and 99 from kitty.
     """

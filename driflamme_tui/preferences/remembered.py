@@ -1,4 +1,4 @@
-"""Stores data between evenings: name, table, puzzles and opponents."""
+"""Stores data for the next evening: name, table, puzzles and opponents."""
 
 import os
 import re
@@ -31,14 +31,14 @@ def state_path(name: str) -> Path:
 
 
 class Kept(Generic[State]):
-    """A value stored in a file of the user's state."""
+    """A value that is stored in a file of the user's state."""
 
     def __init__(self, name: str, kind: type[State], usual: State) -> None:
-        """Prepare the file `name`; `usual` replaces a missing or invalid value."""
+        """Use the file `name`. If its value is missing or invalid, `usual` replaces it."""
         self._name, self._kind, self._usual = name, kind, usual
 
     def recall(self, path: Path | None = None) -> State:
-        """Return the stored value, of this user or from the path of another user's file."""
+        """Return the stored value of this user; with `path`, the value in another user's file."""
         try:
             kept = (path or state_path(self._name)).read_bytes()
             return msgspec.json.decode(kept, type=self._kind)
@@ -46,7 +46,7 @@ class Kept(Generic[State]):
             return self._usual
 
     def keep(self, value: State) -> None:
-        """Write the file atomically, readable by this user only; ignore errors."""
+        """Write the file atomically, so that only this user can read it. Ignore errors."""
         path = state_path(self._name)
         with suppress(OSError, UnicodeError, UnsafeFolderError):
             make_private_folder(path.parent)
@@ -54,13 +54,13 @@ class Kept(Generic[State]):
                 file.write(msgspec.json.encode(value).decode())
 
     def change(self, change: Callable[[State], State]) -> None:
-        """Store a changed value. Other programs wait with their changes meanwhile."""
+        """Store a changed value. Other programs must wait with their changes meanwhile."""
         path = state_path(self._name)
         with suppress(OSError, UnsafeFolderError):
             make_private_folder(path.parent)
             lock = open_private_file(path.with_suffix(".lock"))
             try:
-                # Wait until the other program has written.
+                # Another program may be writing, so wait.
                 file_locks.wait_for_lock(lock)
                 self.keep(change(self.recall()))
             finally:
@@ -70,7 +70,7 @@ class Kept(Generic[State]):
 def with_latest(
     entries: Mapping[str, Entry], key: str, entry: Entry | None, most: int
 ) -> dict[str, Entry]:
-    """Return entries with this one as the latest, or without it if it is None.
+    """Return entries with this one as the latest; if it is None, without the one at `key`.
 
     If there are more than `most`, the oldest are dropped.
     """
@@ -79,17 +79,17 @@ def with_latest(
 
 
 MOST_COUNTED: Final = 2**53
-"""The highest count in a file; a higher one is damage."""
+"""The highest valid count in a file; a higher one is damage."""
 
 _Count = Annotated[int, Meta(ge=0, le=MOST_COUNTED)]
 
 
 class Newcomer(Struct, frozen=True):
-    """The number of finished games, and the player's wish for explanations."""
+    """The number of finished games, and whether the player wants explanations."""
 
     games: _Count = 0
     wanted: bool | None = None
-    """The player's wish for explanations; None until they have decided."""
+    """True if the player wants explanations, False if not; None until they have decided."""
 
     def after_a_game(self) -> "Newcomer":
         """Return the value after another finished game."""
@@ -101,7 +101,7 @@ NEWCOMER: Final = Kept("games.json", Newcomer, Newcomer())
 
 
 class PuzzleProgress(Struct, frozen=True):
-    """The solved puzzles, and the days in a row with a right first answer.
+    """The solved puzzles, and the number of days in a row with a right first answer.
 
     >>> days = PuzzleProgress().after(7, right=True, day=100).after(9, right=True, day=101)
     >>> days.streak_at(102), days.streak_at(103), days.after(3, right=False, day=102).streak
@@ -111,24 +111,27 @@ class PuzzleProgress(Struct, frozen=True):
     solved: tuple[_Count, ...] = ()
     """The numbers of the solved puzzles, in order."""
     streak: _Count = 0
-    """Days in a row up to `day` with a right first answer."""
+    """Days in a row, up to `day`, with a right first answer."""
     day: _Count = 0
-    """The last day with an answer to its puzzle, as in `date.toordinal`."""
+    """The last day whose puzzle was answered, as in `date.toordinal`."""
 
     def after(self, number: int, *, right: bool, day: int | None) -> "PuzzleProgress":
-        """Return the value after an answer to a puzzle, with its day if it has one."""
+        """Return the value after an answer.
+
+        `day` is the puzzle's day; None if it is no puzzle of a day.
+        """
         kept = replace(self, solved=tuple(sorted({*self.solved, number}))) if right else self
         if day is None or day <= self.day:
             return kept
         return replace(kept, streak=self.streak_at(day) + 1 if right else 0, day=day)
 
     def streak_at(self, day: int) -> int:
-        """Return the days in a row at a day; a missed day ends them."""
+        """Return the days in a row at a day. A missed day resets them to 0."""
         return self.streak if day <= self.day + 1 else 0
 
 
 PUZZLES: Final = Kept("puzzles.json", PuzzleProgress, PuzzleProgress())
-"""The stored progress; without a file, puzzles work all the same."""
+"""The stored progress with puzzles. Without a file, puzzles still work."""
 
 FEWEST_BOTS: Final = 2
 MOST_BOTS: Final = 4
@@ -136,7 +139,7 @@ MOST_BOTS: Final = 4
 
 
 class Opponents(Struct, frozen=True):
-    """The game against bots chosen last on the start screen."""
+    """The opponents of the last game against bots, as chosen on the start screen."""
 
     number: Annotated[int, Meta(ge=FEWEST_BOTS, le=MOST_BOTS)] = 3
     bot: str = DEFAULT_BOT
@@ -145,7 +148,7 @@ class Opponents(Struct, frozen=True):
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bots' names."""
+        """The names of the bots."""
         return (self.bot,) * self.number
 
 
@@ -165,13 +168,13 @@ remember_opponents: Final = _OPPONENTS.keep
 """Stores the opponents for the next game."""
 
 INVITED: Final = re.compile(r"/[0-9a-f]{16}$")
-"""The invitation's part in the name of a seat's key."""
+"""Matches the part of a seat's name that belongs to the invitation."""
 
 MOST_WAYS_BACK: Final = 5
 """Maximum number of stored ways back; the oldest are dropped."""
 
 NOT_KEPT: Final = "first"
-"""The table setting that is not stored: the chosen first player may not come next time."""
+"""The table setting that is not stored, since the chosen first player may not come next time."""
 
 
 class WayBack(Struct, frozen=True):
@@ -182,7 +185,7 @@ class WayBack(Struct, frozen=True):
     host: str
     """The host's name; empty if the host has no seat."""
     typed: str
-    """The text that leads to the table when it is typed."""
+    """The text that leads to the table when the player types it."""
     place: str
     """The name under which the key to the seat is stored."""
 
@@ -194,11 +197,11 @@ class Remembered(Struct, frozen=True):
     address: str = ""
     """The address of the table joined last."""
     table: Mapping[str, object] = field(default_factory=dict)
-    """The settings chosen last in the player's own lobby: fields of `TableSettings`, by name."""
+    """The settings chosen last in the player's own lobby, by name, as in `TableSettings`."""
     bot: str = ""
-    """The kind of bot chosen last."""
+    """The kind of bot chosen last; "" before the first choice."""
     back: tuple[WayBack, ...] = ()
-    """The seats that the player has left without giving them up, the latest first."""
+    """The seats that the player can return to, latest first."""
 
 
 _LAST: Final = Kept("last.json", Remembered, Remembered())
@@ -210,7 +213,7 @@ def remember(**changes: object) -> None:
     """Store these fields, and keep all others."""
     last = recall()
     if replace(last, **changes) != last:
-        # Write only changes, since the first table waits for the disk.
+        # Write only real changes, since the first table waits for the disk.
         _LAST.change(lambda latest: replace(latest, **changes))
 
 
@@ -223,13 +226,16 @@ def remember_back(back: WayBack) -> None:
 
 
 def forget_back(back: WayBack | None) -> None:
-    """Delete the way back to this seat only."""
+    """Delete the way back to this seat; None deletes nothing."""
     if back is not None and len(_others(recall().back, back)) < len(recall().back):
         _LAST.change(lambda last: replace(last, back=_others(last.back, back)))
 
 
 def _others(ways: tuple[WayBack, ...], back: WayBack) -> tuple[WayBack, ...]:
-    """Return the ways back to other seats; each invitation has its own place."""
+    """Return the ways back to other seats than this one.
+
+    Each invitation counts as its own place.
+    """
     return tuple(
         each
         for each in ways
@@ -257,7 +263,7 @@ def last_bot() -> str:
 
 
 def next_table(**wanted: object) -> "TableSettings":
-    """Return the settings of the next table: `wanted` first, then those chosen last."""
+    """Return the settings of the next table: `wanted` first, then the settings chosen last."""
     from netcode.protocol.table_settings import TableSettings
 
     last = _kept(recall().table)

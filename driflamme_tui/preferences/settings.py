@@ -2,8 +2,8 @@
 
 They are in one file, `config.toml` in the user's config folder, edited by hand or on the options
 screen; missing settings have defaults. An invalid file is refused with a sentence that names the
-line. Textual is not imported. The library that writes the file, and keeps its other contents, is
-imported only for a change.
+line. Textual is not imported. The library that writes the file without changing its other contents
+is imported only for a change.
 """
 
 import re
@@ -25,23 +25,23 @@ FILE: Final = "config.toml"
 """The name of the config file."""
 
 AUTO: Final = "auto"
-"""The value that means: as suits the terminal or the system."""
+"""The value for: the choice that suits the terminal or the system."""
 
 ALL: Final = "all"
-"""A player who looks elsewhere is called when it is their turn, and for news of the table."""
+"""The value for: call a player who looks elsewhere for their turn, and for news of the table."""
 
 TURN: Final = "turn"
-"""A player who looks elsewhere is called only when it is their turn."""
+"""The value for: call a player who looks elsewhere only for their turn."""
 
 NONE: Final = "none"
-"""A player who looks elsewhere is not called."""
+"""The value for: never call a player who looks elsewhere."""
 
 KEYS: Final = "keys"
-"""The one setting that is a table: the keys of commands, by id."""
+"""The only setting that is a table: the keys of commands, by id."""
 
 
 class Setting(NamedTuple):
-    """A setting with few choices, as the options show it."""
+    """A setting with few choices, for the options screen."""
 
     choices: tuple[Value, ...]
     """Its values, usually the default first."""
@@ -92,28 +92,34 @@ SETTINGS: Final = {
 
 
 class SettingsError(ExplainedError):
-    """The reason why the config file cannot be read, is invalid, or could not be written."""
+    """The config file is unreadable or invalid, or could not be written.
+
+    The error's sentence says why.
+    """
 
 
 class Settings(NamedTuple):
-    """All settings of a player; a named tuple, since help needs it before any import."""
+    """All settings of a player.
+
+    It is a named tuple, since the help needs it before other imports.
+    """
 
     theme: str = AUTO
     glyphs: str = AUTO
     language: str = AUTO
     animation: bool = True
     pace: float = 0
-    """Seconds between other players' events, so that a series can be read."""
+    """Seconds between other players' events, so that a series of them can be read."""
     cards: str = AUTO
     """The size of the cards."""
     calls: str = ALL
-    """The reasons to call a player who looks elsewhere."""
+    """The reasons for calling a player who looks elsewhere."""
     keys: Mapping[str, str] = MappingProxyType({})
-    """Keys by command id, not yet checked by `judge_keys`."""
+    """The keys of commands by id. `judge_keys` must still check them."""
 
     @property
     def catalogue(self) -> str | None:
-        """The language for `i18n`; None for the system's."""
+        """The language for `i18n`; None for the system's language."""
         return None if self.language == AUTO else self.language
 
 
@@ -218,7 +224,7 @@ def change(name: str, value: Value) -> None:
 def line_of(text: str, name: str) -> int:
     """Return the line, from 1, that gives a value to a name (with dots, if it is in tables).
 
-    It is the last line of the shortest beginning of the file that contains the name.
+    The shortest beginning of the file that contains the name ends with this line.
     """
     import tomllib
 
@@ -247,7 +253,10 @@ def _value(name: str, value: object, wrong: Callable[..., SettingsError]) -> Val
 
 
 def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict[str, str]:
-    """Return the keys by command; an id may be in quotes, or a table with its dot."""
+    """Return the keys by command.
+
+    In the file, an id may be quoted, or be a table and a name with a dot.
+    """
     if not isinstance(value, dict):
         raise wrong(
             '{file}, line {line}: keys must be a table: [keys], then "table.look" = "l".', name
@@ -269,7 +278,7 @@ def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict
 
 
 def judge_keys(keys: Mapping[str, str]) -> None:
-    """Raise `SettingsError` if the file's keys are invalid.
+    """Raise `SettingsError` if the keys in the file are invalid.
 
     This imports every screen, so only programs with a screen call it.
     """

@@ -23,10 +23,10 @@ class Visit(Struct, frozen=True):
 
 
 class Visits:
-    """The latest visits, one for each place, in a file of the user's state."""
+    """The latest visits, one for each place, in one file of the user's state."""
 
     def __init__(self, file: str) -> None:
-        """Store the visits under this file name."""
+        """Store the visits in a file with this name."""
         self._kept: Final = Kept(file, dict[str, Visit], {})
 
     def latest(self) -> dict[str, Visit]:
@@ -49,7 +49,8 @@ TABLES: Final = Visits("tables.json")
 
 
 def place_of(seat_place: str) -> str:
-    """Return the place of a seat without its invitation: a host's next table is at the same place.
+    """Return the place of a seat without its invitation, so that a host's next table has the same
+    place.
 
     >>> place_of("4af0/0123456789abcdef"), place_of("10.0.0.7")
     ('4af0', '10.0.0.7')
@@ -58,5 +59,5 @@ def place_of(seat_place: str) -> str:
 
 
 def remember_visit(back: WayBack, today: int) -> None:
-    """Store the visit to a table, from the way back to the player's seat there."""
+    """Store the visit to a table. `back` is the way back to the player's seat there."""
     TABLES.remember(place_of(back.place), Visit(back.host, back.typed, today))

@@ -1,5 +1,4 @@
-"""Handles past games: their records in files, and moving through one.
+"""Past games: their records in files, and moving through their steps.
 
-The result screen shows a game's course, and the package `study` shows and describes it step by
-step.
+The result screen shows a game's course. The package `study` shows and describes it step by step.
 """

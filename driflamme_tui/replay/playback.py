@@ -14,7 +14,7 @@ from engine.ranking import owners_of
 from engine.replaying import ALL, Eyes, Onlooker, Replay, beyond
 
 SPEEDS_S: Final = (6.0, 3.0, 1.5, 0.8, 0.3)
-"""Seconds for each step during playback, from the slowest speed to the fastest."""
+"""Seconds for each step during playback, by speed from slow to fast."""
 
 USUAL_SPEED: Final = 3
 """The speed at the beginning, counted from 1."""
@@ -40,7 +40,7 @@ class Playback:
     # Playback
 
     def play(self, now: float) -> None:
-        """Start playback, from the beginning if the game is at its end; or stop it."""
+        """Start playback, or stop it. At the end of the game, start from the beginning."""
         self.playing = not self.playing
         if self.playing and self.step == self.replay.last:
             self.step = 0
@@ -56,7 +56,7 @@ class Playback:
         self._due = now + SPEEDS_S[speed - 1]
 
     def advance(self, now: float) -> bool:
-        """Go one step forward if it is time, and return True; at the end playback stops."""
+        """Go one step forward if its time has come, and return True. At the end, stop playback."""
         if not self.playing or now < self._due:
             return False
         self._due = now + SPEEDS_S[self.speed - 1]
@@ -65,7 +65,7 @@ class Playback:
         return moved
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the next step; None without playback."""
+        """Return the seconds until the next step; None if playback is stopped."""
         return max(0.0, self._due - now) if self.playing else None
 
     # Navigation
@@ -81,7 +81,10 @@ class Playback:
         return {self.replay.step_of(each.telling): each for each in went.turning_points(owners)}
 
     def eyes_called(self, name: str) -> Eyes | None:
-        """Return the eyes for a family at the table, "all" or "public"; None for other names."""
+        """Return the eyes of a family at the table, of "all" or of "public".
+
+        None for other names.
+        """
         onlookers: dict[str, Eyes] = {each.value: each for each in Onlooker}
         if name in self.replay.families:
             return self.replay.families.index(name)
@@ -97,7 +100,10 @@ class Playback:
         return self.replay.find(token, self.step, self.eyes) if token else None
 
     def another(self, marks: tuple[int, ...], by: int) -> int | None:
-        """Return the next or previous of some steps; None if there is none."""
+        """Return the next of some steps, or with `by` = -1 the previous one.
+
+        None if there is none.
+        """
         if not any(mark > self.step if by > 0 else mark < self.step for mark in marks):
             return None
         return beyond(marks, self.step, by, self.replay.last)

@@ -1,8 +1,8 @@
 """Reads and writes records of games in files, which may come from strangers.
 
-A file holds one record, one record a line, or the trace of a series of games (`driflamme simulate
---trace`), of which one game is read. Errors are sentences. `engine.replaying` checks the game
-itself.
+A file has one record, one record on each line, or the trace of a series of games (`driflamme
+simulate --trace`), of which one game is read. Errors are sentences. `engine.replaying` checks the
+games themselves.
 """
 
 import json
@@ -20,7 +20,7 @@ from engine.record import FORMAT, MAXIMUM_LENGTH, RULES_VERSION, Record, RecordE
 from engine.texts import Text
 
 STANDARD: Final = "-"
-"""The name for standard input."""
+"""The name that means standard input."""
 
 _MOST: Final = 4 * MAXIMUM_LENGTH
 """Maximum bytes of a record or of a line of a trace: UTF-8 has at most four for a character."""
@@ -50,7 +50,8 @@ def records_in_file(source: str) -> Iterator[Record]:
 def save_record(record: Record, folder: Path, now: float) -> Path:
     """Write a record to a new file and return its path; raises RecordError.
 
-    The file's name contains the time of the game or, if that is unknown, `now` in Unix seconds.
+    The file's name contains the time of the game. If that is unknown, it contains `now`, in Unix
+    seconds.
     """
     known = (at for at in (record.ended, record.began) if at is not None)
     name = time.strftime("driflamme-%Y-%m-%d-%H%M", time.localtime(next(known, now)))
@@ -70,10 +71,10 @@ def save_record(record: Record, folder: Path, now: float) -> Path:
 
 
 def saved(record: Record, folder: Path | None, space: int) -> tuple[str, bool]:
-    """Save a record; return a sentence about the result, and True if the file was written.
+    """Save a record. Return a sentence about the result, and True if the file was written.
 
-    Without a folder nothing is written, since a visitor has none on the host's machine. The path is
-    shortened from the left until the sentence fits into `space` cells.
+    If `folder` is None, nothing is written, since a visitor has no folder on the host's machine.
+    The path is shortened from the left until the sentence fits into `space` cells.
     """
     # Import here, since a game that is printed as text does not need it.
     from rich.cells import cell_len
@@ -89,7 +90,9 @@ def saved(record: Record, folder: Path | None, space: int) -> tuple[str, bool]:
 
 
 def short_path(path: Path, space: int) -> str:
-    """Return a path with `~` for the home folder, without its first folders if it is too long.
+    """Return a path with `~` for the home folder.
+
+    If it is too long, leave out its first folders.
 
     The name of the file is always complete.
     """
@@ -115,10 +118,10 @@ def _failed(sentence: Text, file: object, error: OSError) -> RecordError:
 
 @contextmanager
 def opened(source: str) -> Iterator[IO[bytes]]:
-    """Open a file or standard input; raises RecordError, also if reading fails later."""
+    """Open a file or standard input. Raises RecordError, also if reading fails later."""
     try:
         if source == STANDARD:
-            # Use a text stream that replaced standard input itself: it has no buffer.
+            # A text stream that replaced standard input has no buffer, so use the stream itself.
             buffer = getattr(sys.stdin, "buffer", None)
             yield buffer if buffer is not None else BytesIO(sys.stdin.read().encode())
         else:
@@ -156,7 +159,7 @@ def _records(source: str) -> Iterator[bytes]:
         if fields.get("type") == "deal":
             yield from _from_trace(fields, file)
         elif fields.get("format") != FORMAT:
-            # Read the rest of the file too: a single record may have several lines.
+            # A single record may have several lines, so read the rest of the file too.
             yield line + file.read(_MOST)
         else:
             while line.strip():

@@ -1,4 +1,4 @@
-"""Countdowns for display: they run down from the host's latest clock message.
+"""Shows countdowns between the host's clock messages.
 
 They decide nothing: only the host decides that a time is over.
 """
@@ -15,7 +15,7 @@ class Countdown(Struct, frozen=True):
 
     clock: Clock
     came_at: float
-    """The time of arrival in seconds, by the app's clock."""
+    """The time of arrival, in seconds by the app's clock."""
 
     def left_s(self, now: float) -> float:
         """Return the seconds left at `now`."""
@@ -25,7 +25,7 @@ class Countdown(Struct, frozen=True):
         return max(0.0, left)
 
     def shown(self, now: float) -> int:
-        """Return the whole seconds to show; 0 only if nothing is left."""
+        """Return the whole seconds to show. The result is 0 only when no time is left."""
         return ceil(self.left_s(now))
 
     def next_change(self, now: float) -> float | None:
@@ -36,12 +36,15 @@ class Countdown(Struct, frozen=True):
 
 
 def next_second(left_s: float) -> float | None:
-    """Return the seconds until a countdown, rounded up, shows another number; None if never."""
+    """Return the seconds until a countdown, rounded up, shows another number.
+
+    None if it never does.
+    """
     if left_s <= 0:
         return None
     return left_s - (ceil(left_s) - 1)
 
 
 def soonest(*changes: float | None) -> float | None:
-    """Return the earliest of several changes; None means never."""
+    """Return the earliest of several changes; None stands for no change."""
     return min((change for change in changes if change is not None), default=None)

@@ -1,4 +1,4 @@
-"""Defines the base of lobby and result: ready players, free seats, and the countdown."""
+"""Defines the base class of lobby and result: ready players, free seats, and the countdown."""
 
 from functools import cached_property
 from math import ceil
@@ -20,7 +20,7 @@ class GatheringScreen(SessionScreen, Page):
     shown: Lobby | None = None
     """The lobby that the screen shows; None before the first one."""
     starts_at: float | None = None
-    """Start of the next game on the app's clock; None without a countdown."""
+    """The time, by the app's clock, at which the next game starts; None without a countdown."""
 
     @cached_property
     def sections(self) -> Sections:
@@ -41,7 +41,7 @@ class GatheringScreen(SessionScreen, Page):
         """React to a change of the lobby."""
 
     def _count(self, before: Lobby | None) -> None:
-        """Begin the countdown when the table does, or explain why it has stopped."""
+        """Begin the countdown when the table begins one, or explain why it has stopped."""
         lobby, lost = self.lobby, self.player_seat.lost is not None
         if lobby.count_s is not None and not lost:
             if self.starts_at is None:
@@ -51,7 +51,7 @@ class GatheringScreen(SessionScreen, Page):
             return
         self.starts_at = None
         if self.notice and not lost:
-            # Keep a notice that already gives the reason.
+            # The present notice already gives the reason.
             return
         self.good = False
         there = {seat.name for seat in lobby.seats}
@@ -73,12 +73,15 @@ class GatheringScreen(SessionScreen, Page):
         return max(1, ceil(self.starts_at - self.terminal.clock()))
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the countdown, or the wait for a lost connection, changes."""
+        """Return the seconds until the countdown, or the wait for a reconnection, changes."""
         counted = None if self.starts_at is None else next_second(self.starts_at - now)
         return soonest(super().next_change(now), counted)
 
     def ready_words(self) -> str:
-        """Return the key bar's words for sitting down, or for no longer being ready; or ""."""
+        """Return the key bar's label for taking a seat, being ready or not being ready.
+
+        "" for none.
+        """
         own = self.lobby.your_seat
         if own is None:
             return _("sit down")
@@ -86,11 +89,11 @@ class GatheringScreen(SessionScreen, Page):
 
     @property
     def may_get_ready(self) -> bool:
-        """True if the reader has a seat here, or can take one."""
+        """True if the reader has a seat here or can take one."""
         return self.lobby.you is not None or bool(free_families(self.lobby))
 
     def action_ready(self) -> None:
-        """Declare oneself ready or not ready; a spectator sits down."""
+        """Declare the reader ready or not ready. A spectator takes a seat."""
         own, free = self.lobby.your_seat, free_families(self.lobby)
         if own is None and free:
             self.player_seat.say(ChooseFamily(family=free[0]))

@@ -38,20 +38,19 @@ from netcode.protocol.messages import (
 )
 
 MARKED_S: Final = 3
-"""Seconds for which the host's changes are marked on the screens of others."""
+"""Seconds for which the host's changes are marked for others."""
 
 
 class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
     """The screen of a table before a game."""
 
     COUNT_S: ClassVar[int] = 3
-    """Seconds of the countdown after the host's `s`, in which players can still say "not ready".
-
-    Tests of other things set a shorter one.
+    """Seconds of the countdown after the host's `s`. In this time players can still say that they
+    are not ready. Tests of other things set a shorter one.
     """
 
     _is_reset = False
-    """True while a reader who was ready must confirm it again, because the table has changed."""
+    """True while a reader who was ready must be asked again, because the table has changed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,7 +119,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         return self.view.scrolled
 
     def lobby_changed(self, before: Lobby) -> None:
-        """Store the host's changes for their next table, and mark them for others."""
+        """Store changes by the host for their next table, and mark them for others."""
         lobby, own = self.lobby, self.lobby.your_seat
         self.view.keep_choice(before)
         change = change_between(before, lobby)
@@ -154,14 +153,14 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         self.sync()
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return a guest's next step, or the entry that stops the countdown."""
+        """Return a guest's next step, or the entry that stops the countdown, with its label."""
         if self.starts_at is not None and self.can(LobbyCommands.start):
             return {LobbyCommands.start: _("stop")}
         words = "" if self.lobby.host else self.ready_words()
         return {LobbyCommands.ready: words} if words else {}
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the words of an entry in the key bar; "" for "ready" if the reader is host."""
+        """Return the label of an entry in the key bar. The host needs no entry to be ready."""
         return (
             ""
             if entry == LobbyCommands.ready and self.player_seat.is_host
@@ -200,19 +199,19 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
 
     @property
     def may_change(self) -> bool:
-        """True if the chosen line has several values."""
+        """True if the chosen line has several values to choose from."""
         chosen = self.chosen
         return isinstance(chosen, Command) or (chosen is not None and chosen.bot is not None)
 
     @property
     def bots_think(self) -> bool:
-        """True if the table has bots whose thinking time matters."""
+        """True if the table has bots that use the thinking time."""
         return LobbyCommands.think in settings_of(self.lobby)
 
     def action_ready(self) -> None:
-        """Change the setting that the host has chosen, or declare oneself ready or not ready.
+        """Declare the reader ready or not ready; for the host, change the chosen setting.
 
-        The host, who is always ready, starts the game instead.
+        If no setting is chosen, the host, who is always ready, starts the game.
         """
         if not self.lobby.host or self.lobby.your_seat is None:
             super().action_ready()
@@ -222,7 +221,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.action_start()
 
     def action_start(self) -> None:
-        """Start the countdown or stop it. With no other person at the table start at once."""
+        """Start the countdown or stop it. If no other person is at the table, start at once."""
         lobby = self.lobby
         others = any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
         if lobby.count_s is not None:
@@ -231,14 +230,14 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.player_seat.say(Start(count_s=self.COUNT_S * others))
 
     def action_leave(self) -> None:
-        """Ask whether to leave the table; the host only stops a running countdown."""
+        """Ask whether to leave the table. During a countdown the host only stops it."""
         if self.lobby.host and self.lobby.count_s is not None:
             self.player_seat.say(StopCount())
         else:
             super().action_leave()
 
     def action_add_bot(self) -> None:
-        """Add a bot in the next free seat."""
+        """Add a bot to the next free seat."""
         self.player_seat.say(AddBot(bot=self.view.bot))
 
     def action_select(self, line: int | str | Command) -> None:
@@ -248,7 +247,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         self.call_after_refresh(self.view.scroll_to_chosen)
 
     def action_move(self, by: int) -> None:
-        """Choose another seat or setting; for guests this only shows explanations."""
+        """Choose another seat or setting. For guests this only changes the explanation."""
         self.action_select(self.view.line_beside(by))
 
     def action_page(self, by: int) -> None:
@@ -265,7 +264,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self._changes.in_view(lambda: self._changes.change(by))
 
     def action_level(self, row: int) -> None:
-        """Choose the bot in a seat, and change it to the next kind of bot."""
+        """Choose the bot in this row, and change it to the next kind of bot."""
         self.action_select(row)
         self._changes.change(1)
 
@@ -285,7 +284,10 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         self._changes.shuffle()
 
     def action_remove_selected(self) -> None:
-        """Free the chosen seat; without one, or for the host's own, free the last bot's."""
+        """Free the chosen seat.
+
+        Without one, or for the host's own seat, free that of the last bot.
+        """
         seats = [seat for seat in self.lobby.seats if seat.bot is not None]
         if isinstance(self.chosen, SeatInfo) and self.chosen.family != self.lobby.you:
             chosen = self.chosen
@@ -294,7 +296,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.action_remove(seats[-1].family)
 
     def action_remove(self, family: str) -> None:
-        """Free a seat: a bot's at once, a person's after a confirmation."""
+        """Free a seat. A person's seat needs a confirmation."""
         seat = next((each for each in self.lobby.seats if each.family == family), None)
         if seat is None or seat.bot is not None:
             self.player_seat.say(checked({"family": family}, Remove))
@@ -302,7 +304,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         name = seat.name
 
         def remove() -> None:
-            # Find the person by name, since families may change in the meantime.
+            # Find the person by name, since families may have changed meanwhile.
             if any(each.name == name and each.bot is None for each in self.lobby.seats):
                 self.player_seat.say(SendAway(name=name))
 
@@ -310,7 +312,10 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         confirm(self.app, question, remove, no="Cancel ({key})", yes="Remove ({key})")
 
     def action_family(self, family: str) -> None:
-        """Take another family. The letter of Red retries a lost connection instead."""
+        """Take another family.
+
+        While the connection is lost, the letter of Red tries to reconnect.
+        """
         if family == "r" and self.player_seat.retry():
             return
         self.player_seat.say(checked({"family": family}, ChooseFamily))

@@ -19,7 +19,7 @@ class OpeningCommands(ScreenCommands, prefix="opening"):
 
 
 class OpeningScreen(FullScreen, commands=OpeningCommands):
-    """Says that the table is being opened, until its lobby appears."""
+    """Shows that the table is being opened, until its lobby appears."""
 
     DEFAULT_CSS = """
     OpeningScreen #opening {
@@ -34,7 +34,7 @@ class OpeningScreen(FullScreen, commands=OpeningCommands):
             yield Static(id="opening", markup=False)
 
     def tell_unknown_key(self, sentence: str) -> None:
-        """Show in a notification that a key does nothing here."""
+        """Show in a notification that a key has no effect here."""
         Commanded.tell_unknown_key(self, sentence)
 
     def sync(self) -> None:

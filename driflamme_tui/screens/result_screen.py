@@ -1,4 +1,4 @@
-"""Shows the result: winner and reason, everybody's figures, and the offer of another game."""
+"""Shows the result: the winner and the reason, everybody's figures, and an offer to play again."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -89,12 +89,12 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
 
 
 GROWING_S: Final = 0.8
-"""Seconds in which bars grow to their full length."""
+"""Seconds in which the bars grow to their full length."""
 FRAME_S: Final = 1 / 12
-"""Seconds of each frame of that animation."""
+"""Seconds for each frame of that animation."""
 
 TALK_PART: Final = 7
-"""One row in this many is for the chat."""
+"""The part of the rows that is for the chat: one in this many."""
 FEWEST_TALK_ROWS: Final = 2
 """Minimum rows of the chat."""
 
@@ -105,16 +105,18 @@ TALL: Final = 50
 SPACED: Final = 24
 """Minimum rows for spaced letters in the winner's band."""
 LOW: Final = 30
-"""Rows below which the winner's band has only one row, and the chart is lower."""
+"""Number of rows of the screen below which the winner's band has one row, and the chart is
+lower.
+"""
 
 
 class ResultScreen(GatheringScreen, commands=ResultCommands):
     """The screen after a game."""
 
     _playback: Playback | None = None
-    """The game at its end; None without a record."""
+    """The replay of the game, at its end; None without a record."""
     _grows_from: float | None = None
-    """Time at which bars began to grow; None when they have grown."""
+    """The time at which the bars began to grow; None once they have grown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -137,7 +139,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         return super().is_possible(command)
 
     def parts(self) -> ComposeResult:
-        """Return the winner and all figures, which scroll, and the offer of another game."""
+        """Yield the winner and all figures, which scroll, and then the offer to play again."""
         with VerticalScroll(id="scroll", can_focus=False):
             yield Static(id="band")
             yield Static(id="why")
@@ -155,7 +157,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         yield TalkPanel(id="talk-below")
 
     def on_mount(self) -> None:
-        """Start to let the bars grow, unless animations are off or the terminal is slow."""
+        """Let the bars grow, unless animations are off or the terminal is slow."""
         if self.app.animation_level != "none" and not self.terminal.line.slow:
             self._grows_from = self.terminal.clock()
 
@@ -223,7 +225,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         }
 
     def _again(self) -> Text:
-        """Return how to ask for another game, or the thing that the table waits for."""
+        """Return how to ask for another game, or what the table waits for."""
         lobby, name = self.lobby, key(ResultCommands.again, self.glyphs)
         own, count = lobby.your_seat, self.count
         if waits := self.sections.waits():
@@ -257,19 +259,19 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         return soonest(super().next_change(now), None if self._grows_from is None else FRAME_S)
 
     def tick(self) -> None:
-        """Show the present time, and end the animation of grown bars."""
+        """Show the present time. End the animation when the bars have grown."""
         if self._grown() >= 1:
             self._grows_from = None
         super().tick()
 
     def on_key(self, _event: events.Key) -> None:
-        """Show bars in full length after any key."""
+        """At any key, show the bars in full length."""
         if self._grows_from is not None:
             self._grows_from = None
             self.sync()
 
     def _grown(self) -> float:
-        """Return the part of their full length that bars have."""
+        """Return the present part of the bars' full length, from 0 to 1."""
         if self._grows_from is None:
             return 1.0
         return min(1.0, (self.terminal.clock() - self._grows_from) / GROWING_S)
@@ -281,7 +283,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
 
     @property
     def has_moments(self) -> bool:
-        """True if there are moments that decided the game."""
+        """True if the game has moments that decided it."""
         return self.playback is not None and bool(self.playback.turning_points)
 
     def _record(self) -> Record | None:
@@ -292,7 +294,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         return record
 
     def action_replay(self) -> None:
-        """Open the replay of the game. While the connection is lost, retry it instead."""
+        """Open the replay of the game. While the connection is lost, try to reconnect instead."""
         if not self.player_seat.retry() and (record := self._record()) is not None:
             self.app.post_message(LookBack(Replay.of(record)))
 

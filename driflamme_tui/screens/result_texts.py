@@ -1,4 +1,4 @@
-"""Builds the texts of the result: everybody's figures, the decisive moments, all cards."""
+"""Builds the texts of the result: everybody's figures, the decisive moments, and all cards."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -31,7 +31,7 @@ from engine.ranking import (
 from engine.views import View
 
 FULL_WIDTH: Final = 70
-"""Minimum columns for bars in the ranking."""
+"""Minimum columns of the screen for bars in the ranking."""
 
 LEAST_BAR: Final = 4
 """Minimum columns of a bar."""
@@ -54,7 +54,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     playback: Playback | None
     """The replay of the game; None without a record."""
     doubts: Sequence[str]
-    """For each seat the reason why its result is in doubt, shown instead of a bar. Empty if no
+    """For each seat, the reason why its result is in doubt, which replaces the bar. Empty if no
     result is in doubt.
     """
     page: Page
@@ -71,7 +71,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     def _ranked(self) -> Iterator[tuple[int, Owner]]:
         """Yield everybody's place and seats, best first.
 
-        A player with two families is followed by each family alone, with place 0.
+        For a player with two families, each family alone follows with place 0.
         """
         place = 1
         for shared in ranking_of_owners(self.view, self.owners):
@@ -83,7 +83,8 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     def _figures(self, own: Owner) -> Iterator[str]:
         """Yield influence on cards, cards in the Queue, eliminations, and the best card.
 
-        The second figure breaks ties. The last one is the maximum that one card brought, if known.
+        The second figure breaks ties. The last one is the influence that the most successful card
+        brought, if that is known.
         """
         view, went = self.view, progress_of(self.events, self.view.pools)
         queued = (cards_in(stack) for stack in view.queue if stack[0] in own)
@@ -97,7 +98,10 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return self.doubts[seat] if self.doubts else ""
 
     def ranking(self, grown: float) -> Table:
-        """Return everybody's bar and figures; `grown` is the shown part of each full length."""
+        """Return everybody's bar and figures.
+
+        `grown` is the present part of the bars' full length.
+        """
         text, view = self.page.text, self.view
         most = max(total(view, own) for _place, own in self._ranked())
         labels = (_("influence"), _("on cards"), _("in Queue"), _("eliminated"), _("best"))
@@ -118,7 +122,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
             level = f" {self.levels[seat]}" if self.levels[seat] and place else ""
             who = text((f"{tag} {name}", hue), (level, "mute"))
             if is_for_two(self.owners):
-                # A player's own line has the name; the lines below it have the families.
+                # A player's first line has the name, and the lines below it have the families.
                 family = f"  {tag} {family_name(view.families[seat])}"
                 who = text((name, "bold"), (level, "mute")) if place else text((family, hue))
             doubt = text((self._doubt(seat), "alert"))
@@ -132,7 +136,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         space = self.page.size.width - MARGINS - (0 if narrow else LEAST_BAR + gap)
         space -= len(labels) * gap
         if widest + sum(map(cell_len, labels)) > space:
-            # Break the labels above the figures before any name.
+            # Wrap the labels above the figures rather than any name.
             for column in table.columns[-len(labels) :]:
                 column.width = column.min_width
                 space -= column.min_width or 0
@@ -140,7 +144,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return table
 
     def legend(self) -> Text:
-        """Return the reason for a broken tie, and the meaning of "best"."""
+        """Return the reason that broke a tie, and the meaning of "best"."""
         best = _("best: the most that one card brought")
         for place, own in self._ranked():
             tie = tie_break(self.view, owner_of(self.owners, own[0]), self.owners)

@@ -1,4 +1,4 @@
-"""Defines the base of a table's screens: help, chat, people, way out, lost connection."""
+"""Defines the base class of a table's screens: help, chat, people, leaving, lost connection."""
 
 from textual import on
 from textual.events import MouseDown
@@ -61,7 +61,10 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self._wait_for_change()
 
     def has_game(self) -> bool:
-        """Return True if a game with others is running; not in the lobby, and not in a replay."""
+        """Return True if a game with others is running.
+
+        It is False in the lobby and in a replay.
+        """
         view = self.player_seat.session.view
         return (
             self.player_seat.company
@@ -72,14 +75,14 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def relabel(self) -> None:
         """Redraw everything after a change of language, signs or colours."""
-        # Drop the notice, which would keep its old language.
+        # The notice keeps its old language, so drop it.
         self.notice = ""
         if (line := self.query_one_optional(TalkLine)) is not None:
             line.relabel()
         super().relabel()
 
     def session_changed(self) -> None:
-        """Redraw after a change; a screen that is still being built draws later anyway."""
+        """Redraw after a change of the session, unless the screen is still being composed."""
         if self.is_whole:
             self._sync_all()
 
@@ -91,7 +94,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self._wait_for_change()
 
     def notice_line(self, otherwise: str = "") -> tuple[str, bool]:
-        """Return the last refusal, or else the notice; and True if it is good news."""
+        """Return the last refusal or else the notice; and True if that is good news."""
         refusal = self.player_seat.session.refusal
         if refusal is not None:
             return refusal_sentence(refusal, _), False
@@ -127,7 +130,10 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     # Time
 
     def lost_title(self) -> str:
-        """Return the loss of the connection and the time of the next retry; "" while connected."""
+        """Return a title about the lost connection, with the time of the next attempt.
+
+        "" if connected.
+        """
         lost = self.player_seat.lost
         return "" if lost is None else lost_title(lost, self.terminal.clock())
 
@@ -152,12 +158,12 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     @property
     def talking(self) -> bool:
-        """True while the reader writes, so that keys are letters."""
+        """True while the reader writes in the chat. Keys are then letters."""
         line = self.query_one_optional(TalkLine)
         return line is not None and bool(line.display)
 
     def _written_on(self) -> TalkLine:
-        """Return the chat input, which replaces the key bar; it is created at first use."""
+        """Return the chat input, which replaces the key bar. It is made on first use."""
         line = self.query_one_optional(TalkLine)
         if line is None:
             line = TalkLine()
@@ -165,13 +171,13 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return line
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While the reader writes, block all actions except help."""
+        """While the reader writes, refuse all actions except help."""
         if self.is_whole and self.talking and action != "help":
             return False
         return super().check_action(action, parameters)
 
     def unread(self, seen: bool) -> int:
-        """Return the number of new chat lines by others; with `seen`, mark all lines as read."""
+        """Return the number of unread chat lines by others. With `seen`, mark all lines as read."""
         talk = self.player_seat.session.talk
         if seen or len(talk) < self._heard:
             self._heard = len(talk)
@@ -201,7 +207,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self._keep_draft()
 
     def stop_talking(self) -> None:
-        """Return to the screen's own keys; the unfinished line is stored."""
+        """Return to the screen's own keys. The unfinished line is stored."""
         if not self.talking:
             return
         self.query_one(Keys).display, self._written_on().display = True, False
@@ -231,25 +237,28 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.player_seat.say(Chat(text=text))
 
     def on_talk_input_closed(self) -> None:
-        """Return to the screen's own keys, and guard against one key too many."""
+        """Return to the screen's own keys.
+
+        A key typed just afterwards may still be meant as text.
+        """
         self.stop_talking()
         self.writing_ended()
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """Leave the chat input after a click elsewhere, which still has its own effect."""
+        """Leave the chat input after a click elsewhere. The click still has its own effect."""
         clicked = [] if event.widget is None else event.widget.ancestors_with_self
         if self.talking and clicked and self._written_on() not in clicked:
             self.stop_talking()
 
     @on(Input.Blurred, "#say-text")
     def _line_blurred(self, event: Input.Blurred) -> None:
-        # Ignore a lost focus of the whole terminal: the input gets the focus back with the
+        # If the whole terminal has lost the focus, do nothing: the input gets it back with the
         # terminal.
         if self.is_current and self.app.app_focus and not event.input.has_focus:
             self.stop_talking()
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the words of an entry in the key bar, with the number of new chat lines."""
+        """Return the label of an entry in the key bar, with the number of new chat lines."""
         if entry == SessionCommands.talk and (unread := self.unread(seen=False)):
             return counted("chat ({n} new)", unread)
         return super().entry_words(entry)
@@ -291,7 +300,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self.app.push_screen(InvitationOverlay())
 
     def action_leave(self) -> None:
-        """Ask whether to leave the table, and leave after a yes."""
+        """Ask whether to leave the table, and leave it after a yes."""
         from driflamme_tui.screens.base.overlay import ask_to_leave
 
         leave = LeaveTable()
@@ -306,5 +315,5 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return leaving_sentence(self.player_seat.session.lobby, owned=owned, seated=seated)
 
     def stop_typing(self) -> None:
-        """Leave the text input, if one is in use."""
+        """Leave the text input if one is being used."""
         self.stop_talking()

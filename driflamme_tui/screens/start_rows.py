@@ -1,4 +1,4 @@
-"""Collects the rows of the start screen that lead to places of others, those of wings too."""
+"""Collects the rows of the start screen that lead to other people's places. Wings add some."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,12 +14,12 @@ SEAM: Final = "start_rows"
 
 
 class AddedRow(NamedTuple):
-    """A row, and the plan behind it."""
+    """A row, with the plan that it starts."""
 
     row: Row
-    """The row, whose name must be unique on the start screen."""
+    """The row. Its name must be unique on the start screen."""
     plan: Callable[[], Plan]
-    """Returns the plan; raises an ExplainedError if the plan has become impossible."""
+    """Returns the plan; raises an ExplainedError if the plan is no longer possible."""
 
 
 def no_rows(_today: int = 0) -> Sequence[AddedRow]:
@@ -31,22 +31,22 @@ class StartRows(NamedTuple):
     """The seam `start_rows`: the rows that a wing adds to the start screen."""
 
     waiting: Callable[[], Sequence[AddedRow]] = no_rows
-    """Returns the rows for things that wait for the player, such as "your turn", which stand above
+    """Returns the rows for things that wait for the player, such as "your turn". They stand above
     the menu. The start screen waits for this function, so it must be quick.
     """
     visited: Callable[[int], Sequence[AddedRow]] = no_rows
     """Returns the rows for places of earlier visits, which stand below the tables of this network.
-    It receives today's date, counted as `date.toordinal` does, and runs on a thread.
+    It receives the day, as in `date.toordinal`, and runs on a thread.
     """
 
 
 def waiting_rows() -> list[AddedRow]:
-    """Return the rows of all wings that stand above the menu."""
+    """Return the rows of all wings for the top of the menu."""
     return [row for seam in brought("driflamme_tui", SEAM, StartRows) for row in seam.waiting()]
 
 
 def visited_rows(today: int, *, except_at: str | None) -> list[AddedRow]:
-    """Return the rows for the tables of earlier visits, and for places of wings.
+    """Return the rows for tables of earlier visits, and for places of wings.
 
     Args:
         today: The date, counted as `date.toordinal` does.
@@ -62,5 +62,5 @@ def visited_rows(today: int, *, except_at: str | None) -> list[AddedRow]:
 
 
 def join(typed: str) -> Plan:
-    """Return the plan to join the table to which a text leads."""
+    """Return the plan to join the table to which a typed text leads."""
     return Join(parse_target(typed, ()))

@@ -1,4 +1,4 @@
-"""Handles even bots: they play as strongly as the player, also in later games."""
+"""Adapts even bots: they play as strongly as the player, also in later games."""
 
 from collections.abc import Sequence
 
@@ -11,17 +11,18 @@ class MatchedSeats:
     """Remembers which bots are even, and changes their levels before each game."""
 
     def __init__(self, bots: Sequence[str]) -> None:
-        """Begin at a table to which these bots are being added."""
+        """Begin at a table to which these bots will be added."""
         self.pending = list(bots)
-        """The bots that have not sat down yet, by the names that the player chose.
-
-        Clear the list after a refusal, and when the connection is lost.
+        """The bots that have no seat yet, by the names that the player chose. The list is cleared
+        after a refusal, and when the connection is lost.
         """
         self._bots: dict[str, str] = {}
-        """The chosen bot for each bot at the table, by its name; "" if another player added it."""
+        """For each bot at the table, by name, the bot that the player chose; "" if another player
+        added it.
+        """
 
     def see(self, lobby: Lobby) -> None:
-        """Match the bots at the table with the added ones."""
+        """Find out which bots in a new lobby are the chosen ones."""
         names = [seat.name for seat in lobby.seats if seat.bot is not None]
         for name in names:
             if name not in self._bots:
@@ -29,11 +30,14 @@ class MatchedSeats:
         self._bots = {name: bot for name, bot in self._bots.items() if name in names}
 
     def is_about(self, message: Message, lobby: Lobby) -> bool:
-        """Return True if `to_send` may replace a message, or send others before it."""
+        """Return True if `to_send` may change a message or send others before it."""
         return isinstance(message, AddBot | ChangeBot | SetReady | Start) and lobby.host
 
     async def to_send(self, message: Message, lobby: Lobby) -> list[Message]:
-        """Return the messages to send for one; before a game, changes of levels come first."""
+        """Return the messages to send in place of one.
+
+        Before a game, changes of levels come first.
+        """
         match message:
             case AddBot(bot=bot):
                 self.pending.append(bot)

@@ -1,4 +1,4 @@
-"""A player's seat as the screens use it: holds the session and sends the player's messages."""
+"""Defines a player's seat as screens use it: it has the session and sends the player's messages."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Draft(Struct, frozen=True):
-    """A chat line that is being written; the next screen shows it again."""
+    """An unfinished chat line, which the next screen shows again."""
 
     text: str
     writing: bool
@@ -24,27 +24,29 @@ class Draft(Struct, frozen=True):
 
 
 class LostConnection(Struct, frozen=True):
-    """A lost connection to the table, which the program tries to restore."""
+    """A lost connection to the table. The program is trying to reconnect."""
 
     attempt: int
-    """The number, from 1, of the next attempt, or of the present one."""
+    """The number of the present or next attempt, from 1."""
     retry_at: float
-    """The time of the attempt, in seconds of the monotonic clock."""
+    """The time of the next attempt, in seconds by the monotonic clock."""
     hurry: Callable[[], object] = lambda: None
-    """Makes the next attempt begin without further delay."""
+    """Ends the wait for the next attempt."""
     is_closed: bool = False
     """True if the host has closed the table for now."""
 
 
 class PlayerSeat:
-    """A seat without a table, and the base of all others."""
+    """A seat without a table. It is the base class of all others."""
 
     company = True
-    """True if other players may be there. Without them there is no chat, and no game counts."""
+    """True if other players may be at the table. Without them there is no chat, and games do not
+    count.
+    """
     asks = True
-    """True if the player may have to decide; a past game has no questions."""
+    """True if the player may have to decide. A past game asks no questions."""
     table: "HostedTable | None" = None
-    """The table, if it is open in this program."""
+    """The table if this program hosts it; otherwise None."""
 
     def __init__(self, session: Session, name: str, lobby: Lobby | None = None) -> None:
         """Begin with a session.
@@ -57,14 +59,14 @@ class PlayerSeat:
         self.session = session
         self.name = name
         self.lost: LostConnection | None = None
-        """The lost connection to the host; None while the connection works."""
+        """The lost connection to the host; None while it is connected."""
         self.draft: Draft | None = None
-        """The chat line that is being written, which one screen passes to the next."""
+        """The unfinished chat line, which one screen passes to the next; None if there is none."""
         self._lobby = lobby
 
     @property
     def lobby(self) -> Lobby:
-        """The latest lobby, also after the table was left."""
+        """The latest lobby. It stays after the table was left."""
         self._lobby = self.session.lobby or self._lobby
         assert self._lobby is not None
         return self._lobby
@@ -87,7 +89,7 @@ class PlayerSeat:
 
     @property
     def latency_ms(self) -> int | None:
-        """Milliseconds to the host and back; None if unknown."""
+        """Milliseconds that a message takes to the host and back; None if unknown."""
         return None
 
     @property
@@ -97,12 +99,12 @@ class PlayerSeat:
 
     @property
     def secure(self) -> bool | None:
-        """True if the connection is encrypted; None if unknown, or without a connection."""
+        """True if the connection is encrypted; None if that is unknown or there is none."""
         return None
 
     @property
     def workers(self) -> "WorkerPool | None":
-        """The workers for hints; None without a table."""
+        """The workers that compute hints; None without a table."""
         return None
 
     def say(self, message: Message) -> bool:
@@ -112,7 +114,7 @@ class PlayerSeat:
 
     @property
     def names(self) -> Sequence[str]:
-        """The players' names by seat, if no lobby has them; empty if unknown."""
+        """The players' names by seat, for tables without a lobby; () if they are unknown."""
         return ()
 
     @property
@@ -121,7 +123,7 @@ class PlayerSeat:
         return False
 
     def subscribe(self, hear: Callable[[Message], object]) -> None:
-        """Call `hear` with each message that reaches a screen directly, without the app."""
+        """Call `hear` with each message that screens receive directly, not through the app."""
 
     async def stand_up(self) -> None:
         """Leave a table that exists only for this player."""
@@ -131,7 +133,7 @@ class PlayerSeat:
         self.say(self.session.act(action))
 
     def retry(self) -> bool:
-        """Try to restore a lost connection at once; return False if none is lost."""
+        """Try to reconnect at once; return False if no connection is lost."""
         if self.lost is None:
             return False
         self.lost.hurry()
@@ -140,10 +142,10 @@ class PlayerSeat:
     # Places with several tables
 
     def enter(self, secret: bytes, *, watch: bool) -> None:
-        """Go to one of the tables, to sit down or to watch."""
+        """Go to one of several tables, to take a seat or to watch."""
 
     def greet(self) -> None:
-        """Say hello again, as on the way to the table: the host sends a list of its tables."""
+        """Send Hello again. A host with several tables then sends its list of tables."""
 
     def release_seat(self) -> None:
-        """Release the seat, so that another program can take it."""
+        """Release the lock on the seat, so that another program can take it."""

@@ -1,7 +1,7 @@
-"""Stores the keys to the player's seats, so that a closed terminal loses no seat.
+"""Stores the keys to the player's seats, so that no seat is lost with a closed terminal.
 
 They are in the user's state folder, in a file that only this user can read. A key opens one seat at
-one table. Without the file the player joins again.
+one table. Without the file, the player must join again.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ MOST: Final = 20
 
 
 def seat_at(place: str, secret: bytes | None) -> str:
-    """Return the name of a seat's key, made of a place and a table's secret."""
+    """Return the name of a seat's key for a place and a table's secret."""
     return place if secret is None else f"{place}/{hashlib.sha256(secret).hexdigest()[:16]}"
 
 
@@ -46,25 +46,25 @@ def has_any_key(folder: Path) -> bool:
 
 
 class LockedSeat:
-    """The player's seat at a table, locked by this program, with the key that leads back to it.
+    """The player's seat at a table, which this program has locked, and the key to it.
 
-    Friends may share an account, and with it names and keys. The lock keeps a second program from
-    taking the seat. The system releases it when the program ends, however it ends.
+    Friends may share an account, and with it names and keys. The lock prevents that a second
+    program takes the seat. The system releases it when the program ends in any way.
     """
 
     def __init__(self, address: str, name: str) -> None:
-        """Try to lock the seat of a player of this name at a table."""
+        """Try to lock the seat of the player with this name at a table."""
         self._name = name
         self._former: str | None = None
-        """The key that led to the seat last, perhaps under other addresses."""
+        """The key that last opened the seat, perhaps by another address; None if there is none."""
         self._locks: dict[str, int] = {}
-        """The locks of the addresses that lead to the seat: one for each invitation."""
+        """The locks by address. Each invitation leads to the seat by an address of its own."""
         self.address = address
-        """The address that leads to the seat now."""
+        """The address by which the seat is reached now."""
         self._lock(address)
 
     def _lock(self, address: str) -> None:
-        # Encode like file names: the path of a socket may contain invalid text.
+        # The path of a socket may be invalid text, so encode it like a file name.
         entry = _entry(self._name, address).encode(errors="surrogateescape")
         path = state_path(f"seat-{hashlib.sha256(entry).hexdigest()[:16]}.lock")
         try:
@@ -82,7 +82,7 @@ class LockedSeat:
             os.close(lock)
 
     def move(self, address: str) -> None:
-        """Add the address of a new invitation, which also leads to the seat."""
+        """Add the address of a new invitation, which leads to the same seat."""
         if self.is_locked and address not in self._locks:
             self._lock(address)
         if address in self._locks:
@@ -99,7 +99,7 @@ class LockedSeat:
             os.close(self._locks.popitem()[1])
 
     def recall(self) -> bytes | None:
-        """Return the stored key, unless another program sits there."""
+        """Return the stored key; None if there is none, or if another program has the seat."""
         try:
             key = bytes.fromhex(_KEYS.recall().get(_entry(self._name, self.address), ""))
         except ValueError:
@@ -107,7 +107,7 @@ class LockedSeat:
         return self._recalled(key) if self.is_locked and len(key) == KEY_BYTES else None
 
     def recall_near(self, place: str) -> bytes | None:
-        """Return the player's latest key at a place, by any invitation; None without one."""
+        """Return the player's latest key at a place, for any invitation; None if there is none."""
         if not self.is_locked:
             return None
         seats = re.compile(f"{re.escape(_entry(self._name, place))}{INVITED.pattern}")
@@ -123,9 +123,9 @@ class LockedSeat:
         return key
 
     def remember(self, key: bytes | None, name: str = "") -> None:
-        """Store the present key, unless another program sits there.
+        """Store the present key, unless another program has the seat.
 
-        With a name, the key is stored for a player of that name as well.
+        With a name, the key is also stored for a player of that name.
         """
         if not self.is_locked or key is None:
             return
@@ -143,7 +143,7 @@ class LockedSeat:
     def forget(self) -> None:
         """Delete the key to a lost seat, under all names."""
         if not self.is_locked:
-            # Keep it: the key belongs to another program, which may sit there.
+            # The key belongs to another program, which may have the seat, so keep it.
             return
         lost = _KEYS.recall().get(_entry(self._name, self.address))
         if lost is not None:
@@ -151,9 +151,9 @@ class LockedSeat:
 
 
 def way_back() -> WayBack | None:
-    """Return the way back to the latest seat that the player left without giving it up.
+    """Return the way back to the seat that the player left last, without giving it up.
 
-    A key to that seat is stored, and no other program sits there.
+    It must have a stored key, and no other program may have it. Otherwise returns None.
     """
     ways = (each for each in recall().back if _key_at(each.place, each.name) is not None)
     return next(ways, None)

@@ -1,4 +1,4 @@
-"""Defines the parts of a seat: what wings add to the connection between player and table.
+"""Defines the parts of a seat, which wings add to the connection between player and table.
 
 A table for one person and bots loads none of them, since nobody else can join it.
 """
@@ -21,7 +21,7 @@ SEAM: Final = "seat_parts"
 
 
 class Journey(NamedTuple):
-    """The data from which a part is built: a player, and their way to a table."""
+    """The data for building a part: a player, and their way to a table."""
 
     player_seat: "PlayerSeat"
     connect: Connect
@@ -31,7 +31,7 @@ class Journey(NamedTuple):
 
 
 class SeatPart:
-    """A part of a seat; each method does nothing by default."""
+    """A part of a seat. Each method does nothing by default."""
 
     @property
     def interpreter(self) -> Interpreter | None:
@@ -40,7 +40,7 @@ class SeatPart:
 
     @property
     def is_elsewhere(self) -> bool:
-        """True if the table has moved to another host than the target."""
+        """True if the table has moved to another host than that of the target."""
         return False
 
     async def log_in(self) -> None:
@@ -51,22 +51,22 @@ class SeatPart:
         return connect
 
     def receive(self, news: "News") -> None:
-        """Handle a message or a change of the connection, which the session has already handled."""
+        """Handle a message or a change of the connection. The session has already handled it."""
 
     def way_back(self, way: "WayBack") -> "WayBack":
-        """Return the way back to the seat, changed if this part requires it."""
+        """Return the way back to the seat, perhaps changed by this part."""
         return way
 
     async def close(self) -> None:
-        """Close the part. Called once the connection has ended."""
+        """Close the part. It is called after the connection has ended."""
 
 
 class SeatParts(NamedTuple):
-    """The seam `seat_parts`: a part that a wing brings to every place at a table with others."""
+    """The seam `seat_parts`: the part of a wing for every seat at a table with others."""
 
     build: Callable[[Journey], SeatPart]
 
 
 def build_parts(journey: Journey) -> tuple[SeatPart, ...]:
-    """Return the parts of a place at a table."""
+    """Return the parts of a seat."""
     return tuple(seam.build(journey) for seam in brought("driflamme_tui", SEAM, SeatParts))

@@ -1,4 +1,4 @@
 """The processes in which bots search, and the distribution of their time.
 
-`engine.bots` decides what a bot answers, and `server` when to ask one.
+`engine.bots` decides a bot's answer, and `server` decides when to ask it.
 """

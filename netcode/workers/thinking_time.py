@@ -1,9 +1,9 @@
-"""The time of a bot for one decision."""
+"""Computes the time that a bot has for one decision."""
 
 from typing import Final
 
 QUICK: Final = frozenset(("random", "steady"))
-"""Bots that answer at once. They need no worker and no budget."""
+"""Bots that answer at once. They need no worker and no time budget."""
 
 PARTS: Final = {"novice": 0.1, "learner": 0.1, "sharp": 0.2}
 """The part of a table's thinking time that each bot uses; 1 for other bots."""

@@ -1,8 +1,8 @@
-"""The program of a worker process, which answers one question about a view at a time.
+"""The program of a worker process, which answers questions about views, one at a time.
 
-A question is a line of JSON on standard input, and an answer is one on standard output. A request
-to stop may come meanwhile. The process ends with its input, so it never outlives its parent. It
-knows no game, and loads only the engine.
+A question is a line of JSON on standard input, and the answer is a line on standard output. A
+request to stop the search may come meanwhile. The process ends when its input ends, so it never
+outlives its parent. It stores no game, and loads only the engine.
 """
 
 import json
@@ -23,13 +23,13 @@ from engine.notation import parse_view
 from netcode.tracebacks import described
 
 NICENESS: Final = 5
-"""The niceness of workers, since server and screen come first."""
+"""The niceness of workers: server and screen run first."""
 
 READY: Final = "ready"
 """The first line that a worker writes."""
 
 Want: TypeAlias = Literal["choose", "weigh"]
-"""The wanted result of a question: an answer, or the weights of all answers."""
+"""The kind of result that a question wants: the bot's choice, or the values of all answers."""
 
 
 class BotQuestion(NamedTuple):
@@ -39,22 +39,22 @@ class BotQuestion(NamedTuple):
     view: str
     """The view in the notation."""
     eyes: tuple[int, ...]
-    """The seats of the view: one, or the two of a player with two families."""
+    """The seats that see the view: one, or both seats of a player with two families."""
     seed: int
     """The seed of the bot's random generator."""
     want: Want = "choose"
-    """The wanted result. Only a bot that searches returns weights."""
+    """The kind of result. Only searching bots return values of all answers."""
     events: tuple[tuple[object, ...], ...] = ()
-    """The events that the player has seen, from the beginning, each as a name and its fields; () if
-    they are unknown.
+    """The events that the player has seen, from the beginning; empty if they are unknown. Each is a
+    class name with its fields.
     """
     given: str = ""
-    """The answer to judge; "" if there is none. The search for a judgement has a fixed number of
-    iterations, so that the judgement is always the same, and the result may have a plan.
+    """The answer to judge; "" if there is none. To judge it, the bot searches a fixed number of
+    iterations, so that the judgement is always the same. The result may then have a plan.
     """
 
     def __repr__(self) -> str:
-        # Errors and logs show no view and no answer.
+        # Keep view and answer out of errors and logs.
         return f"BotQuestion(bot={self.bot!r}, want={self.want!r})"
 
 
@@ -63,23 +63,25 @@ Weight: TypeAlias = tuple[str, float, int]
 
 
 class BotAnswer(NamedTuple):
-    """A bot's answer, or the reason why there is none."""
+    """A bot's answer, or the reason why it failed."""
 
     token: str = ""
     """The token of the answer; "" if there is none."""
     weights: tuple[Weight, ...] = ()
-    """The weights of all answers, best first, if the question asked for them."""
+    """The values of all answers, best first, if the question wanted them."""
     trouble: str = ""
-    """The reason why there is no answer: the error from `tracebacks.described`, without values."""
+    """The error from `tracebacks.described`; "" if the bot has answered."""
     plan: Plan | None = None
-    """The reason why the best answer is better than the given one; None if it is not clear."""
+    """The reason why the best answer is better than the given one; None if there is no clear
+    reason.
+    """
 
     def __repr__(self) -> str:
         return f"BotAnswer(trouble={self.trouble!r})"
 
 
 def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
-    """Return a bot's answer, or its error."""
+    """Return a bot's answer, or its error in `trouble`."""
     try:
         bot = make_bot(question.bot, Random(question.seed), keep_going)
         view = parse_view(question.view, tuple(question.eyes))
@@ -100,7 +102,7 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
             if isinstance(bot, Master):
                 plan = plan_against(bot, view, weighed, bot.given)
     except Exception as error:
-        # MemoryError is an Exception too.
+        # This includes MemoryError.
         return BotAnswer(trouble=described(error))
     weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
     return BotAnswer(token=weights[0][0], weights=weights, plan=plan)
@@ -113,7 +115,7 @@ class Deadline:
         self._until = 0.0
 
     def set(self, seconds: float) -> None:
-        """Let the search go on for `seconds` from now."""
+        """Let the search continue for `seconds` from now."""
         self._until = monotonic() + seconds
 
     def lasts(self, made: int = 0) -> bool:
@@ -130,7 +132,7 @@ def main() -> None:
     """Answer the questions on standard input until it ends."""
     # Ignore Ctrl-C: in a terminal it is for the parent, and this process ends with the parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The system has no niceness; then the parent lowers the priority.
+    # Windows has no niceness, so the parent lowers the priority there.
     if sys.platform != "win32":
         os.nice(NICENESS)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
@@ -145,7 +147,7 @@ def main() -> None:
         try:
             answers.write(as_line(answer))
         except OSError:
-            # The parent has ended.
+            # The input has ended, so the parent has ended too.
             os._exit(0)
 
 
@@ -158,7 +160,7 @@ def _listen(questions: "SimpleQueue[BotQuestion]", deadline: Deadline) -> None:
             if fields:
                 questions.put(BotQuestion(*fields))
     finally:
-        # The last line of a killed parent may be incomplete.
+        # The last line of a parent that was killed may be incomplete.
         os._exit(0)
 
 

@@ -1,9 +1,9 @@
-"""The pool of processes in which bots search: started on demand, at most one for each core.
+"""Runs the processes in which bots search: started on demand, at most one for each core.
 
 A worker (`worker_main.py`) is a new Python process, never a fork, and the event loop never waits
-for it. The pool takes questions in the order of their deadlines. A question is due when its budget
-has passed after `ask`, or when the pause before its answer ends, if that is later. While the first
-worker starts, deadlines of waiting questions are extended, up to a bound.
+for it. The pool answers questions in the order of their deadlines. The deadline is when the budget
+has passed since `ask`, or when the pause before the answer ends, whichever is later. While the
+first worker starts, the deadlines of waiting questions move, up to a bound.
 """
 
 import asyncio
@@ -25,11 +25,11 @@ from netcode.workers import worker_main
 from netcode.workers.worker_main import READY, BotAnswer, BotQuestion, as_line
 
 START_S: Final = 10.0
-"""Seconds for a worker to start. Usually it takes a tenth of one."""
+"""Seconds for a worker to start. It usually takes a tenth of a second."""
 
 HANDOVER_S: Final = 0.03
-"""Seconds by which a search ends before its answer is due, for a long iteration and the transfer.
-For a short budget it is a quarter of the budget.
+"""Seconds by which a search ends before its answer is due. They are for a long last iteration and
+the transfer. For a short budget it is a quarter of the budget.
 """
 
 GRACE_S: Final = 0.5
@@ -39,13 +39,13 @@ STARTING_S: Final = 3.0
 """Maximum seconds by which the start of the first worker extends a deadline."""
 
 END_S: Final = 2.0
-"""Seconds to wait for killed processes to end. Usually they end at once."""
+"""Seconds to wait until killed processes have ended. They usually end at once."""
 
 IDLE_S: Final = 300.0
-"""Seconds without a question after which workers end. Each takes some 15 MB."""
+"""Seconds without a question after which the workers end. Each takes some 15 MB."""
 
 _BELOW_OTHERS = 0
-"""Flags of a new process that lower its priority where the process cannot do so itself."""
+"""Flags that lower the priority of a new process, on systems where it cannot do so itself."""
 
 if sys.platform == "win32":
     _BELOW_OTHERS = subprocess.BELOW_NORMAL_PRIORITY_CLASS
@@ -59,18 +59,21 @@ OnAnswer = Callable[[BotAnswer], None]
 class _Request(Struct, eq=False):
     question: BotQuestion
     on_answer: OnAnswer | None
-    """Receives the answer; None after the question was dropped."""
+    """Receives the answer; None if the question was dropped."""
     budget: float
     due: float
     """The time at which the answer is due."""
     worker: "Worker | None" = None
     """The worker that searches; None while the question waits."""
     overdue: asyncio.Handle | None = None
-    """The timer that gives the question up."""
+    """The timer after which the pool gives up the question."""
 
 
 class WorkerPool:
-    """The workers of a program. The pool belongs to the event loop of its first question."""
+    """The workers of a program.
+
+    The pool belongs to the event loop in which its first question comes.
+    """
 
     def __init__(self, most: int | None = None, command: Sequence[str] | None = None) -> None:
         """Create a pool without workers; `command` replaces `worker_main.py`."""
@@ -93,7 +96,7 @@ class WorkerPool:
     def ask(
         self, question: BotQuestion, budget: float, on_answer: OnAnswer, pause: float = 0.0
     ) -> int:
-        """Ask a question and return its number. Its budget and its pause are in seconds.
+        """Ask a question and return its number. `budget` and `pause` are in seconds.
 
         `on_answer` is called once, later, unless the question is dropped.
         """
@@ -107,7 +110,7 @@ class WorkerPool:
         return number
 
     def drop(self, number: int) -> None:
-        """Drop a question, unless it is answered already."""
+        """Drop a question, unless it was answered."""
         request = self._requests.get(number)
         if request is None:
             return
@@ -138,7 +141,7 @@ class WorkerPool:
         return sorted(waiting, key=lambda number: self._requests[number].due)
 
     def _watch(self, number: int) -> None:
-        """Set the timer that gives a question up when it is overdue."""
+        """Set the timer after which the pool gives up a question."""
         request = self._requests[number]
         if request.overdue is not None:
             request.overdue.cancel()
@@ -200,7 +203,7 @@ class WorkerPool:
             self._start_workers()
 
     async def _is_wanted(self) -> bool:
-        """Wait for a question; return False if none came for long."""
+        """Wait for a question; return False if none comes for a long time."""
         with suppress(TimeoutError):
             while not (self._waiting or self._closed):
                 self._wanted.clear()
@@ -216,13 +219,16 @@ class WorkerPool:
         self._watch(number)
         now = asyncio.get_running_loop().time()
         end = min(now + request.budget, request.due) - min(HANDOVER_S, request.budget / 4)
-        # A question that is taken while others wait leaves them a part of the time.
+        # While other questions wait, use only a part of the time, so that they get some too.
         rounds = 1 + len(others) / self._most
         answer = await worker.answer(request.question, max(0.0, (end - now) / rounds))
         self._finish(number, answer)
 
     def _cannot_start(self) -> None:
-        """Go on with the other workers. Without any, fail all waiting questions."""
+        """Handle a worker that cannot start.
+
+        If there is no other worker, fail all waiting questions.
+        """
         _log.warning("a process for bots cannot be started")
         if len(self._workers) > 1:
             self._most = len(self._workers) - 1
@@ -242,14 +248,14 @@ class Worker:
 
     async def start(self, command: Sequence[str]) -> bool:
         """Start the process; return True as soon as it can answer, or False if it fails."""
-        # ValueError: the first line has no end.
+        # ValueError: the first line is too long.
         with suppress(OSError, NotImplementedError, TimeoutError, ValueError):
             async with asyncio.timeout(START_S):
                 self._process = await asyncio.create_subprocess_exec(
                     *command,
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
-                    # Discard error output, since errors of a bot may show the view.
+                    # Discard error output, since a bot's error may show the view.
                     stderr=asyncio.subprocess.DEVNULL,
                     env=program_environment(),
                     creationflags=_BELOW_OTHERS,
@@ -270,18 +276,18 @@ class Worker:
             return BotAnswer(trouble="its process died")
 
     def stop(self) -> None:
-        """Make the process answer now."""
+        """Make the process stop its search and answer now."""
         self._write(as_line((0.0, None)))
 
     def kill(self) -> None:
-        """Kill the process. This is safe at any time, since it stores nothing."""
+        """Kill the process. This is always safe, since the process stores nothing."""
         self._killed, self.started = True, False
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
                 if sys.platform == "win32":
                     self._process.terminate()
                 else:
-                    # Process.kill would consume the exit status that `ended` waits for.
+                    # `Process.kill` would consume the exit status, for which `ended` waits.
                     os.kill(self._process.pid, signal.SIGKILL)
 
     async def ended(self) -> None:

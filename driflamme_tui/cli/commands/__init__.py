@@ -1,4 +1,4 @@
-"""Contains one module for each command: its options, and the function that it runs.
+"""One module for each command, with its options and the function that it runs.
 
-Code for several commands stands in the parent package.
+Code that several commands share is in the parent package.
 """

@@ -117,7 +117,7 @@ def arena(
     contest = Contest(everybody, games, sizes, editions, deals.seed, pairs, budget)
     finished: list[DealResult] = []
     stopped = False
-    # Open the file before hours of work that could not be saved.
+    # Open the file first: otherwise hours of work might end without a place for the results.
     with nullcontext() if json_file is None else output_to(json_file, force) as output:
         try:
             meet(contest, finished, workers or cores(), ray, resume)
@@ -137,7 +137,7 @@ def arena(
 
 
 def _named(option: str, numbers: Iterable[int]) -> tuple[int, ...]:
-    """Return the numbers for an option: one of them, or all if it is mixed."""
+    """Return the numbers that an option means: one number, or all if its value is `mixed`."""
     return tuple(numbers) if option == contests.MIXED else (int(option),)
 
 
@@ -148,7 +148,7 @@ def meet(
     cluster: str | None,
     resume: Path | None,
 ) -> None:
-    """Play the unfinished rest of a contest, and add all finished deals to the list."""
+    """Play the rest of a contest, and add its finished deals to `finished`."""
     from engine.arena.contest import BotFailedError
     from engine.arena.pool import WorkerError, play_all
     from engine.arena.results import describe, open_results, read_deal, write_deal

@@ -75,7 +75,7 @@ def host(
     most = (PLAYERS_OF_TWO if game.two else MAXIMUM_PLAYERS) - 1
     bots = options.parse_bots(game.bots, 0, most=most)
     if game.two is None and len(bots) >= PLAYERS_OF_TWO:
-        # With so many bots every player has one family, whatever the last table's setting was.
+        # With so many bots each player needs one seat, whatever the last table's setting was.
         game.two = False
     if resume and (bots or not encrypted):
         fail("A resumed table is encrypted and keeps its bots: omit --bots, --insecure and --unix.")
@@ -146,7 +146,7 @@ def play(
 
     is_new = restart or as_json or any(value is not None for value in vars(game).values())
     if not on_screen:
-        # Nobody watches the answers, so no pause is needed.
+        # Nobody watches a game of bots, so no pause is needed.
         game.pace_ms = game.pace_ms or 0
     least, number, most = MINIMUM_PLAYERS, PLAYERS, MAXIMUM_PLAYERS
     if game.two:
@@ -154,7 +154,7 @@ def play(
 
         least = number = most = PLAYERS_OF_TWO
     bots = options.parse_bots(game.bots, number - 1, least - 1, most - 1, usual)
-    # A program can begin the same game again by its seed.
+    # With a seed, a program can play the same game again.
     plan = Alone(
         options.table_settings(game),
         bots,
@@ -195,7 +195,7 @@ def _closed(table: "HostedTable") -> str:
 
 
 def _opened(plan: "Host", table: "HostedTable", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
-    """Yield the place of an open table, and the ways for others to join."""
+    """Yield the lines about an open table: its place, and the ways to join it."""
     from driflamme_tui.wording.program.joining_words import joining_command, written_code
 
     location = plan.location if table.listening is None else table.listening.location

@@ -80,7 +80,7 @@ def join(
     is_named = as_json or options.is_named(name)
     if target is None and plain and is_typed_at():
         target = _ask_table()
-    # A screen asks for the name itself, since only the table knows whether it is free.
+    # On a screen the app asks for the name, since only the table knows which names are free.
     in_lines = by_lines and not is_named and is_typed_at()
     player = options.ask_name() if in_lines else options.checked_name(name)
     if target is not None and by_lines:
@@ -96,7 +96,7 @@ def join(
 
 
 def is_typed_at() -> bool:
-    """Return True if a person types, and can be asked."""
+    """Return True if a person is typing and can be asked questions."""
     return sys.stdin.isatty()
 
 
@@ -140,7 +140,7 @@ def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
 def _parse_target(
     where: str | None, code: str, insecure: bool, unix: Path | None
 ) -> "Target | Spoken | None":
-    """Return the table of the arguments; None if the player has to find one."""
+    """Return the table that the arguments name; None if they name none."""
     from driflamme_tui.seat.targets import code_alone, parse_target
     from netcode.client.connectors import Plain, Unix
     from netcode.joining.invitation import is_invitation

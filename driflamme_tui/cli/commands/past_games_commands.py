@@ -53,7 +53,7 @@ class Wanted(OptionGroup):
     bots: bool | None = option("Only games with bots at the table, or without.", "--bots/--no-bots")
 
     def filter(self) -> "Filter":
-        """Return the filter of these options; an invalid day ends the command."""
+        """Return the filter of these options. An invalid day ends the command."""
         from netcode.storage.history import Filter
 
         since = None if self.since is None else midnight("--since", self.since)
@@ -90,17 +90,17 @@ def opened_history() -> "Iterator[History]":
 
 
 USUAL_LIMIT = 20
-"""Number of games on a page: with players in two rows each, they fit a large terminal."""
+"""Number of games on a page. With two rows for each game, the page fits a large terminal."""
 
 NARROWEST = 60
 """Minimum width of the list, in columns."""
 WIDEST = 120
 """Maximum width of the list, in columns."""
 ROOMY = 80
-"""Minimum columns for figures; on narrower screens the names need the room."""
+"""Minimum columns for showing figures. A narrower list needs the space for names."""
 
 MAXIMUM_LISTED = 20
-"""Maximum number of damaged games listed by number; further ones are only counted."""
+"""Maximum number of damaged games that are listed by number. Others are only counted."""
 
 
 commands = Commands()
@@ -200,7 +200,7 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
 
 
 def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterator[str]:
-    """Yield the rows of the table, several for a game with many players."""
+    """Yield the rows of the table. A game with many players has several rows."""
     from io import StringIO
 
     from rich.console import Console
@@ -290,7 +290,7 @@ def _import(file: str) -> None:
     reasons = imported.reasons
     is_nothing = not (imported.new or imported.known)
     if is_nothing:
-        # If no line is a game, the first reason is enough.
+        # If the file has no game at all, the first reason is enough.
         reasons = reasons[:1]
     for number, reason in reasons:
         sentence = _("Line {number}: {why}", number=number, why=reason.sentence(_))
@@ -321,7 +321,7 @@ def _import(file: str) -> None:
 
 
 NARROWEST_STATISTICS = 40
-"""Minimum width of the statistics, in columns: narrower ones have no room for a table."""
+"""Minimum width of the statistics, in columns: a narrower table has no space for its figures."""
 WIDEST_STATISTICS = 100
 """Maximum width of the statistics, in columns: longer bars are no clearer."""
 

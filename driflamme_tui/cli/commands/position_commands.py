@@ -82,14 +82,14 @@ def position(
 
 
 def replay_of(position: str) -> "Replay | None":
-    """Return a game by its number or file; None for a line of the notation."""
+    """Return the game of a number or file; None if the text is a line of the notation."""
     from driflamme_tui.cli.commands.replay_command import record_of
     from engine.replaying import Replay
 
     if " " in position.strip():
         return None
     if position != "-" and not position.isdecimal() and not Path(position).exists():
-        # A position is never one word, so this is the name of a file or pipe.
+        # A position has several words, so a single word names a file or pipe.
         fail(
             "There is no file {file!r}; a position has five fields, separated by spaces.",
             file=position,
@@ -98,7 +98,7 @@ def replay_of(position: str) -> "Replay | None":
 
 
 def step_of(replayed: "Replay", step: str | None) -> int:
-    """Return the wanted step of a game; the last one by default."""
+    """Return the step of a game that a text names; the last step for None."""
     from driflamme_tui.cli.commands.replay_command import LONGEST_NUMBER, no_such_step
 
     if step is not None and len(step) > LONGEST_NUMBER:
@@ -243,7 +243,7 @@ def puzzle(
 
 
 def _number(what: "Sequence[str]") -> int | None:
-    """Return the number of the wanted puzzle; None without one."""
+    """Return the number of the wanted puzzle; None if no number is given."""
     from engine.puzzles import stock
 
     if not what:

@@ -33,7 +33,7 @@ SharedAs: TypeAlias = Literal["text", "svg", "cast"]
 """The formats of a game to share."""
 
 LONGEST_NUMBER = 18
-"""Maximum digits of a number: no database has so many games, and no game so many steps."""
+"""Maximum digits of a number. No database has more games than that, and no game more steps."""
 
 
 commands = Commands()
@@ -97,7 +97,7 @@ def replay(
     go_only_with("--output", is_filed, {"--share": share})
     go_only_with("--force", force, {"--export": export, "--output": is_filed})
     go_not_together({"--from": seat, "--export": export, "--share text": share == "text"})
-    # The text and the recording have the whole game, whatever the chosen step is.
+    # Text and recording always show the whole game, so a chosen step makes no sense.
     whole = {"--share text": share == "text", "--share cast": share == "cast"}
     go_not_together({"--step": step is not None, "--export": export, **whole})
     record = record_of(game, number)
@@ -137,7 +137,7 @@ def no_such_step(replayed: "Replay", step: int | str) -> str:
 
 
 def record_of(game: str | None, number: int | None = None) -> "Record":
-    """Return the wanted record; raises an ExplainedError."""
+    """Return the record of a game, by number or file; raises an ExplainedError."""
     if game is not None and not (game.isdecimal() and game.isascii()):
         from driflamme_tui.replay.record_files import record_in_file
 

@@ -57,12 +57,15 @@ def rules(
 
 
 def find_card(name: str) -> Card | None:
-    """Return the card by its letter or name, in any language, even shortened."""
+    """Return the card with this letter or name; None if there is none.
+
+    The name may be in any language, and shortened.
+    """
     return _cards_by_name().get(_plain(name))
 
 
 def _near(name: str) -> Card | None:
-    """Return the card with the most similar name, if it is similar enough."""
+    """Return the card with the most similar name; None if no name is similar enough."""
     from difflib import get_close_matches
 
     cards = _cards_by_name()

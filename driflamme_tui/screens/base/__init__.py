@@ -1,4 +1,4 @@
-"""Contains the base of all screens and overlays: commands, help, and messages to the app.
+"""The base classes of all screens and overlays: commands, help, and messages to the app.
 
 This package imports no screen.
 """

@@ -1,10 +1,10 @@
-"""Defines the base of every screen and overlay: commands, help, and a safe life cycle.
+"""Defines the base class of every screen and overlay: commands, help, and a safe life cycle.
 
 Results from threads, processes and the network arrive at any time, even while a screen is composed
 or removed. So they go through the screen's own message queue (`deliver`, `in_background`), which
-Textual processes from composition to removal. Direct callers of a screen first check `is_whole`.
-Until it is True, no action runs and no click or paste arrives (`app/keyed_app`). Keys wait in the
-queue.
+Textual processes from composition to removal. Direct callers of a screen must first check
+`is_whole`. Until it is True, no action runs and no click or paste arrives (`app/keyed_app`). Keys
+wait in the queue.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -44,29 +44,31 @@ if TYPE_CHECKING:
 
     from driflamme_tui.seat.sections import Sections
 else:
-    # Textual takes a widget's style from its first base that is a widget, so this must be the
+    # Textual takes a widget's style from its first base class that is a widget, so that must be the
     # screen.
     _Widget = object
 
 Show = Callable[[], object]
-"""Shows the result of some work, on the app's thread; may be a coroutine function."""
+"""A function that shows the result of some work, on the app's thread. It may be a coroutine
+function.
+"""
 
 _HEARD_WHEN_GONE = (events.Callback, events.Compose, events.ScreenSuspend, events.Unmount)
-"""The events that Textual itself needs to remove a screen."""
+"""The events that Textual needs to remove a screen."""
 
 
 _LEAVING: Final = frozenset({"leave", "dismiss", "sure(False)", "escape", "app.quit"})
 """The actions that leave a screen."""
 
 UNKNOWN_S: Final = 5.0
-"""Seconds for which an overlay shows that a key does nothing."""
+"""Seconds for which an overlay shows that a key has no effect."""
 
 FOLDER: Final = Path(__file__).parents[2] / "styles"
 """The folder of the stylesheets."""
 
 
 class ScreenApp(FrameDiffApp):
-    """The app as its screens see it. Requests of screens to the app are in `messages`."""
+    """The app as its screens see it. Screens request actions of the app by `messages`."""
 
     player_seat: PlayerSeat
     """The player's seat at a table, or the attempt to take one."""
@@ -76,15 +78,15 @@ class Choice(Struct, frozen=True):
     """A line that a screen adds to the command palette."""
 
     text: str
-    """The line's effect, translated; without a full stop."""
+    """The effect of the line, translated and without a full stop."""
     run: Callable[[], object]
-    """Runs the line; may be a coroutine function."""
+    """Runs the line. It may be a coroutine function."""
     keys: str = ""
-    """The key with the same effect, as shown to the player; "" for none."""
+    """The key with the same effect, as it is shown to the player; "" for none."""
 
 
 class Reminder(NamedTuple):
-    """The question of the table, shown while the reader reads."""
+    """The question of the table, which is shown while the reader reads something else."""
 
     text: str
     family: Family
@@ -93,20 +95,23 @@ class Reminder(NamedTuple):
 
 
 class Commanded(_Widget):
-    """A mixin with commands for screens and overlays: the first base, before `Screen`."""
+    """A mixin with commands for screens and overlays.
+
+    It must be the first base, before `Screen`.
+    """
 
     command_set: type[CommandSet] = EverywhereCommands
-    """The commands of the screen; each command's `action_...` method carries it out."""
+    """The commands of the screen. The method `action_...` of a command runs it."""
     notice = ""
     """The reason why the last key or click was refused, or ""."""
     good = False
-    """True if the notice reports a success instead."""
+    """True if the notice is good news instead."""
     fits_anywhere = False
     """True if the screen is also shown on terminals that are too small for the game."""
     _unknown_key_at = float("-inf")
-    """Time of the last notice that a key does nothing here."""
+    """The time of the last notice that a key has no effect here."""
     types_letters = False
-    """True if letters and digits are typed as text and are not keys."""
+    """True while letters and digits are typed as text instead of running commands."""
 
     def __init_subclass__(cls, commands: type[CommandSet] | None = None, **options: Any) -> None:
         """Store the set of commands, and bind their keys."""
@@ -115,7 +120,7 @@ class Commanded(_Widget):
         super().__init_subclass__(**options)
 
     def can(self, command: Command) -> bool:
-        """Return True if a command of this screen has any effect now."""
+        """Return True if a command of this screen has an effect now."""
         if command not in self.command_set.in_order():
             raise LookupError(f"{command.id} is no command of {type(self).__name__}")
         if command.action.startswith("wing("):
@@ -124,23 +129,26 @@ class Commanded(_Widget):
         return self.is_possible(command)
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now; each screen decides about its own commands."""
+        """Return True if a command is possible now.
+
+        Each screen decides this for its own commands.
+        """
         return True
 
     @property
     def sections(self) -> "Sections":
-        """The sections of wings on this screen, if it has sections."""
+        """The sections of wings on this screen. Screens without sections have none."""
         raise TypeError("a screen with sections builds them by `sections_of`")
 
     def action_wing(self, id: str) -> None:
-        """Carry out a wing's command."""
+        """Run a wing's command."""
         command = next(each for each in self.command_set.in_order() if each.id == id)
         section = self.sections.owner(command)
         if section is not None and section.can(command):
             section.do(command)
 
     def show_sentence(self, sentence: str, *, good: bool) -> None:
-        """Show the effect of a key or click, or the reason why it did nothing."""
+        """Show the effect of a key or click, or the reason why it had none."""
         self.notice, self.good = sentence, good
         self.sync()
 
@@ -160,7 +168,7 @@ class Commanded(_Widget):
         return self.is_whole and not self.terminal.ignores_keys()
 
     def moment(self) -> object:
-        """Return a value that changes as soon as the same command would mean something else."""
+        """Return a value that changes as soon as the same command would have another meaning."""
         return None
 
     def relabel(self) -> None:
@@ -183,28 +191,28 @@ class Commanded(_Widget):
 
     @property
     def is_covered(self) -> bool:
-        """True if a request for more room covers the screen; then only leaving works."""
+        """True if a request for more space covers the screen. Then only leaving is possible."""
         request = self.query_one_optional(TooSmall) if self.is_whole else None
         return request is not None and bool(request.display)
 
     def ways_out(self) -> Iterator[Command]:
-        """Return the commands that leave the screen."""
+        """Yield the commands that leave the screen."""
         yield from (each for each in self.command_set.in_order() if each.action in _LEAVING)
 
     async def press_covered(self, name: str) -> None:
-        """Leave the covered screen if the key does so; ignore all other keys."""
+        """Leave the covered screen if the key does that; ignore all other keys."""
         way = next((each for each in self.ways_out() if name in keys_now(each)), None)
         if way is not None:
             self.stop_typing()
             await self.run_action(way.action)
 
     def on_resize(self) -> None:
-        """Ask for more room if the screen is too small."""
+        """Ask for more space if the screen is too small."""
         if not self.fits_anywhere:
             self.cover()
 
     def cover(self) -> None:
-        """Cover the screen with a request for more room, or uncover it."""
+        """Cover the screen with a request for more space if needed, or uncover it."""
         width, height = self.app.size
         is_small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
         request = self.query_one_optional(TooSmall)
@@ -225,10 +233,10 @@ class Commanded(_Widget):
         )
 
     def stop_typing(self) -> None:
-        """Leave the text input, if one is in use."""
+        """Leave the text input if one is being used."""
 
     def leaving_question(self) -> str:
-        """Return the effect of leaving as a question; "" if nothing would be lost."""
+        """Return a question with the effect of leaving; "" if nothing would be lost."""
         return ""
 
     def tell_unknown_key(self, sentence: str) -> None:
@@ -250,13 +258,13 @@ class Commanded(_Widget):
         )
 
     def show_full(self, sentence: str) -> None:
-        """Explain why typed text is left out."""
+        """Explain why a part of the typed text was left out."""
 
     def writing_ended(self) -> None:
-        """Called after the end of typing; the next key may be one too many."""
+        """React to the end of typing: the next key may still be meant as text."""
 
     def runner(self, command: Command) -> Callable[[], Awaitable[None]]:
-        """Return a function that runs a command, unless `moment` has changed by then."""
+        """Return a function that runs a command, but only if `moment` is still the same."""
         moment = self.moment()
 
         async def run() -> None:
@@ -266,17 +274,17 @@ class Commanded(_Widget):
         return run
 
     def choices(self) -> Iterator[Choice]:
-        """Return further lines of the command palette: the options to choose from."""
+        """Yield further lines for the command palette: the options that can be chosen."""
         yield from ()
 
     def help_page(self) -> str:
-        """Return the name of the help page that suits this moment best."""
+        """Return the name of the help page for this moment."""
         from driflamme_tui.wording.game.help_pages import KEYS
 
         return KEYS
 
     def reminder(self) -> Reminder | None:
-        """Return the present question for a reader of the help; None without one."""
+        """Return the present question, to show in the help; None if there is none."""
         return None
 
     def table_reminder(self) -> Reminder | None:
@@ -287,11 +295,11 @@ class Commanded(_Widget):
     # Contents
 
     def parts(self) -> ComposeResult:
-        """Return this screen's widgets, without those that all screens of its kind have."""
+        """Yield this screen's own widgets, without those that all screens of its kind have."""
         yield from ()
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the content of each `Static`, by its name."""
+        """Return the content of each `Static`, by its id."""
         return {}
 
     def show_texts(self) -> None:
@@ -302,7 +310,7 @@ class Commanded(_Widget):
             widget.update(text)
 
     def text(self, *pieces: str | tuple[str, str] | Text) -> Text:
-        """Join pieces into one text, in the terminal's signs, each with its role's style."""
+        """Join pieces into one text, in the terminal's signs and with the style of each role."""
         text = Text()
         for piece in pieces:
             if isinstance(piece, Text):
@@ -314,14 +322,14 @@ class Commanded(_Widget):
         return text
 
     def grid(self, columns: int, gap: int = 1) -> Table:
-        """Return a table of `columns` columns that wraps long cells."""
+        """Return a table with this many columns, which wraps long cells."""
         table = Table.grid(padding=(0, gap, 0, 0))
         for _column in range(columns):
             table.add_column(overflow="fold")
         return table
 
     def link(self, words: str, action: str, role: str = "plain") -> Text:
-        """Return words that run an action of the screen when they are clicked."""
+        """Return a text that runs an action of the screen when it is clicked."""
         return self.clickable(self.text((words, role)), action)
 
     def clickable(self, text: Text, action: str) -> Text:
@@ -355,7 +363,7 @@ class Commanded(_Widget):
 
     @property
     def terminal(self) -> Terminal:
-        """The appearance of everything, and the time."""
+        """The terminal that shows the screen: its look, and the time."""
         return terminal_of(self)
 
     @property
@@ -365,22 +373,22 @@ class Commanded(_Widget):
 
     @property
     def lobby(self) -> Lobby:
-        """The latest data about the table, without the game."""
+        """The latest lobby of the table."""
         return self.player_seat.lobby
 
     @property
     def player_name(self) -> str:
-        """The reader's name at the table."""
+        """The name of the reader at the table."""
         return self.player_seat.player_name
 
     @property
     def is_whole(self) -> bool:
-        """True if the screen has all its widgets: it is composed and not yet removed."""
+        """True if the screen has all its widgets: it was composed, and not yet removed."""
         return self.is_mounted and self.is_running and not self._is_gone
 
     @property
     def _is_gone(self) -> bool:
-        """True if the screen was removed, maybe before its composition, or if the app ends."""
+        """True if the screen was removed, even before its composition, or if the app is ending."""
         stack: Sequence[object] = self.app.screen_stack
         return not (self.is_attached and self.app.is_running) or self not in stack
 
@@ -390,7 +398,9 @@ class Commanded(_Widget):
             await super().on_event(event)
 
     def deliver(self, show: Show) -> None:
-        """Call `show` once the screen has its widgets, which it uses; drop it after removal.
+        """Call `show` as soon as the screen has its widgets.
+
+        Drop it if the screen is removed before.
 
         Any thread may call this method.
         """

@@ -1,4 +1,4 @@
-"""Defines the base of all screens except overlays: key bar, timers, request for more room."""
+"""Defines the base class of all screens except overlays: key bar, timers, request for space."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,41 +16,43 @@ from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.widgets.key_bar import Key, Keys, key_of
 
 TICK_SLACK_S: Final = 0.01
-"""Seconds after the full second at which a clock is redrawn, so that it never changes early."""
+"""Seconds after a full second at which a clock is redrawn, so that it never changes too early."""
 
 
 class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
-    """A screen of zones, one above the other, that is redrawn as a whole."""
+    """A screen of zones, one above the other. It is always redrawn as a whole."""
 
     AUTO_FOCUS = ""
 
     _ticker: Timer | None = None
     _fitted: Size | None = None
-    """The present size of the contents. It prevents a second drawing of the first frame."""
+    """The size for which the contents were last drawn. It prevents a second drawing of the first
+    frame.
+    """
 
     def compose(self) -> ComposeResult:
-        """Return the screen's own widgets, then those of all screens."""
+        """Yield the screen's own widgets, then those of all screens."""
         yield from self.parts()
         yield from self.around()
 
     def around(self) -> ComposeResult:
-        """Return the widgets that all screens have."""
+        """Yield the widgets that all screens have."""
         yield Keys(id="keys")
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return the present entries that come first in the key bar, with their words."""
+        """Return the entries that come first in the key bar now, each with its label."""
         return {}
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the words of an entry in the key bar; "" to leave it out."""
+        """Return the label of an entry in the key bar; "" to leave it out."""
         return label(entry)
 
     def is_news(self, entry: Entry) -> bool:
-        """Return True if the key bar highlights an entry because it leads to news."""
+        """Return True if the key bar must highlight an entry, because it leads to news."""
         return False
 
     def key_bar(self) -> list[Key]:
-        """Return the present entries of the key bar; help and the way out stay at its end."""
+        """Return the present entries of the key bar. Help and the way out stay at its end."""
         *entries, out = self.command_set.entries
         first = self.first_entries()
         keys = [
@@ -69,16 +71,16 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.show_keys()
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
-        """Show why a key or click did nothing, or its effect if `good`."""
+        """Show why a key or click had no effect, or with `good` its effect."""
         self.notice, self.good = sentence, good
         self.sync()
 
     def tell_unknown_key(self, sentence: str) -> None:
-        """Show that a key does nothing here."""
+        """Show that a key has no effect here."""
         self.show_notice(sentence)
 
     def show_full(self, sentence: str) -> None:
-        """Explain why typed text is left out."""
+        """Explain why a part of the typed text was left out."""
         self.show_notice(sentence)
 
     def show_keys(self) -> None:
@@ -86,13 +88,13 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.query_one(Keys).show(self.key_bar())
 
     async def on_event(self, event: Event) -> None:
-        """Handle an event, but skip styling a new screen again if it has no stylesheets."""
+        """Handle an event. A new screen without stylesheets is not styled again."""
         if isinstance(event, ScreenResume) and not (self.stack_updates or self.css_path):
             event.refresh_styles = False
         await super().on_event(event)
 
     def on_resize(self) -> None:
-        """Fit the contents to the new size, or ask for more room."""
+        """Fit the contents to the new size, or ask for more space."""
         if self._fitted != self.app.size:
             self.resized()
 
@@ -103,7 +105,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.sync()
 
     def tick(self) -> None:
-        """Show the present time."""
+        """Show the present time. The timer of `wake_in` calls it."""
 
     def wake_in(self, seconds: float | None) -> None:
         """Call `tick` after `seconds`. Cancel any earlier timer."""

@@ -1,4 +1,4 @@
-"""Defines screens with a list to move through: Textual's table with our keys."""
+"""Defines screens with a list to move through: Textual's table with this program's keys."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -62,15 +62,15 @@ Item = TypeVar("Item")
 
 
 class ListScreen(Commanded, Generic[Item]):
-    """A mixin that adds one list. It must precede a page or a box among the base classes."""
+    """A mixin that adds one list. Among the base classes it must precede a page or a box."""
 
     moves_on: ClassVar[bool] = False
-    """True to choose the next line when the chosen one is removed. This suits lists from which only
+    """True to choose the next line when the chosen one disappears. This suits lists from which only
     the reader removes lines.
     """
 
     _line: object = None
-    """The line that was chosen last."""
+    """The name of the line that was chosen last."""
 
     @property
     def items(self) -> Sequence[Item]:
@@ -92,7 +92,7 @@ class ListScreen(Commanded, Generic[Item]):
         return super().is_possible(command)
 
     def parts(self) -> ComposeResult:
-        """Return the list, and below it the text about the chosen line."""
+        """Yield the list, and below it the text about the chosen line."""
         yield from super().parts()
         yield ListTable(self.columns, self.name_of, moves_on=self.moves_on)
         yield Static(id="about")
@@ -116,15 +116,15 @@ class ListScreen(Commanded, Generic[Item]):
 
     @property
     def chosen(self) -> Item | None:
-        """The chosen item; None without one."""
+        """The chosen item; None if there is none."""
         return self.listing.chosen if self.is_whole else None
 
     def moment(self) -> object:
-        """Return the chosen item's name, since commands of the palette apply to this item."""
+        """Return the chosen item's name, since commands of the palette apply to that item."""
         return None if self.chosen is None else self.name_of(self.chosen)
 
     def another_line(self) -> None:
-        """Reset everything about the previous line. Called when another line is chosen."""
+        """Reset everything about the previous line. It is called when another line is chosen."""
         self.notice = ""
 
     def tell(self) -> None:
@@ -132,7 +132,7 @@ class ListScreen(Commanded, Generic[Item]):
         self.sync()
 
     def on_data_table_row_highlighted(self) -> None:
-        """Store which line is chosen."""
+        """React to another chosen line."""
         if self._line not in (None, self.moment()):
             self.another_line()
         self._line = self.moment()

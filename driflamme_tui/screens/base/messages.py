@@ -1,4 +1,4 @@
-"""Defines messages from a screen to the app, which no screen imports.
+"""Defines messages from a screen to the app, which imports no screen for them.
 
 Data about the table, and requests to it, go through the `PlayerSeat`; the appearance comes from the
 `Terminal`. Sizes, focus and the stack of screens come from Textual itself.
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class Go(Message):
-    """Go to a table."""
+    """Requests to go to a table."""
 
     plan: "Plan"
 
 
 class LeaveTable(Message):
-    """Leave a table or a club. The player's own table closes."""
+    """Requests to leave a table or a club. The player's own table then closes."""
 
 
 @dataclass(eq=False, repr=False)
 class ShowResult(Message):
-    """Go from the table at the end of a game to the result screen, or back."""
+    """Requests to switch from the table at the end of a game to its result, or back."""
 
     shown: bool
 
 
 @dataclass(eq=False, repr=False)
 class LookBack(Message):
-    """Show the replay of a game from a step on, above the present screen."""
+    """Requests to show the replay of a game, from a step on, above the present screen."""
 
     replay: "Replay"
     step: int = 0
@@ -43,7 +43,7 @@ class LookBack(Message):
 
 @dataclass(eq=False, repr=False)
 class Settle(Message):
-    """Store a setting permanently, and apply it at once."""
+    """Requests to store a setting permanently, and to apply it at once."""
 
     name: str
     value: "Value"

@@ -1,6 +1,7 @@
-"""Defines bases of overlays, which lie over another screen: text, list, question, input.
+"""Defines base classes of overlays, which lie over another screen: text, list, question, input.
 
-The game continues below. A click outside an overlay closes it, and so does one of its keys.
+The game continues below. A click outside an overlay closes it, and so does each of its closing
+keys.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -45,7 +46,7 @@ STYLES: Final[list[str | PurePath]] = [FOLDER / "lists.tcss", FOLDER / "overlays
 
 
 class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
-    """The base of all overlays."""
+    """The base class of all overlays."""
 
     CSS_PATH = STYLES
 
@@ -58,7 +59,7 @@ class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
         self.sync()
 
     def frame(self, box: Widget, title: str = "", ways: Iterable[str] = ()) -> None:
-        """Put a frame around a box, with a title at the top and commands at the bottom."""
+        """Put a frame around a box, with a title at the top and keys at the bottom."""
         plain = self.glyphs.plain
         colour = self.terminal.palette.frame
         box.styles.border = ("round" if self.glyphs.unicode else "ascii", colour)
@@ -71,10 +72,13 @@ class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
 
 
 class Boxed(Overlay[Result]):
-    """A box in the middle, as large as its contents; its lower edge is its key bar."""
+    """A box in the middle of the screen, as large as its contents.
+
+    Its lower edge is its key bar.
+    """
 
     def heading(self) -> str:
-        """Return the text of the upper edge."""
+        """Return the title in the upper edge."""
         raise TypeError("a box says what is in it")
 
     def compose(self) -> ComposeResult:
@@ -113,7 +117,7 @@ class ListOverlay(ListScreen[Item], Boxed[Result], Generic[Item, Result]):
         self.show_texts()
 
     def action_move(self, by: int) -> None:
-        """Choose the next or previous line, wrapping around at the ends."""
+        """Choose the next or previous line. The list wraps around at its ends."""
         self.listing.select((self.listing.selected + by) % max(1, len(self.items)))
 
 
@@ -121,7 +125,7 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
     """Some text above buttons, each of which runs an action."""
 
     title_words = ""
-    """The text of the upper edge, to be translated."""
+    """The title in the upper edge, to be translated."""
 
     def words(self) -> ComposeResult:
         """Return the text above the buttons."""
@@ -162,7 +166,7 @@ def letter_of_yes() -> str:
 
 
 class Confirmation(Dialog[bool], commands=ConfirmationCommands):
-    """Asks for confirmation; the first button declines."""
+    """Asks for confirmation. The first button declines."""
 
     def __init__(self, sentence: str, *, no: Text, yes: Text) -> None:
         """Ask a question; the labels of the buttons are to be translated."""
@@ -201,7 +205,7 @@ class LeaveDialog(Confirmation):
     """True if leaving ends the program."""
 
     def on_resize(self) -> None:
-        """Keep both buttons visible if there is no room for all of the text."""
+        """Keep both buttons visible if the text does not fit."""
         width, height = self.app.size
         self.set_class(width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT, "small")
 
@@ -241,7 +245,7 @@ class InputCommands(HelpedCommands, prefix="input"):
 
 
 class InputOverlay(Dialog[str], commands=InputCommands):
-    """Asks for a line of text; the first button submits it."""
+    """Asks for a line of text. The first button submits it."""
 
     AUTO_FOCUS = "#dialog-text"
     longest: ClassVar[int]
@@ -252,7 +256,7 @@ class InputOverlay(Dialog[str], commands=InputCommands):
     def __init__(
         self, how: str, title: str = "", before: str = "", *, typed: str = "", wrong: str = ""
     ) -> None:
-        """Ask for a line, or ask again after a wrong one.
+        """Ask for a line, or ask again after an invalid one.
 
         Args:
             how: The explanation of possible input.
@@ -282,7 +286,7 @@ class InputOverlay(Dialog[str], commands=InputCommands):
         return self.button(self.done, WritingCommands.done), cancel
 
     def show_full(self, sentence: str) -> None:
-        """Explain why typed text is left out."""
+        """Explain why a part of the typed text was left out."""
         self.query_one("#dialog-notice", Static).update(self.glyphs.plain(sentence))
 
     @on(Input.Changed)
@@ -290,9 +294,10 @@ class InputOverlay(Dialog[str], commands=InputCommands):
         self.query_one("#dialog-notice", Static).update(self.glyphs.plain(self.wrong))
 
     def parsed(self, typed: str) -> str | None:
-        """Return the value of the typed text, or None to give up; raises an ExplainedError.
+        """Return the value of the typed text; None if the reader gives up.
 
-        The error's sentence is shown, and the overlay stays open.
+        Raises an ExplainedError for invalid text: the overlay then shows its sentence and stays
+        open.
         """
         raise TypeError("an overlay with a line says what it takes")
 

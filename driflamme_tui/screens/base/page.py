@@ -1,4 +1,4 @@
-"""Defines pages: screens of Textual's own widgets, with a head, texts, a list, and errors."""
+"""Defines pages: screens of Textual's own widgets, with a heading, texts, a list, and errors."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -31,7 +31,7 @@ STYLES: Final[list[str | PurePath]] = [FOLDER / "lists.tcss", FOLDER / "pages.tc
 """The stylesheets of all pages."""
 
 SEARCH_LENGTH: Final = 20
-"""Maximum length of a search text in characters, which is that of a name."""
+"""Maximum characters of a search text: as many as a name may have."""
 
 
 class SearchInput(StillInput):
@@ -41,7 +41,7 @@ class SearchInput(StillInput):
 
 
 class Page(FullScreen):
-    """A screen of texts, each in a widget with the text's name."""
+    """A screen of texts. Each text is in a widget whose id is the text's name."""
 
     CSS_PATH = STYLES
     DEFAULT_CLASSES = "page"
@@ -57,7 +57,7 @@ class Page(FullScreen):
         yield from self.around()
 
     def parts(self) -> ComposeResult:
-        """Return a search line, and a text for an empty list."""
+        """Yield a search line, and a text for an empty list."""
         yield from self.search_line()
         yield Static(id="empty")
 
@@ -66,7 +66,10 @@ class Page(FullScreen):
         raise TypeError("a page says what it is called")
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the content of each `Static`; a page's own `summary` stands at the top right."""
+        """Return the content of each `Static`, by its id.
+
+        A page's own `summary` stands at the top right.
+        """
         return {
             "title": self.text(f"Driflamme  {self.heading()}"),
             "notice": self.text(self.notice),
@@ -81,10 +84,10 @@ class Page(FullScreen):
             line.display = before.display = bool(line.has_focus or line.value)
         self.show_keys()
 
-    # Of pages with a search
+    # For pages with a search line
 
     def search_line(self) -> ComposeResult:
-        """Return a search line, hidden until it is needed, with choices beside it."""
+        """Yield a search line that is hidden until it is needed, with choices beside it."""
         with Horizontal(id="search-line"):
             yield Static(id="search-for")
             yield SearchInput(
@@ -94,11 +97,11 @@ class Page(FullScreen):
 
     @property
     def searching(self) -> bool:
-        """True while the reader types a search text, so that keys are letters."""
+        """True while the reader types a search text. Keys are then letters."""
         return any(line.has_focus for line in self.query(SearchInput))
 
     def search(self, sought: str) -> None:
-        """Show only items that match `sought`. A page with a search line overrides this."""
+        """Show only items that match a text. Pages with a search line override this."""
         raise TypeError("a page that is searched says how")
 
     def search_for(self, sought: str) -> None:
@@ -123,6 +126,6 @@ class Page(FullScreen):
 
     @on(Input.Submitted, "#search")
     def action_stop_searching(self) -> None:
-        """Go back to the search results."""
+        """Leave the search line and return to the results."""
         self.set_focus(None)
         self.sync()

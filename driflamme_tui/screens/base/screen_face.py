@@ -1,4 +1,4 @@
-"""Represents a screen to the sections of wings."""
+"""Represents a screen as a `Face` for the sections of wings."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final

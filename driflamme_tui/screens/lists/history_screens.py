@@ -1,6 +1,6 @@
-"""Shows past games: their list, the latest first, and their statistics.
+"""Shows past games: a list, with the latest first, and statistics.
 
-A separate thread reads the database, so that the screens never wait for it.
+A thread reads the database, so that the screens never wait for it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -86,10 +86,10 @@ class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
 
 
 class Choice(NamedTuple):
-    """The values of a filter that is not a name."""
+    """A filter with a few values."""
 
     values: tuple[object, ...]
-    """Its values in order, without "all"."""
+    """The values in order, without "all"."""
     label: texts.Text
     """Its text on the screen."""
     name_of: Callable[[Any], str] = str
@@ -106,10 +106,10 @@ CHOICES: Final = {
     "bots": Choice((True, False), "bots: {which}", _some),
     "outcome": Choice(PAST_OUTCOMES, "outcome: {which}", outcome_name),
 }
-"""The filters, by their field of `Filter`."""
+"""The filters by name of the field of `Filter`."""
 
 READING: Final = "reading"
-"""The group of the workers that read games: a new worker replaces the last one."""
+"""The group of the workers that read games. A new worker replaces the previous one."""
 
 
 class PastScreen(Page, commands=PastCommands):
@@ -125,7 +125,7 @@ class PastScreen(Page, commands=PastCommands):
         """The reason why the last reading failed; the next success clears it."""
 
     def on_mount(self) -> None:
-        """Apply the search text that is already set."""
+        """Apply the search text that is set already."""
         self.search_for(self.wanted.games.player or "")
 
     def is_possible(self, command: Command) -> bool:
@@ -136,7 +136,7 @@ class PastScreen(Page, commands=PastCommands):
         return super().is_possible(command)
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the filters; each one can be clicked."""
+        """Return the filters as texts. A click on one changes it."""
         return {**super().texts(), "choices": Text("  ").join(self._choices())}
 
     def _choices(self) -> Iterable[Text]:
@@ -152,7 +152,7 @@ class PastScreen(Page, commands=PastCommands):
         return _(choice.label, which=self.glyphs.dash if value is None else choice.name_of(value))
 
     def on_screen_resume(self) -> None:
-        """Read the games, also after a return to this screen, since they may have changed."""
+        """Read the games. After a return to this screen they may have changed."""
         self.read()
 
     def relabel(self) -> None:
@@ -163,15 +163,14 @@ class PastScreen(Page, commands=PastCommands):
     # Reading
 
     def find(self, history: History, games: Filter) -> Callable[[], None]:
-        """Read games, and return a function that stores them in the screen.
+        """Read games on a thread, and return a function that shows them.
 
-        This method runs on a separate thread and may raise StoreError. The returned function runs
-        on the app's thread.
+        May raise StoreError. The returned function runs on the app's thread.
         """
         raise TypeError("a screen of past games says what it reads")
 
     def read(self) -> None:
-        """Read the selected games, then show them."""
+        """Read the selected games on a thread, then show them."""
         games = self.wanted.games
 
         def task(history: History) -> Callable[[], None]:
@@ -224,7 +223,7 @@ class PastScreen(Page, commands=PastCommands):
         self.want(replace(self.wanted.games, player=sought or None))
 
     def action_narrow(self, name: str) -> None:
-        """Choose the next value of one of the `CHOICES`."""
+        """Choose the next value of the filter with this name."""
         values = None, *CHOICES[name].values
         following = (values.index(getattr(self.wanted.games, name)) + 1) % len(values)
         change: dict[str, Any] = {name: values[following]}
@@ -236,14 +235,14 @@ class PastScreen(Page, commands=PastCommands):
         self.want(Filter())
 
     def empty_words(self) -> str:
-        """Return the text for an empty list, and how to get games."""
+        """Return the text for an empty list. It says how to get games."""
         if self.wanted.all:
             return nothing_yet()
         return nothing_found() + " " + _("{key} shows all again.", key=key(PastCommands.all))
 
 
 FULL_WIDTH: Final = 100
-"""Columns from which the dates in the list include a year."""
+"""Minimum columns for dates with a year."""
 
 
 class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
@@ -255,7 +254,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
     items: Sequence[PastGame] = ()
     """The games in the list, the latest first."""
     all: int | None = None
-    """Number of all games, filtered or not; None before the first reading."""
+    """Number of all games, without the filters; None before the first reading."""
 
     def find(self, history: History, games: Filter) -> Callable[[], None]:
         """Read the selected games."""
@@ -306,7 +305,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         return f"{place}. {self.glyphs.won}" if place == 1 else f"{place}."
 
     def _players(self, game: PastGame, *, placed: bool = False) -> Iterable[Text]:
-        """Return all players, the best first, with their places if `placed`."""
+        """Yield all players, best first; with `placed`, each with the place."""
         own = {game.players[seat].family for seat in game.own} if placed else ()
         for side in sides(game):
             name = side.name_and_level if placed else side.name
@@ -367,7 +366,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
 
     def _look_back(self, record: Record) -> None:
         if self.app.screen is not self:
-            # Open nothing: the reader has moved on while the game was read.
+            # The reader has moved on while the game was being read.
             return
         try:
             self.app.post_message(LookBack(Replay.of(record)))
@@ -399,7 +398,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
 
 
 class StatisticsScreen(PastScreen, commands=StatisticsCommands):
-    """The statistics of games, which scroll."""
+    """The statistics of games, as a page that scrolls."""
 
     narrows = ("players", "edition", "bots")
 
@@ -451,7 +450,7 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
     def action_games(self) -> None:
         """Show the games of these statistics."""
         if any(isinstance(screen, HistoryScreen) for screen in self.app.screen_stack):
-            # The history lies below this screen, and shows the same games.
+            # The list of these games lies below this screen.
             self.dismiss()
         else:
             self.app.push_screen(HistoryScreen(self.wanted))

@@ -16,22 +16,22 @@ WIDEST_RIGHT: Final = 52
 """Maximum columns of seats and settings: longer rows are hard to read."""
 
 LOW: Final = 22
-"""Rows below which the invitation has only one row."""
+"""Number of rows of the screen below which the invitation has only one row."""
 
 RULED: Final = 24
-"""Minimum rows for a rule below the invitation."""
+"""Minimum rows of the screen for a line below the invitation."""
 
 
 class Needs(NamedTuple):
-    """The minimum columns of each part."""
+    """The minimum columns that each part needs."""
 
     short: int
-    """The seats, with one row each."""
+    """Columns of the seats with one row each."""
     tall: int
-    """The seats, with two rows each."""
+    """Columns of the seats with two rows each."""
     settings: int
     code: int
-    """The QR code; 0 if there is none."""
+    """Columns of the QR code; 0 if there is none."""
     code_rows: int
 
 
@@ -47,7 +47,7 @@ class Arrangement(NamedTuple):
     right: int
     """Columns of the settings and the explanation."""
     has_code: bool
-    """True if the QR code stands at the right."""
+    """True if the QR code is shown at the right."""
 
 
 def arrange(width: int, rows: int, needs: Needs) -> Arrangement:

@@ -1,4 +1,4 @@
-"""Sends the host's changes in the lobby: of settings, of bots, and of the order of seats."""
+"""Sends the host's changes in the lobby: settings, bots, and the order of seats."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,7 +14,7 @@ from netcode.protocol.messages import ChangeBot, ChangeSettings, MoveSeat, SeatI
 
 
 class HostChanges:
-    """Changes the chosen line of a lobby for its host; guests can change nothing."""
+    """Changes the chosen line of a lobby. It does nothing for guests."""
 
     def __init__(self, screen: GatheringScreen, view: LobbyView) -> None:
         """Send the changes of this screen, for the line that is chosen in its view."""
@@ -22,7 +22,7 @@ class HostChanges:
         self._view: Final = view
 
     def in_view(self, change: Callable[[], object]) -> None:
-        """Make a change if the chosen line is in view; otherwise only scroll to it."""
+        """Make a change if the chosen line is visible; otherwise only scroll to it."""
         if self._view.shows_chosen():
             change()
         else:
@@ -45,12 +45,12 @@ class HostChanges:
             self._add_such(bot)
 
     def _add_such(self, bot: str) -> None:
-        """Choose the kind of bots that the host adds from now on."""
+        """Set the kind of bots that the host adds from now on."""
         self._view.bot = bot
         remember(bot=bot)
 
     def move_seat(self, by: int) -> None:
-        """Move the chosen seat by one place; from either end it goes to the other."""
+        """Move the chosen seat by one place. It wraps around at both ends."""
         seats, seat = self._screen.lobby.seats, self._view.chosen
         if isinstance(seat, SeatInfo):
             # Follow the seat by its name, so that it stays chosen in its new place.
@@ -61,5 +61,5 @@ class HostChanges:
     def shuffle(self) -> None:
         """Put the seats into a random order."""
         self._screen.player_seat.say(ShuffleSeats())
-        # The notice stays only if nobody has moved.
+        # This notice stays only if the order happens to be the same.
         self._screen.show_notice(_("The seats have been shuffled."), good=True)

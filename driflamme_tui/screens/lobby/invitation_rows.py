@@ -1,4 +1,4 @@
-"""Builds the rows of the lobby that invite others."""
+"""Builds the rows of the lobby that show how to join the table."""
 
 from collections.abc import Iterator
 

@@ -25,7 +25,7 @@ def status_text(screen: GatheringScreen) -> Text:
 
 
 def status_of(screen: GatheringScreen) -> tuple[str, str]:
-    """Return what the table is waiting for, and the action that helps; "" for neither."""
+    """Return what the table waits for, and the action that helps; "" if there is none."""
     lobby, mine = screen.lobby, screen.lobby.your_seat
     start, ready = _key(screen, LobbyCommands.start), _key(screen, LobbyCommands.ready)
     if screen.player_seat.lost is not None:
@@ -53,7 +53,7 @@ def status_of(screen: GatheringScreen) -> tuple[str, str]:
 
 
 def button(screen: GatheringScreen) -> Text:
-    """Return the button that starts the game, or that shows that the reader is ready."""
+    """Return the button that starts the game, or that makes the reader ready."""
     command = LobbyCommands.start if screen.player_seat.is_host else LobbyCommands.ready
     can = screen.can(command)
     if not screen.player_seat.is_host and not can:

@@ -21,16 +21,16 @@ from driflamme_tui.wording.program.table_setting import families_of
 from netcode.protocol.messages import Lobby, SeatInfo
 
 INDENT: Final = 5
-"""Columns before a seat, for three things: the mark of the chosen line, the button that frees the
-seat, and its number.
+"""Columns before the player of a seat: the mark of the chosen line, the button that frees the seat,
+and its number.
 """
 
 TAG: Final = 3
-"""Columns of a family's sign and letter, and of the blank after them."""
+"""Columns of a family's sign and letter, with a blank after them."""
 
 
 class _Seat(NamedTuple):
-    """A seat in the list, before its columns are computed."""
+    """A seat in the list before its columns are aligned."""
 
     row: int
     seat: SeatInfo
@@ -66,7 +66,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
     chosen: SeatInfo | Command | None
     """The seat or setting that keys apply to."""
     changed: frozenset[Command]
-    """The commands whose settings somebody else has just changed."""
+    """The commands whose settings another person has just changed."""
     bot: str
     """The kind of bots that the host adds."""
     rows: list[SettingRow]
@@ -135,7 +135,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return page.text(marked, removes, number)
 
     def seats_title(self, width: int) -> Text:
-        """Return the title of the seats, and for the host the keys that move and shuffle them."""
+        """Return the heading of the seats.
+
+        For the host it has the keys that move and shuffle them.
+        """
         page, commands = self.page, LobbyCommands
         title = page.text((_("SEATS, clockwise"), "heading"))
         if not page.can(commands.shuffle):
@@ -151,7 +154,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return title
 
     def _keys_of(self, commands: Sequence[Command], *, is_named: bool) -> Text:
-        """Return the keys of commands that go together, perhaps with their label, to click on."""
+        """Return the keys of commands that belong together, to click on.
+
+        If `is_named`, they have their label.
+        """
         page = self.page
         keys = [page.link(self._key(each), each.action, "mute") for each in commands]
         name = page.link(f" {label(commands[-1])}" * is_named, commands[-1].action, "mute")
@@ -160,7 +166,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
     def seats(self, *, tall: bool, families: bool = False) -> list[Text]:
         """Return all seats with their players, in one or two rows each, and the free seats.
 
-        The second row begins with the family names if they fit.
+        The second row begins with the names of the families if they fit.
         """
         entries, page = self._seats(), self.page
         name = max((each.who.cell_len for each in entries), default=0)
@@ -180,7 +186,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return [*lines, *self._free()]
 
     def _free(self) -> list[Text]:
-        """Return the free seats; the host adds a bot at the first one."""
+        """Return the free seats. At the first one, the host can add a bot."""
         lobby, page, there = self.lobby, self.page, len(self.lobby.seats)
         free = [
             page.text((f"   {row + 1} " + _("free"), "mute"))
@@ -202,7 +208,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return names.index(name) * (1 + tall) if name in names else 0
 
     def families(self, width: int) -> list[Text]:
-        """Return the free families, from which a player can choose another one."""
+        """Return the free families that a player can choose instead of the present one."""
         page, free = self.page, free_families(self.lobby)
         if not free:
             return []
@@ -225,7 +231,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return [*rows, *flowed(labels, width)]
 
     def watching(self, width: int) -> list[Text]:
-        """Return the spectators; no name is broken."""
+        """Return the names of the spectators. Lines are broken only between names."""
         names = [*map(steady, self.lobby.spectators)]
         if not names:
             return []
@@ -241,7 +247,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
     # Settings
 
     def settings(self) -> list[Text]:
-        """Return the settings of the game; the host changes one by a click."""
+        """Return the settings of the game. The host can change one by a click."""
         page, host = self.page, self.lobby.host
         name = max(cell_len(row.name) for row in self.rows)
         keys = max(cell_len(self._key(row.command)) for row in self.rows) if host else 0
@@ -262,7 +268,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return lines
 
     def settings_title(self, width: int) -> Text:
-        """Return the title of the settings, and for the host the keys that change them."""
+        """Return the heading of the settings. For the host it has the keys that change them."""
         page, commands = self.page, LobbyCommands
         title = page.text((_("THE TABLE"), "heading"))
         keys = both(commands.before, commands.after, page.glyphs)

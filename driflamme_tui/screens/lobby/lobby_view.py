@@ -1,4 +1,4 @@
-"""Arranges and fills the lobby, in which the chosen line is always visible."""
+"""Arranges and fills the lobby, and keeps the chosen line visible."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -35,7 +35,7 @@ from driflamme_tui.wording.program.people_words import ended_sentence
 from netcode.protocol.messages import Lobby, SeatInfo
 
 FEWEST_ROWS: Final = 5
-"""Rows of the settings, with their title, that are always visible."""
+"""Rows of the settings, with their heading, that are always visible."""
 
 EXPLAINED: Final = 2
 """Minimum rows of the explanation."""
@@ -48,7 +48,7 @@ WIDEST: Final = 180
 
 
 class LobbyScroll(VerticalScroll):
-    """A list in the lobby that scrolls, and that calls back after a change of its size."""
+    """A list in the lobby that scrolls, and calls a function after a change of its size."""
 
     def __init__(self, resized: Callable[[], None], id: str) -> None:
         super().__init__(id=id, can_focus=False)
@@ -66,19 +66,19 @@ class LobbyView:
         """Show the table on this screen."""
         self._screen: Final = screen
         self.line: str | Command = ""
-        """The line that keys apply to: a setting, or the name in a seat. Only the host chooses
+        """The line that keys apply to: a setting, or the name in a seat. Only the host can choose
         seats.
         """
         self.bot = last_bot()
         """The kind of bot that `+` adds."""
         self.changed: frozenset[Command] = frozenset()
-        """The commands whose settings somebody else has just changed."""
+        """The commands whose settings another person has just changed."""
         self._scrolled_to = 0.0
-        """The scroll offset of the list when the chosen line was last made visible."""
+        """The scroll offset of the list at which the chosen line was last made visible."""
         self._is_tall = False
         """True if a seat has two rows."""
         self._linked: tuple[str, QrCode | None] = "", None
-        """The link for which a QR code was made last, and this code; None if it did not fit."""
+        """The link for which a QR code was last made, and the code; None if it did not fit."""
 
     def parts(self) -> ComposeResult:
         """Return the invitation, the seats with the chat, the settings, and the status."""
@@ -207,7 +207,7 @@ class LobbyView:
             "seats": Text("\n").join(seats),
             "families": Text("\n").join(families),
             "watching": Text("\n").join(watching),
-            # The chat has a title of its own if it is high enough.
+            # A chat with enough rows shows its own heading.
             "talk-title": self._talk_title(talk),
             "settings-title": texts.settings_title(place.right),
             "settings": Text("\n").join(settings),
@@ -219,7 +219,7 @@ class LobbyView:
         }
 
     def _talk_title(self, rows: int) -> Text:
-        """Return the title of the chat; blank if the chat is high enough to show its own."""
+        """Return the heading of the chat; blank if the chat shows its own."""
         if rows < 2:
             return Text()
         return self._screen.text((" " if rows > TITLED else _("CHAT"), "heading"))
@@ -244,7 +244,10 @@ class LobbyView:
         self._screen.query_one(TalkPanel).display = talk > 0
 
     def _code(self, width: int, rows: int) -> QrCode | None:
-        """Return the invitation as a QR code, if it fits into this width and these rows."""
+        """Return the invitation as a QR code.
+
+        None if it does not fit into this width and these rows.
+        """
         link = self._screen.lobby.invitation
         if not self._screen.glyphs.unicode or not is_link(link):
             return None
@@ -256,7 +259,7 @@ class LobbyView:
     # The chosen line
 
     def keep_choice(self, before: Lobby) -> None:
-        """Choose the host or a setting, but no other player, if the chosen player has left."""
+        """Keep the chosen line. If its player has left, choose the host or a setting instead."""
         lobby = self._screen.lobby
         if isinstance(self.line, Command):
             if self.line not in settings_of(lobby):
@@ -284,7 +287,7 @@ class LobbyView:
         return lines[max(0, min(line, len(lines) - 1))]
 
     def lines(self) -> list[str | Command]:
-        """Return the lines to choose from: names in seats (for the host only), then settings."""
+        """Return the lines that can be chosen: for the host the seats' names, then the settings."""
         seats = (seat.name for seat in self._screen.lobby.seats if self._screen.lobby.host)
         return [*seats, *settings_of(self._screen.lobby)]
 
@@ -305,9 +308,9 @@ class LobbyView:
         return settings.index(chosen) if chosen in settings else None
 
     def shows_chosen(self) -> bool:
-        """Return True if the chosen line is visible, or if no line is chosen.
+        """Return True if the chosen line is visible, or no line is chosen.
 
-        On a screen that has been replaced nothing is visible.
+        If another screen has replaced this one, nothing is visible.
         """
         if not self._can_scroll:
             return False
@@ -317,7 +320,7 @@ class LobbyView:
 
     @property
     def _can_scroll(self) -> bool:
-        """True if the lists exist; a refresh may end before or after their existence."""
+        """True if the lists exist: a refresh may end when they do not exist yet, or no longer."""
         return self._screen.is_whole and bool(self._screen.query(LobbyScroll))
 
     def scroll_to_chosen(self) -> None:
@@ -332,7 +335,7 @@ class LobbyView:
         self._scrolled_to = scrolled.scroll_y
 
     def keep_chosen_in_view(self) -> None:
-        """Scroll to the chosen line if other parts have grown, but not if the reader scrolled."""
+        """Scroll to the chosen line if it has moved out of view, unless the reader has scrolled."""
         if not self._can_scroll:
             return
         was = min(self._scrolled_to, self.scrolled.max_scroll_y)

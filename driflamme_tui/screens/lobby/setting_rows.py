@@ -18,7 +18,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.workers.thinking_time import QUICK
 
 BOT_KIND: Final = LobbyCommands.bot_kind
-"""The command for the kind of bots that the host adds, which is no setting of the table."""
+"""The command that chooses the kind of bots to add. It is no setting of the table."""
 
 
 class SettingRow(Struct, frozen=True):
@@ -34,7 +34,10 @@ class SettingRow(Struct, frozen=True):
 
 
 def setting_rows(lobby: Lobby, bot: str) -> list[SettingRow]:
-    """Return the settings for a reader: only hosts see new bots, only some bots need time."""
+    """Return the settings that concern a reader.
+
+    Only hosts see the kind of bots to add. The time of bots is shown only if some bots need it.
+    """
     thinks = any(seat.bot is not None and seat.bot not in QUICK for seat in lobby.seats)
     rows = [
         SettingRow(command, _(each.name), each.value(lobby), each.meaning(lobby))
@@ -62,13 +65,13 @@ def changed_settings(lobby: Lobby, command: Command, by: int) -> TableSettings:
 
 
 def next_bot(bot: str, by: int, *, even: bool = False) -> str:
-    """Return the next or previous kind of bot; with `even` including the one that adapts."""
+    """Return the next or previous kind of bot. With `even`, this includes bots that adapt."""
     found: str = _beside(bot, (*bot_names(), EVEN) if even else bot_names(), by)
     return found
 
 
 def _beside(now: Any, values: Sequence[Any], by: int) -> Any:
-    """Return the next or previous value, wrapping around at the ends.
+    """Return the next or previous value; values wrap around.
 
     An unknown value counts as standing after all smaller values.
     """

@@ -1,7 +1,7 @@
 """Shows the player aid: the ten cards on one screen, their effects, and their known places.
 
-It collects knowledge that the reader has anyway, follows the game while it is open, and links each
-card to its help page.
+It shows only what the reader knows anyway, follows the game while it is open, and links each card
+to its help page.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class KnownCommands(OverlayCommands, prefix="known"):
 
 
 WIDEST: Final = 100
-"""Maximum columns of the box; in longer rows the eye gets lost."""
+"""Maximum columns of the box. In longer rows readers lose the line."""
 
 FAMILY: Final = 3
 """Columns for the place of a family's card."""
@@ -88,7 +88,10 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         return table
 
     def _families(self) -> Table:
-        """Return the families above their columns, after "YOUR TURN" if it is the reader's turn."""
+        """Return the families above their columns.
+
+        If it is the reader's turn, say so before them.
+        """
         table, reminder, prompter = self._columns(), self.table_reminder(), self.state.prompter
         turn = Text()
         if reminder is not None and reminder.yours:
@@ -101,7 +104,7 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         return table
 
     def _cards(self) -> Table:
-        """Return all cards; a click on one opens its page."""
+        """Return all cards. A click on one opens its help page."""
         view, table = self.state.view, self._columns()
         known = [knowledge(view, seat) for seat in range(view.players)]
         for card in CARDS:

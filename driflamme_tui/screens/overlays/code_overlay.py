@@ -1,4 +1,4 @@
-"""Asks for the spoken code of a table on this network, or for another name."""
+"""Asks for the spoken code of a found table, or for another name."""
 
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
@@ -14,7 +14,8 @@ from netcode.transport.address import Address
 def whole_code(typed: str, prefix: str) -> str | None:
     """Return the whole code with a prefix from typed text; None if its length is wrong.
 
-    The prefix, which the list shows, may be left out. The signs themselves are not checked here.
+    The player may leave the prefix out, since the list shows it. The characters are not checked
+    here.
     """
     signs = "".join(sign for sign in typed.upper() if sign.isalnum())
     if len(signs) == CODE_SIGNS - PREFIX_SIGNS:
@@ -23,7 +24,7 @@ def whole_code(typed: str, prefix: str) -> str | None:
 
 
 class CodeOverlay(InputOverlay):
-    """Asks for a code; returns the whole code, or None if the reader gives up."""
+    """Asks for a code. Returns the whole code; None if the reader gives up."""
 
     done: Text = "Join ({key})"
     longest = 20
@@ -31,7 +32,10 @@ class CodeOverlay(InputOverlay):
     def __init__(
         self, address: Address, prefix: str, name: str = "", *, typed: str = "", wrong: str = ""
     ) -> None:
-        """Ask for the code with a prefix, or ask again; `name` is the host's, if known."""
+        """Ask for the code with a prefix, or ask again.
+
+        `name` is the host's name, if it is known.
+        """
         title = _("{name}'s table at {address}") if name else _("The table at {address}")
         super().__init__(
             _("The host can read its code to you from their screen."),
@@ -52,7 +56,7 @@ class CodeOverlay(InputOverlay):
 
 
 class NameOverlay(InputOverlay):
-    """Asks for another name; returns the name, or None if the reader gives up."""
+    """Asks for another name. Returns the name; None if the reader gives up."""
 
     done = "Join ({key})"
     longest = NAME_LENGTH

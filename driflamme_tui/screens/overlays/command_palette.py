@@ -1,4 +1,4 @@
-"""Shows the command palette: all available commands, found by a few typed letters.
+"""Shows the command palette: all available commands, which a few typed letters find.
 
 It is Textual's own palette. The registry of commands fills it, and the chosen command runs on the
 screen below it.
@@ -57,7 +57,7 @@ def choices(screen: Commanded) -> Iterator[Choice]:
 
 
 class Commands(Provider):
-    """Finds available commands."""
+    """Provides the palette with the available commands."""
 
     async def startup(self) -> None:
         """Store the commands that are available when the palette opens."""
@@ -89,7 +89,7 @@ class Commands(Provider):
 class CommandMenu(
     Commanded, QuickPalette, CommandPalette, commands=PaletteCommands, inherit_bindings=False
 ):
-    """The command palette with our texts, keys and colours."""
+    """The command palette with this program's texts, keys and colours."""
 
     CSS_PATH = STYLES
 
@@ -97,10 +97,10 @@ class CommandMenu(
         super().__init__([Commands], placeholder=_("Type what you want to do"))
         self.nothing_fits = _("No command matches this.")
         self.closed = False
-        """True if the player, and not the game, has closed the palette."""
+        """True if the player closed the palette, False if the game did."""
 
     def on_mount(self) -> None:
-        """Put the palette into a box like other overlays, in signs for every terminal."""
+        """Put the palette into a box like other overlays, with signs for every terminal."""
         glyphs = self.terminal.glyphs
         self.query_one(SearchIcon).icon = glyphs.turn
         self.query_one(CommandInput).cursor_blink = False
@@ -112,7 +112,10 @@ class CommandMenu(
         box.border_subtitle = glyphs.plain(closes)
 
     def dismiss(self, result: None = None) -> AwaitComplete:
-        """Close the palette, and guard the screen below against one key too many."""
+        """Close the palette.
+
+        Keys that are typed just afterwards must not reach the screen below.
+        """
         self.closed = True
         beneath: object = self.app.screen_stack[-2]
         if isinstance(beneath, Commanded):

@@ -1,6 +1,6 @@
-"""Shows help, page by page, above any screen; opens at a page about the present moment.
+"""Shows help, page by page, above any screen. It opens at a page about the present moment.
 
-The game continues below: the last row but one shows the table's question, and whether it is the
+The game continues below. The last row but one shows the table's question, and whether it is the
 reader's turn. The texts of the pages are in `wording/game/help_pages.py`.
 """
 
@@ -72,21 +72,21 @@ TALLEST: Final = 24
 
 
 class HelpOverlay(Overlay[None], commands=HelpCommands):
-    """Shows pages of help, which the reader turns, opens by name and searches."""
+    """Shows pages of help. The reader turns them, opens them by name, and searches them."""
 
     AUTO_FOCUS = ""
 
     searching = False
-    """True while the reader types a search text and sees results instead of a page."""
+    """True while the reader types a search text, and sees results instead of a page."""
 
     def __init__(self, glyphs: Glyphs, keys: list[tuple[str, str]], opened: str = KEYS) -> None:
-        """Open a page by its name; `keys` are the keys of the screen below."""
+        """Open a page by its name. `keys` are the keys of the screen below."""
         super().__init__()
         self.pages = pages(glyphs, keys)
         self.names = {page.name: index for index, page in enumerate(self.pages)}
         self.shown = self.names[opened]
         self.found = -1
-        """The found block on the open page; -1 for none."""
+        """The index of the found block on the open page; -1 for none."""
         self.results: list[tuple[int, int]] = []
         """The page and block of each result."""
 
@@ -107,7 +107,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
             yield Keys(id="help-keys")
 
     def sync(self) -> None:
-        """Fit the available space, and show the table's question."""
+        """Fit the available space, and show the present question of the table."""
         box = self.query_one("#help")
         width, height = self.app.size
         width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)
@@ -169,7 +169,10 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         return table
 
     def key_bar(self) -> list[Key]:
-        """Return the key bar; letters and digits appear there only as a hint."""
+        """Return the key bar.
+
+        While the reader searches, it explains letters and digits only by a hint.
+        """
         glyphs = self.glyphs
         if self.searching:
             return [
@@ -196,7 +199,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.sync()
 
     def action_turn(self, by: int) -> None:
-        """Turn a page over."""
+        """Turn to the next or previous page."""
         self.show_page(self.shown + by)
 
     def action_open(self, name: str) -> None:
@@ -204,7 +207,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.show_page(self.names[name])
 
     def action_chapter(self, index: int) -> None:
-        """Show the first page of a chapter, from 0."""
+        """Show the first page of a chapter; `index` counts from 0."""
         self.action_open(CHAPTERS[index][0])
 
     def action_scroll(self, by: int) -> None:
@@ -220,7 +223,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
     # Search
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave most keys to the input while the reader searches."""
+        """While the reader searches, leave most keys to the input."""
         if self.searching and action not in ("back", "take", "scroll"):
             return False
         return super().check_action(action, parameters)
@@ -236,7 +239,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
 
     @on(Input.Changed)
     def _searched(self) -> None:
-        """List the results, or show that there are none."""
+        """List the results of the search, or show that there are none."""
         query = self.query_one(Input).value
         self.results = find(self.pages, query)
         sentence = _("Type a word, such as: ambush, first player, tie.")
@@ -255,18 +258,18 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
 
     @on(Input.Submitted)
     def action_take(self) -> None:
-        """Open the chosen result; on a page, close the help."""
+        """Open the chosen result; without a search, close the help."""
         if self.searching:
             self.query_one(OptionList).action_select()
         else:
             self.dismiss()
 
     def action_back(self) -> None:
-        """Stop searching, or close the help."""
+        """Stop the search; without one, close the help."""
         if self.searching:
             self.show_page(self.shown)
         else:
             self.dismiss()
 
     def action_help(self) -> None:
-        """Do nothing: there is no help about help."""
+        """Do nothing: the reader is in the help already."""

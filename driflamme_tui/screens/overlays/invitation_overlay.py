@@ -1,7 +1,7 @@
 """Shows the invitation to this table: its link as QR code and text, and the spoken code.
 
-Each link stands alone in its rows, from the first column. So a mouse can select the whole link, and
-nothing else, in any terminal.
+Each link stands alone in its rows, beginning in the first column. So a mouse can select exactly the
+link in any terminal.
 """
 
 from collections.abc import Iterator, Mapping
@@ -52,7 +52,7 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
         return sections_of(self)
 
     def compose(self) -> ComposeResult:
-        """Return the links, below them the code, and beside it the instructions."""
+        """Yield the links, the QR code below them, and the instructions beside it."""
         yield Static(id="links")
         with Horizontal(id="invitation"):
             yield Static(id="code")
@@ -65,7 +65,7 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the QR code, if there is one, and the same link as text."""
-        # Choose a link for the QR code: a phone has a browser at least.
+        # Choose a link for the QR code: every phone has at least a browser.
         own = self.lobby.invitation if is_link(self.lobby.invitation) else ""
         link = next((way.line for way in self._page_ways), own)
         code, why_none, (width, height) = Text(), "", self.app.size
@@ -104,7 +104,7 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
         return [way for way in ways if way.copied_by is not None]
 
     def _blocks(self, scans: str, why_none: str) -> Iterator[Text]:
-        """Yield a text for each way to join this table, and one about its security."""
+        """Yield a text about each way to join this table, and one about its security."""
         safe = self.player_seat.secure
         yield self.text((_("INVITATION"), "heading"))
         yield self.text((scans, "mute"))

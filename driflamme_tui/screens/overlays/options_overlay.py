@@ -43,7 +43,7 @@ class OptionsCommands(HelpedCommands, prefix="options"):
 
 
 FULL_WIDTH: Final = 70
-"""Minimum columns of the screen that show all values of a setting beside its name."""
+"""Minimum columns of the screen for showing all values of a setting beside its name."""
 
 
 class OptionsOverlay(ListOverlay[str, None], commands=OptionsCommands):

@@ -1,6 +1,6 @@
-"""Shows the people at the table, and the host's tools for absent or disruptive ones.
+"""Shows the people at the table, and lets the host decide about absent or disruptive ones.
 
-The overlay lies above any screen of a table, and follows the changes there.
+The overlay lies above any screen of a table, and follows changes at the table.
 """
 
 from collections.abc import Iterator, Mapping
@@ -49,7 +49,7 @@ class Person(Struct, frozen=True):
 
     @property
     def away(self) -> bool:
-        """True if the host has to decide about this absent player."""
+        """True if the person is absent from a game, so that the host can decide about them."""
         return self.seat is not None and self.seat.bot is None and not self.seat.present
 
 
@@ -62,13 +62,13 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return sections_of(self)
 
     def on_mount(self) -> None:
-        """Choose the first absent player, if any: the host opens the list because of them."""
+        """Choose the first absent player: the host probably opens the list because of them."""
         away = (index for index, person in enumerate(self.items) if person.away)
         self.sync()
         self.action_select(next(away, 0))
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now; options of the host are in `_choices`."""
+        """Return True if a command is possible now. `_choices` has the options of the host."""
         if command.action.startswith("decide"):
             return any(each.command == command for each in self._choices())
         match command:
@@ -84,7 +84,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
 
     @property
     def items(self) -> list[Person]:
-        """Everybody, seats first."""
+        """All people and bots, with seats before spectators."""
         seated = [Person(seat.name, seat) for seat in self.lobby.seats]
         return [*seated, *map(Person, self.lobby.spectators)]
 
@@ -142,7 +142,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             yield self.clickable(self.text("  ", keys, f"  {words}"), each.command.action)
 
     def _person_text(self, person: Person) -> str:
-        """Return the facts about a person about whom the host has nothing to decide."""
+        """Return facts about a person for whom the host has no options."""
         if person.seat is None or person.seat.bot is None:
             return _("This is you: others see your name, your family and your connection.")
         return _("A bot decides here by itself. {note}", note=bot_note(person.seat.bot)).strip()
@@ -156,7 +156,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         def absent(choice: str) -> Message:
             return checked({"family": seat and seat.family, "choice": choice}, Absent)
 
-        # In a wing's kind of game the host cannot let a bot answer for a person.
+        # In a wing's kind of game, the host cannot let a bot answer for a person.
         playing = lobby.phase == "playing" and lobby.settings.kind is None
         if playing and seat is not None and person.away:
             yield Offer(
@@ -210,7 +210,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return [*(() if person is None else self.about(person)), *self.about_everybody()]
 
     def action_decide(self, name: str) -> None:
-        """Carry out one of the host's options, after a confirmation if it needs one."""
+        """Execute one of the host's options, after a confirmation if it needs one."""
         for choice in self._choices():
             if choice.command.action != f"decide('{name}')":
                 continue
@@ -228,7 +228,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
                 do()
 
     def _decide(self, choice: Offer) -> None:
-        """Carry out an option, unless it is no longer available."""
+        """Execute an option if it is still available."""
         if choice in self._choices():
             self.player_seat.say(choice.message)
 
@@ -243,7 +243,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             self.app.push_screen(InvitationOverlay())
 
     def _seat_to_decide(self) -> SeatInfo | None:
-        """Return the seat that has to answer, if a game is running."""
+        """Return the seat that must answer, if a game is running; otherwise None."""
         view = self.player_seat.session.view
         if view is None or view.over or self.lobby.phase != "playing":
             return None

@@ -1,4 +1,4 @@
-"""Offers quick phrases: arrows and Enter, a key, or a click sends one."""
+"""Offers quick phrases. Enter, a key or a click sends one."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ class PhraseCommands(HelpedCommands, prefix="phrases"):
 
 
 class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommands):
-    """All phrases, each with its key; returns the chosen one, or None."""
+    """All phrases, each with its key. Returns the chosen phrase, or None."""
 
     def heading(self) -> str:
         """Return the title."""
@@ -36,7 +36,7 @@ class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommand
         return list(PHRASES)
 
     def columns(self) -> Sequence[Column[PhraseName]]:
-        """Return the columns for keys and phrases; a click sends a phrase at once."""
+        """Return the columns for keys and phrases. A click sends a phrase at once."""
         keys = dict(zip(self.items, PHRASE_KEYS, strict=True))
 
         def action(phrase: PhraseName) -> str:

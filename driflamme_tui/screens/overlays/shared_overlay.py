@@ -1,4 +1,4 @@
-"""Shows a text in an overlay, such as a text that was copied for others."""
+"""Shows a text in an overlay, for example a text that was copied for others."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
@@ -14,14 +14,14 @@ from engine import texts
 from engine.replaying import Replay
 
 Piece: TypeAlias = str | tuple[str, str]
-"""Text, maybe with its role."""
+"""A text, or a text and its role."""
 
 
 class PiecesOverlay(TextOverlay[None]):
     """A text under a title."""
 
     def __init__(self, title: texts.Text, pieces: Callable[[], Iterable[Piece]]) -> None:
-        """Show the pieces of `pieces`, in the present language, under a title to be translated."""
+        """Show the result of `pieces` in the present language, under a title to be translated."""
         super().__init__()
         self.title_words, self.pieces = title, pieces
 
@@ -35,7 +35,10 @@ class PiecesOverlay(TextOverlay[None]):
 
 
 def shared_overlay(lines: Iterable[str]) -> PiecesOverlay:
-    """Return an overlay with copied lines. If copying failed, a person can select them."""
+    """Return an overlay with copied lines.
+
+    If copying has failed, a person can select them there.
+    """
     return PiecesOverlay("Copied: ready to share", lambda: ["\n".join(lines)])
 
 

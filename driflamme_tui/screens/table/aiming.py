@@ -1,4 +1,4 @@
-"""Finds the place in the Queue that a click means for a card."""
+"""Finds the place in the Queue where a click puts a card."""
 
 from typing import Final
 
@@ -7,15 +7,18 @@ from driflamme_tui.model.pending_question import Question, Step
 from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
 
 EDGE: Final = 0.25
-"""The outer part of an own stack at an end of the Queue. A click on this part means the end, not
-the stack.
+"""The part of an own stack, at its outer side, where a click means the end of the Queue. It applies
+to the first and the last stack.
 """
 
 
 def aimed_at(
     state: TableState, question: Question, index: int, across: float
 ) -> Place | Move | None:
-    """Return the answer, legal or not, that puts a card down at a stack; None without one."""
+    """Return the answer, legal or not, that puts a card at a stack.
+
+    None if no card is placed or moved.
+    """
     picked, view = question.picked, question.view
     action: Action | None = None
     if question.step is Step.SPOT and picked is not None:
@@ -28,7 +31,7 @@ def aimed_at(
             spot = END
         action = ACTIONS.get(f"{picked.card}{spot}")
     elif question.step is Step.DESTINATION and picked is not None:
-        # Choose the gap on the nearer side; the moved card is drawn at its new place.
+        # Choose the gap on the nearer side. A moved card is drawn at its new place.
         _stacks, _at, moving = state.queue()
         gap = index if across < 0.5 else index + 1
         alone = question.choice is not None or view.queue[picked.position - 1][4] is None
@@ -41,7 +44,7 @@ def aimed_at(
 
 
 def place_at(state: TableState, index: int, across: float) -> Place | Move | None:
-    """Return the legal answer that a click at a stack chooses, if it puts a card down."""
+    """Return the legal answer that a click at a stack chooses; None if it puts down no card."""
     question = state.question if state.answerable else None
     action = None if question is None else aimed_at(state, question, index, across)
     return action if question is not None and action in question.legal else None

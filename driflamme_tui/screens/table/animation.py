@@ -22,28 +22,30 @@ from engine.views import View
 from netcode.client.session import Session
 
 SINCE_S: Final = 1.0
-"""Seconds after each event of a repeated animation."""
+"""Seconds after each event in a repetition."""
 
 
 class Animation:
-    """Runs the animation, and stores the reader's last answer, from which a repetition begins."""
+    """Runs the animation, and stores the reader's last answer, where a repetition begins."""
 
     def __init__(self) -> None:
         """Start without frames."""
         self.reel = Reel()
         self.surprises: dict[int, Weight] = {}
-        """The weights of surprising events, by the number of events up to and including each."""
+        """The weights of surprising events. The key is the number of events up to and including
+        this one.
+        """
         self.since: tuple[View, int] | None = None
-        """The view at the reader's last answer, and the number of events then. Before any answer it
-        is the first view; for a spectator it is the view at the start of the round.
+        """The view at the reader's last answer, and the number of events at that time. Before any
+        answer it is the first view; for a spectator it is the view at the start of the round.
         """
         self.has_answered = False
-        """True if the reader has answered in this game since the program first saw it."""
+        """True if the reader has answered in this game since this program joined it."""
         self._shown: View | None = None
-        """The view at the end of the last frames."""
+        """The view that the last animation ended with; None before the first."""
 
     def begin_at(self, view: View) -> None:
-        """Take a view as the one before the next events."""
+        """Use a view as the starting point of the next events."""
         self._shown = view
 
     def see(self, view: View, session: Session, now: float, pace_s: float, *, wanted: bool) -> None:
@@ -61,7 +63,7 @@ class Animation:
             owners = session.owners()
             frames = frames_of(before, fresh, session.fresh, pace_s, owners) if before else []
         except IndexError:
-            # Show nothing: it was another game, or the host sent only a part of this one.
+            # It was another game, or the host has sent only a part of this one, so show nothing.
             frames = []
         self.surprises |= {
             each.event_count: each.weight for each in frames if each.weight in SURPRISE_S
@@ -80,9 +82,11 @@ class Animation:
         self.since, self.has_answered = (view, len(session.events)), True
 
     def again(self, view: View, session: Session, now: float, *, wanted: bool) -> bool:
-        """Animate the events since the reader's last answer slowly; return False without any.
+        """Animate the events since the reader's last answer slowly.
 
-        If frames are not `wanted`, each event has only one.
+        Return False if there are none.
+
+        If pictures are not `wanted`, each event has only one.
         """
         before, count = self.since or (view, len(session.events))
         frames: list[Frame] = []
@@ -102,13 +106,16 @@ class Animation:
     ) -> Line | None:
         """Return the line of the most important event since the reader's last answer.
 
-        If positions have changed since, that line in `log` is replaced by one without positions.
+        None if there is none.
+
+        If positions have changed since that event, its line in `log` is replaced by one without
+        positions.
         """
         if self.since is None or view.over:
             return None
         _before, count = self.since
-        # Events against the reader come first; then the most surprising, and of equals the last.
-        # Without a surprise take the last event with a player.
+        # Events against the reader come first, then the most surprising; of equal ones take the
+        # last. If no event is surprising, take the last one that has a player.
         weighed = [
             (
                 _strikes(happened[number - 1], view.viewers),
@@ -135,12 +142,12 @@ class Animation:
 
 
 def _follows(view: View, session: Session, before: View, count: int) -> bool:
-    """Return True if a view may continue the game of an earlier view after `event_count` events."""
+    """Return True if a view may continue the game of an earlier view."""
     return view.families == before.families and count <= len(session.events)
 
 
 def _strikes(event: Event, readers: Sequence[Seat]) -> bool:
-    """Return True if somebody else's event harms or moves a reader's card."""
+    """Return True if another player's event harms or moves a card of the reader."""
     match event:
         case Eliminated(victim=struck) | Moved(owner=struck) | AmbushSprung(attacker=struck):
             pass

@@ -1,4 +1,4 @@
-"""Declares the commands by which a player answers, and when each has an effect."""
+"""Declares the commands by which a player answers, and decides when each has an effect."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -30,13 +30,13 @@ _POSSIBLE: Final[Mapping[Command, Callable[[Answering], bool]]] = {
 
 
 def has_effect(command: Command, answering: Answering) -> bool:
-    """Return True if a command has an effect on the answer, or does not belong to it."""
+    """Return True if a command has an effect now, or is no command for answering."""
     is_possible = _POSSIBLE.get(command)
     return is_possible is None or is_possible(answering)
 
 
 def option_sentences(question: Question, state: TableState) -> Iterator[str]:
-    """Yield the options of a question, worded as in the prompt; none for leaving or revealing."""
+    """Yield the options of a question as sentences. Leaving and revealing have none."""
     if question.step is Step.LEAVE_OR_REVEAL:
         return
     for option in question.options:

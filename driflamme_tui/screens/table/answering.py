@@ -1,7 +1,7 @@
 """Applies keys and clicks to the present question of a player.
 
-`Answering` is a plain object without widgets. Its screen forwards keys and clicks to it, and
-redraws afterwards. It draws nothing and checks no rule.
+`Answering` is a plain object without widgets. Its screen passes keys and clicks to it, and redraws
+afterwards. It draws nothing and checks no rule.
 """
 
 from collections.abc import Callable
@@ -27,11 +27,11 @@ from engine.views import View
 from netcode.protocol.messages import Here
 
 DIGITS_S: Final = 0.6
-"""Seconds within which two digits form one number."""
+"""Seconds within which two digits make one number."""
 
 
 class Answering:
-    """The question, the player's choices so far, and the reason why the last key did nothing."""
+    """The question, the player's choices so far, and the reason why the last key had no effect."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Answering:
 
     @property
     def view(self) -> View:
-        """The latest view of the game; a table screen opens only after the first one."""
+        """The latest view of the game. A table screen opens only after the first view."""
         self._view = self._sitting.session.view or self._view
         assert self._view is not None
         return self._view
@@ -88,7 +88,7 @@ class Answering:
         return self._sitting.lobby.settings.direction == "left"
 
     def ask(self, question: Question | None) -> None:
-        """Start with a new view; `question` is None unless the reader has to answer."""
+        """Use a new view. `question` is None unless the reader must answer."""
         self.hands.update(self.view, question)
         self.question = question
         self.notice = ""
@@ -97,12 +97,12 @@ class Answering:
         self.look.point(None)
 
     def guard(self) -> None:
-        """Accept no confirmation for a moment. Call it when the contents have changed."""
+        """Accept no confirmation for a moment. Call this when the contents have changed."""
         self._question_at = self._terminal.clock()
 
     @property
     def guarded(self) -> bool:
-        """True if keys and clicks were probably meant for the earlier contents."""
+        """True if keys and clicks were probably meant for the contents before the last change."""
         return self._terminal.clock() - self._question_at < self._terminal.guard_s
 
     # Whether the reader can answer
@@ -115,35 +115,36 @@ class Answering:
 
     @property
     def stopped(self) -> bool:
-        """True if nobody can play: the connection is lost, or the host has paused the game."""
+        """True if nobody can answer: the connection is lost, or the host has paused the game."""
         return self._sitting.lost is not None or self._sitting.lobby.paused
 
     @property
     def frozen(self) -> bool:
-        """True if no answer can be chosen: nobody can play, or an answer is being sent."""
+        """True if no answer can be chosen: nobody can answer, or an answer is being sent."""
         return self.stopped or self._sitting.session.pending is not None
 
     @property
     def answerable(self) -> Question | None:
-        """The question if the reader can choose an answer now."""
+        """The question, if the reader can choose an answer now; otherwise None."""
         return None if self.frozen or self.stood_in or self._why_not() else self.question
 
     @property
     def prepared(self) -> Action | None:
-        """The answer that the reader has chosen, and not confirmed; None without a whole one."""
+        """The whole answer that the reader has chosen but not confirmed; None if there is none."""
         question = self.answerable
         choice = None if question is None else question.choice
         return None if choice is None else choice.action
 
     @property
     def replaced(self) -> bool:
-        """True if a bot plays for the reader, who can take their seat back now."""
+        """True if a bot plays for the reader, who can take the seat back now."""
         return self.stood_in and not self.stopped and not self.taking_back
 
     def ready(self) -> Question | None:
-        """Return the question if the reader can choose an answer, and none is being sent.
+        """Return the question if the reader can choose an answer now; otherwise None.
 
-        Otherwise set the notice to the reason. A reader whose seat a bot plays takes it back.
+        If not, set the notice to the reason. If a bot plays the reader's seat, request the seat
+        back.
         """
         if self.question is not None and (why := self._why_not()):
             self.notice = why
@@ -153,7 +154,7 @@ class Answering:
         return self.question if self._sitting.session.pending is None else None
 
     def _refuse_if_stopped(self) -> bool:
-        """Explain why the reader cannot answer now; return True if there is such a reason."""
+        """Explain why the reader cannot answer now. Return False if there is no such reason."""
         lobby = self._sitting.lobby
         if lobby.phase != "playing" or lobby.you is None:
             return False
@@ -174,7 +175,7 @@ class Answering:
 
     @property
     def may_walk(self) -> bool:
-        """True if there are options or cards to go through."""
+        """True if there are options or cards to move through."""
         return self.look.on or self.answerable is not None
 
     @property
@@ -184,23 +185,23 @@ class Answering:
 
     @property
     def may_go_back(self) -> bool:
-        """True if there is a choice to drop, or looking to stop."""
+        """True if there is a choice to drop, or if the reader is looking at cards."""
         question = self.answerable
         return self.look.on or (question is not None and question.is_begun)
 
     @property
     def may_stack(self) -> bool:
-        """True if a card can be stacked."""
+        """True if the card can be put on a stack."""
         return self.answerable is not None and self.answerable.can_stack
 
     @property
     def may_choose_end(self) -> bool:
-        """True if a card can be placed or moved."""
+        """True if the card can be put at an end of the Queue."""
         return self.answerable is not None and self.answerable.can_choose_end
 
     @property
     def can_reveal(self) -> bool:
-        """True if the reader has to leave or reveal a card."""
+        """True if the question is whether to leave or reveal a card."""
         question = self.answerable
         return question is not None and question.step is Step.LEAVE_OR_REVEAL
 
@@ -211,7 +212,7 @@ class Answering:
 
     @property
     def may_look_on(self) -> bool:
-        """True if there is a hand to look at, or another hand."""
+        """True if there is a further zone to look at, or another hand."""
         return (self.look.on or self.has_other_hand) and self.view.viewer is not None
 
     # Keys
@@ -226,7 +227,10 @@ class Answering:
             self.changed()
 
     def walk_to(self, index: int) -> None:
-        """Choose the first option (or the last with -1), or look at the first or last card."""
+        """Choose the first option, or with -1 the last.
+
+        While looking, look at the first or last card.
+        """
         if self.look.on and self.look.cursor is not None:
             self.look.edge(index)
         elif (question := self.ready()) is not None:
@@ -234,7 +238,7 @@ class Answering:
             self.changed()
 
     def depth(self, by: int) -> None:
-        """While looking, go deeper into a stack or up. Otherwise choose to leave or to reveal."""
+        """While looking, move down a stack or up. Otherwise choose to leave or to reveal."""
         if self.look.on and self.look.cursor is not None and self.look.cursor.index >= 0:
             self.look.depth(by, self.view)
         elif (question := self.ready()) is not None and question.step is Step.LEAVE_OR_REVEAL:
@@ -253,7 +257,10 @@ class Answering:
             self.look.cursor, self.look.on = None, False
 
     def confirm(self) -> None:
-        """Confirm the present choice, or choose the first option. While looking, stop it."""
+        """Confirm the present choice; without one, choose the first option.
+
+        While looking, stop looking.
+        """
         if self.look.on:
             self.toggle_look()
         elif (question := self.ready()) is not None and not self.guarded:
@@ -310,7 +317,7 @@ class Answering:
             self._choose_position(position)
 
     def letter(self, letter: str) -> None:
-        """Choose a card or a player."""
+        """Choose a card or a player by letter."""
         question = self.ready()
         if question is None:
             return
@@ -323,7 +330,7 @@ class Answering:
             self.notice = _("You do not have that card in hand.")
 
     def choose_of(self, question: Question, index: int) -> None:
-        """Choose an option of a list, if the question is still the one for which it was made."""
+        """Choose an option from a list, if the list was made for the present question."""
         if question is self.ready():
             question.choose(index)
             self.changed()
@@ -331,7 +338,7 @@ class Answering:
     # Clicks
 
     def hover(self, state: Callable[[], TableState], cursor: Cursor | None, across: float) -> bool:
-        """Look at the thing below the pointer; return True if it is another than before.
+        """Look at the thing under the pointer; return True if it is another one than before.
 
         Args:
             state: Returns the present moment.
@@ -355,7 +362,10 @@ class Answering:
             self._click_card(cursor.card)
 
     def _click_stack(self, state: TableState, index: int, across: float) -> None:
-        """Choose a stack or a gap beside it, or look at it; index -1 is beyond all stacks."""
+        """Choose a stack or a gap beside it, or look at the stack.
+
+        Index -1 is beyond all stacks.
+        """
         question = self.ready()
         if question is None or question.step in (Step.CARD, Step.LEAVE_OR_REVEAL):
             if index >= 0:
@@ -374,7 +384,7 @@ class Answering:
             )
 
     def _click_card(self, card: str) -> None:
-        """Pick up a card of the hand to place it, or look at it."""
+        """Pick a card of the hand to place, or look at it."""
         question = self.ready()
         if question is None or question.view.question != PLACE:
             self.look.cursor = Cursor(card=card)
@@ -400,7 +410,7 @@ class Answering:
     # Choosing
 
     def changed(self) -> None:
-        """Handle a change of the reader's choice."""
+        """React to a change of the reader's choice."""
         self._chosen_at = self._terminal.clock()
         self.hands.show_of(self.question)
         self.notice = self.stood_for = ""
@@ -414,7 +424,7 @@ class Answering:
         *,
         click: bool = False,
     ) -> None:
-        """Choose if the reader can choose an answer now, or explain the refusal.
+        """Choose something if the reader can answer now; otherwise explain why not.
 
         A second click on the same choice, a little later, confirms it.
         """

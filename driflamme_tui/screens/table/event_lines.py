@@ -1,4 +1,4 @@
-"""Builds the lines of the event list, and words only those of new events."""
+"""Builds the lines of the event list. Only lines of new events are built."""
 
 from collections.abc import Container, Sequence
 
@@ -12,10 +12,10 @@ class EventLines:
     def __init__(self) -> None:
         self.lines: list[Line] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
-        """The first event and the players' names of the worded game."""
+        """The game of the stored lines: its first event, and the players' names."""
 
     def forget(self) -> None:
-        """Discard all lines, for instance after a change of language."""
+        """Discard all lines, for example after a change of language."""
         self._worded = ([], [])
 
     def update(
@@ -27,7 +27,7 @@ class EventLines:
     ) -> list[Line]:
         """Return the lines of all events; `table` has the names of the players.
 
-        `overdue` has the indexes of events that a bot chose because a player's time was up.
+        `overdue` has the indexes of events whose decision a bot made because the time was up.
         """
         known = len(self.lines)
         if known > len(happened) or self._worded != (happened[:1], names):

@@ -1,4 +1,4 @@
-"""Chooses the hand that a reader with two families sees."""
+"""Decides which hand a reader with two families sees."""
 
 from driflamme_tui.model.pending_question import Question
 from engine.cards import Seat
@@ -20,7 +20,7 @@ class Hands:
     def update(self, view: View, question: Question | None) -> None:
         """Show the hand that a new view is about.
 
-        During the resolution the hand stays the same until the other family has to answer.
+        During the resolution the hand changes only when the other family must answer.
         """
         if not view.viewers[1:]:
             self.shown = None

@@ -1,4 +1,4 @@
-"""Chooses help page, reminder and first key bar entries for one moment of the table."""
+"""Chooses the help page, reminder and first entries of the key bar for a moment of the table."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ def help_page_at(state: TableState) -> str:
 
 
 def reminder_at(state: TableState) -> Reminder | None:
-    """Return the table's question for a reader of the help; None after the game."""
+    """Return the table's question, to show in the help; None after the game."""
     view = state.view
     if view.over:
         return None
@@ -38,7 +38,7 @@ def reminder_at(state: TableState) -> Reminder | None:
 
 
 def is_useful(entry: Entry, *, is_looking: bool, is_over: bool, has_news: bool) -> bool:
-    """Return False if an entry would only take room from others in the key bar now.
+    """Return False if the key bar should leave an entry out now, to save space for others.
 
     Args:
         entry: The entry.
@@ -53,14 +53,17 @@ def is_useful(entry: Entry, *, is_looking: bool, is_over: bool, has_news: bool) 
         (TableCommands.up, TableCommands.down): is_looking,
         TableCommands.since: has_news,
         TableCommands.pause: not is_over,
-        # Leave it out: the prompt, or the first entry, shows its key.
+        # Leave this out: the prompt or the first entry shows its key.
         TableCommands.confirm: False,
     }
     return needs.get(entry, True)
 
 
 def first_entries_at(state: TableState) -> Mapping[Entry, str]:
-    """Return the entries for arrows while looking; otherwise those that continue the game."""
+    """Return the first entries of the key bar.
+
+    While looking these are the arrows, otherwise the commands that continue the game.
+    """
     if state.view.over:
         return {}
     if state.looking:
@@ -73,6 +76,6 @@ def first_entries_at(state: TableState) -> Mapping[Entry, str]:
     if state.stood_in:
         return {TableCommands.confirm: _("take your seat")}
     if state.question is None or state.layout.width >= COMFORTABLE_WIDTH:
-        # Nothing comes first: the prompt itself explains which key confirms, and its effect.
+        # No entry comes first: the prompt itself says which key confirms.
         return {}
     return {TableCommands.confirm: state.prompter.verb(state.question)}

@@ -1,4 +1,4 @@
-"""Finds the screens of tables: the ordinary one, and those of wings for their kinds of games.
+"""Finds the screens of tables: the ordinary one, and those for wings' kinds of games.
 
 A wing is loaded only when a table plays its kind of game.
 """
@@ -12,7 +12,7 @@ from netcode.registry import brought
 
 
 class ScreenKind(NamedTuple):
-    """The seam `tables`: a wing's screen for its kind of game."""
+    """The seam `tables`: the screen of a wing for its kind of game."""
 
     name: str
     """The kind, as in `TableSettings.kind`."""
@@ -21,7 +21,7 @@ class ScreenKind(NamedTuple):
 
 
 def screen_of(settings: TableSettings) -> type[LiveScreen]:
-    """Return the screen for these settings; without the wing the ordinary one."""
+    """Return the class of the screen for these settings; if a wing is missing, the ordinary one."""
     if settings.kind is None:
         return LiveScreen
     found = brought("driflamme_tui", "tables", ScreenKind)

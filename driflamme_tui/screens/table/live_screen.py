@@ -17,11 +17,11 @@ from engine.views import View
 from netcode.protocol.messages import SeatInfo
 
 TALK_KEPT: Final = 30
-"""Maximum number of chat lines to store for display: more than any screen has rows."""
+"""Maximum number of chat lines that are passed to widgets: more than a screen has rows."""
 
 
 class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
-    """A table with its chat."""
+    """The screen of a table with others, with its chat."""
 
     zones: LiveZones
 
@@ -30,16 +30,16 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         zones = LiveZones(lambda: bool(self.player_seat.session.talk), lambda: self.talking)
         super().__init__(zones=zones)
         self._is_played = False
-        """True if the reader has played in this game, and its end has not been seen yet."""
+        """True if the reader has played in this game, and has not seen its end yet."""
         self._said: tuple[object, int] = (None, 0)
-        """The latest `pictures.since`, and the number of chat lines at that time or when last
+        """The latest `pictures.since`, and the number of chat lines then, or when the chat was last
         visible.
         """
         self._spoken = 0, 0
-        """The number of chat lines, and the number of events that preceded the last line."""
+        """The number of chat lines, and the number of events before the last line."""
 
     def begins(self, view: View) -> None:
-        """Count the reader's own game among their finished ones, once its end is seen."""
+        """Add the reader's own game to their finished ones, once its end is seen."""
         if not view.over:
             self._is_played = view.viewer is not None
         elif self._is_played:
@@ -83,7 +83,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
 
 
 def _sums(view: View, owners: Owners, players: Sequence[SeatInfo]) -> list[str]:
-    """Return the players' sums of influence, if two players have two families each."""
+    """Return the sums of each player's influence; [] unless two players have two families each."""
     if not is_for_two(owners):
         return []
     here, there = sorted(owners, key=lambda owner: owner[0] not in view.viewers)

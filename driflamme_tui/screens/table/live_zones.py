@@ -1,4 +1,4 @@
-"""Arranges the zones of a table with others: the chat is beside the events or the hand."""
+"""Arranges the zones of a table with others, with the chat beside the events or the hand."""
 
 from collections.abc import Callable
 from typing import Final
@@ -10,15 +10,15 @@ from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.zone_layout import Part
 
 TALK_WIDTH: Final = 32
-"""Minimum width of the chat beside the events, in columns."""
+"""Minimum columns of the chat beside the events."""
 TALK_NARROW: Final = 24
 """Minimum width of that chat on a narrow screen."""
 TALK_PART: Final = 4
-"""On a wide screen one column in this many is for the chat."""
+"""The part of the columns of a wide screen that is for the chat: one in this many."""
 TALK_WIDE: Final = 100
-"""Minimum columns for a permanent chat; on narrower screens the events need them."""
+"""Minimum columns of the screen for a permanent chat. On narrower screens the events need them."""
 TALK_ROWS: Final = 3
-"""Minimum rows below the hand for the chat; with fewer, the events need them all."""
+"""Minimum rows below the hand for the chat. If there are fewer, the events need all of them."""
 
 
 class LiveZones(TableZones):
@@ -45,7 +45,7 @@ class LiveZones(TableZones):
         """Return True if the chat stands below the hand, beside the events."""
         if layout.events_height < TALK_ROWS or layout.teaches:
             return False
-        # If the chat would cut sentences of the events, it is shown only while somebody writes.
+        # If the chat would cut sentences of the events, show it only while somebody writes.
         return self._is_writing() or (layout.width >= TALK_WIDE and self._has_talk())
 
     def _is_beside(self, layout: Layout) -> bool:

@@ -1,4 +1,4 @@
-"""Lets a reader look at cards and players without choosing any, by mouse or arrow keys."""
+"""Lets a reader look at cards and players without choosing one, by mouse or arrow keys."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from engine.views import View
 
 
 def zones_of(view: View, you: Seat | None) -> list[list[Cursor]]:
-    """Return the cards and players to look at, in groups that are never empty.
+    """Return groups of cards and players to look at. No group is empty.
 
     `you` is the seat whose hand is shown.
     """
@@ -25,18 +25,21 @@ def zones_of(view: View, you: Seat | None) -> list[list[Cursor]]:
 
 
 class Looking:
-    """The card or player at the mouse or, in looking mode, at the arrow keys' cursor."""
+    """The card or player under the mouse, or in looking mode at the cursor of the arrow keys."""
 
     def __init__(self, zones: Callable[[], list[list[Cursor]]]) -> None:
-        """Start without a cursor; `zones` returns groups of possible cursors, none empty."""
+        """Start without a cursor.
+
+        `zones` returns groups of possible cursors, none of them empty.
+        """
         self.cursor: Cursor | None = None
         """The present card or player; None without one."""
         self.on = False
-        """True in looking mode: the arrow keys only move the cursor."""
+        """True in looking mode: the arrow keys then only move the cursor."""
         self._zones = zones
 
     def point(self, cursor: Cursor | None) -> None:
-        """Look at the thing below the mouse, except in looking mode."""
+        """Look at the thing under the mouse, except in looking mode."""
         if not self.on:
             self.cursor = cursor
 
@@ -56,7 +59,7 @@ class Looking:
             self.cursor = zone[(zone.index(whole) + by) % len(zone)]
 
     def edge(self, index: int) -> None:
-        """Look at the first card of the zone, or at the last with -1."""
+        """Look at the first card of the zone; with -1, at the last."""
         self.cursor = self._zone()[index]
 
     def next_zone(self) -> None:
@@ -66,14 +69,14 @@ class Looking:
         self.cursor = zones[(now + 1) % len(zones)][0]
 
     def depth(self, by: int, view: View) -> None:
-        """Look at a card further down or up in a stack."""
+        """Look at a card further down in a stack, or further up."""
         cursor = self.cursor
         if cursor is not None and 0 <= cursor.index < len(view.queue):
             deepest = len(cards_in(view.queue[cursor.index])) - 1
             self.cursor = Cursor(cursor.index, max(0, min(deepest, cursor.depth + by)))
 
     def _zone(self) -> list[Cursor]:
-        """Return the cursor's zone, in which a stack counts as a whole."""
+        """Return the zone of the cursor. A stack counts as one thing there."""
         assert self.cursor is not None
         whole = replace(self.cursor, depth=0)
         return next((zone for zone in self._zones() if whole in zone), [whole])

@@ -1,4 +1,4 @@
-"""Computes one moment of the table, as a seat may see it: a pure function, without widgets."""
+"""Computes the moment of the table that a screen draws: a pure function, without widgets."""
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ from netcode.protocol.messages import SeatInfo
 
 
 def players_at(player_seat: PlayerSeat, view: View) -> list[SeatInfo]:
-    """Return the player in each seat of a view; an unknown player has only the family."""
+    """Return the player in each seat of a view. An unknown player has only the family."""
     seats: dict[str | None, SeatInfo] = {
         each: seat for seat in player_seat.lobby.seats for each in (seat.family, seat.second)
     }
@@ -77,7 +77,7 @@ def moment_of(
     change = animation.changes(view)
     effect = NO_EFFECT
     question = None if frame is not None else answering.question
-    # A question is more important than the latest forced decision.
+    # A question is more important than the latest decision of the rules.
     decided = forced if question is None else ""
     if frame is not None:
         view, effect, stays, log = frame.view, frame.effect, None, log[: frame.event_count]

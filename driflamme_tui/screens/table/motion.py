@@ -35,10 +35,10 @@ class Motion:
         self._changed, self._ended = changed, ended
 
     def takes_key(self, name: str, commands: type[CommandSet]) -> bool:
-        """Skip the pictures at a key; return True if the key has no other effect.
+        """Skip the pictures at a key; return True if the key must have no other effect.
 
-        During a repetition no key has another effect, and the key that starts one steps to the
-        next event.
+        During a repetition no key has another effect. The key that starts a repetition then shows
+        the next event.
         """
         reel = self._pictures.reel
         if reel.again and name in keys_now(TableCommands.since):
@@ -58,7 +58,7 @@ class Motion:
         return is_skipped
 
     def advance(self) -> bool:
-        """Go to the picture of the present time; return False if no pictures were running."""
+        """Show the picture for the present time; return False if no pictures are running."""
         if self._pictures.reel.frame is None:
             return False
         if not self._pictures.reel.advance(self._clock()):
@@ -67,10 +67,10 @@ class Motion:
         return True
 
     def repeat(self, view: View, session: Session, glyphs: Glyphs, *, wanted: bool) -> str:
-        """Repeat slowly what has happened since the reader's last answer.
+        """Repeat slowly everything since the reader's last answer.
 
-        Returns a sentence if nothing has happened, and otherwise "". If pictures are not `wanted`,
-        each event has only one.
+        Returns a sentence if nothing has happened; otherwise "". If pictures are not `wanted`, each
+        event has only one.
         """
         if self._pictures.again(view, session, self._clock(), wanted=wanted):
             return ""

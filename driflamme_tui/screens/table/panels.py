@@ -14,18 +14,18 @@ from netcode.registry import brought
 
 
 class PanelTable(NamedTuple):
-    """The data about the table for a panel."""
+    """The data about a table that a panel can use."""
 
     player_seat: PlayerSeat
     terminal: Terminal
     answering: Answering
     prompter: Callable[[], Prompter]
     show: Callable[[], object]
-    """Draws the table once the screen is whole."""
+    """Draws the table as soon as the screen is complete."""
 
 
 class Panel:
-    """A wing's part of a table; each method does nothing by default."""
+    """The part of a wing on a table's screen. Each method does nothing by default."""
 
     def begins(self, view: View) -> None:
         """Discard everything about the previous view."""
@@ -34,18 +34,18 @@ class Panel:
         """React to a change of the reader's choice."""
 
     def can(self, command: Command) -> bool:
-        """Return True if a command can do anything now, or if it belongs to another panel."""
+        """Return True if a command has an effect now, or belongs to another panel."""
         return True
 
     def run(self, command: str) -> None:
         """Run a command of the wing, by its name."""
 
     def takes_letter(self, letter: str) -> bool:
-        """Use a typed letter; return False if the panel has no use for it."""
+        """Handle a typed letter; return False if the panel does not use it."""
         return False
 
     def present(self, state: TableState) -> TableState:
-        """Return a moment of the table with the panel's contents."""
+        """Return a moment of the table with the panel's contents added."""
         return state
 
     def close(self) -> None:
@@ -53,7 +53,7 @@ class Panel:
 
 
 class PanelKind(NamedTuple):
-    """The seam `panels`: a wing's panel for every table with questions."""
+    """The seam `panels`: the panel of a wing, for every table with questions."""
 
     make: Callable[[PanelTable], Panel]
 
@@ -88,7 +88,7 @@ class Panels(tuple[Panel, ...]):
             panel.run(command)
 
     def take_letter(self, letter: str) -> bool:
-        """Offer a typed letter to the panels; return True if one has used it."""
+        """Offer a typed letter to all panels; return True if one has handled it."""
         return any(panel.takes_letter(letter) for panel in self)
 
     def present(self, state: TableState) -> TableState:

@@ -1,4 +1,4 @@
-"""Calls a reader whose turn it is but who looks elsewhere: by bell, notice and title."""
+"""Calls the reader for their turn if they look elsewhere: by bell, notice and title."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -8,7 +8,7 @@ from driflamme_tui.screens.countdown import Countdown
 
 
 class Timer(Protocol):
-    """A call that is planned for later."""
+    """A scheduled call of a function, which can be cancelled."""
 
     def stop(self) -> None:
         """Cancel the call."""
@@ -38,7 +38,7 @@ class ReaderCall:
         focused: bool,
         again: Callable[[], None],
     ) -> None:
-        """Call the reader if it is time.
+        """Call the reader if the time for it has come.
 
         Args:
             question: The revision that the reader has to answer; None if it is not their turn.

@@ -25,7 +25,7 @@ from engine.views import View
 
 
 class TableKind(Protocol):
-    """Decides what differs between kinds of tables: questions, and which pictures are shown."""
+    """The differences between kinds of tables: questions, and which pictures are shown."""
 
     def question(self, view: View) -> Question | None:
         """Return the reader's question at a view."""
@@ -37,20 +37,22 @@ class TableKind(Protocol):
         """Return the sentence that a bot has decided for the reader."""
 
     def pictures_wanted(self) -> bool:
-        """Return True if events are to be animated."""
+        """Return True if events should be animated."""
 
 
 SENDS_BEFORE_S: Final = 0.5
-"""Seconds from sending a prepared answer to the end of the time, besides the latency."""
+"""Seconds before the end of the time at which a prepared answer is sent. The latency is added to
+them.
+"""
 
 MOST_LATENCY_S: Final = 1.0
-"""Maximum seconds of latency that count for sending a prepared answer. A bad connection, or a host
-that delays its replies, must not make the program send a choice long before the end.
+"""Maximum latency, in seconds, that is added. A bad connection, or a host that delays replies, must
+not make the program send a choice long before the end.
 """
 
 
 class ShownTable:
-    """What a reader sees of a table, and how they answer."""
+    """The table as its reader sees it, with their answers."""
 
     def __init__(
         self,
@@ -77,10 +79,10 @@ class ShownTable:
         """The latest forced decision, as a sentence."""
         self._clock = TableClock(terminal)
         self._latency_ms: int | None = None
-        """The displayed round trip time."""
+        """The latency that is displayed, in milliseconds; None if unknown."""
 
     def update(self) -> News | None:
-        """Update from the session; return what is new, or None before the first view."""
+        """Read the session, and return the changes; None before the first view."""
         player_seat, answering = self._sitting, self.answering
         is_lost = player_seat.lost is not None
         news = self.news.update(player_seat.session, is_lost=is_lost)
@@ -128,7 +130,7 @@ class ShownTable:
         self._sitting.answer(action)
 
     def prompter(self) -> Prompter:
-        """Return the object that words the question."""
+        """Return the prompter that formulates the question."""
         view = self.answering.view
         return Prompter(view, names_at(self._sitting, view), self._terminal.glyphs)
 
@@ -148,11 +150,11 @@ class ShownTable:
         )
 
     def countdown(self) -> Countdown | None:
-        """Return the running clock of the question."""
+        """Return the clock of the question if it is running; otherwise None."""
         return self._clock.running(self._sitting)
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the clock or the animation changes."""
+        """Return the seconds until the clock or the animation changes; None if neither does."""
         countdown = self.countdown()
         clock = None if countdown is None else countdown.next_change(now)
         return soonest(self.animation.reel.next_change(now), clock, self._sends_in(now))
@@ -171,7 +173,7 @@ class ShownTable:
     def send_prepared(self) -> bool:
         """Send the prepared answer if the time is nearly up; return True if it was sent.
 
-        Until it is sent, nobody but the reader knows the choice.
+        Before that, only the reader knows the choice.
         """
         action = self.answering.prepared
         if action is None or self._sends_in(self._terminal.clock()) != 0:
@@ -181,7 +183,10 @@ class ShownTable:
         return True
 
     def open_question(self) -> int | None:
-        """Return the revision that waits for the reader's answer; None if nothing does."""
+        """Return the revision of the question that the reader must answer.
+
+        None if there is none.
+        """
         player_seat, news, answering = self._sitting, self.news, self.answering
         is_answered = news.revision == news.answered or player_seat.session.pending is not None
         is_stopped = player_seat.lost is not None or answering.stood_in

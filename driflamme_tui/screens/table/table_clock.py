@@ -7,7 +7,7 @@ from netcode.protocol.messages import Clock
 
 
 class TableClock:
-    """The host's latest clock, continued by the system clock."""
+    """The latest clock of the host, which the system clock continues."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal

@@ -10,23 +10,23 @@ from netcode.protocol.messages import Refused
 
 
 class News(NamedTuple):
-    """The changes at a table."""
+    """The changes at a table since its screen was last drawn."""
 
     view: View
     is_new_view: bool
-    """True if the table looks different: everything about the former view is outdated."""
+    """True if the table looks different. Everything about the former view is then outdated."""
     events: Sequence[Event]
     """The events that led to a new view; empty at the first one."""
     is_unanswered: bool
-    """True if the former view was not answered by the reader."""
+    """True if the reader did not answer the former view."""
     was_lost: bool
-    """True if the connection was lost during the former view."""
+    """True if the connection was lost at some time during the former view."""
     refusal: Refused | None
-    """The host's refusal, if it is new."""
+    """The host's refusal; None if there is no new one."""
 
 
 class TableNews:
-    """The part of a session that a table has shown, and the reader's latest answer."""
+    """Remembers which part of a session a table has shown, and the reader's latest answer."""
 
     def __init__(self) -> None:
         self.revision = 0
@@ -35,10 +35,10 @@ class TableNews:
         """The revision of the reader's latest answer."""
         self._view: View | None = None
         self._has_shown = False
-        """True after the first view: events before it are not news."""
+        """True after the first view. Events before the first view are not news."""
         self._refusal: Refused | None = None
         self._lost_at: View | None = None
-        """The view at the loss of the connection; None once another view has arrived."""
+        """The view at which the connection was lost; None if no loss is relevant any more."""
 
     def update(self, session: Session, *, is_lost: bool) -> News | None:
         """Return the news of a session; None before its first view."""
@@ -48,9 +48,9 @@ class TableNews:
         if is_lost:
             self._lost_at = view
         elif session.revision == self.revision and view is not self._lost_at:
-            # The connection is back, and no decision was missed, so the view is not outdated.
+            # The connection is back and no decision was missed, so the old view is still valid.
             self._lost_at = None
-        # After a new welcome the revision is 0 for a moment; then the choice must stay.
+        # After a Welcome the revision is 0 for a moment. The reader's choice must survive that.
         is_new_view = session.revision > 0 and self._is_new(view, session.revision)
         events = session.events[session.fresh :] if is_new_view and self._has_shown else ()
         is_unanswered, was_lost = self.answered != self.revision, self._lost_at is not None
@@ -64,7 +64,7 @@ class TableNews:
         )
 
     def _is_new(self, view: View, revision: int) -> bool:
-        """Return True for a new view; a restarted host may repeat an old revision."""
+        """Return True if a view is new. A restarted host may use an earlier revision again."""
         shown = self._view
         if revision != self.revision or shown is None:
             return True

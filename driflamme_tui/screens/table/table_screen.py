@@ -1,8 +1,8 @@
 """Shows the table: draws the seat's data, asks the question, and sends the answer.
 
-Subclasses add the extras of tables with others, of the lesson, puzzles, analysis and replays. Keys
-and clicks go to an `Answering`. Every change makes a new `TableState`, which all widgets draw. This
-module checks no rule.
+Subclasses add what tables with others, the lesson, puzzles, the analysis board and replays have in
+addition. Keys and clicks go to an `Answering`. Every change makes a new `TableState`, which all
+widgets draw. This module checks no rule.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -47,7 +47,7 @@ from netcode.protocol.messages import Chat, Pause, State
 
 
 def _does(do: Callable[..., object]) -> Callable[..., None]:
-    """Return an action that calls a method of the `Answering`, and redraws."""
+    """Return an action that calls a method of the `Answering`, and then redraws."""
 
     @wraps(do)
     def action(self: "TableScreen", *values: Any) -> None:
@@ -66,7 +66,7 @@ class TableScreen(SessionScreen):
     def __init__(
         self, player_seat: PlayerSeat | None = None, zones: TableZones | None = None
     ) -> None:
-        """Use the given seat or else the app's, and the given zones or else the usual ones."""
+        """Use this seat or else the app's, and these zones or else the usual ones."""
         super().__init__()
         self._sitting = player_seat
         self.zones = zones or TableZones()
@@ -104,11 +104,12 @@ class TableScreen(SessionScreen):
             if isinstance(message, State):
                 self.session_changed()
 
-        # Deliver it later, like a message from a network: the caller still draws the old question.
+        # Deliver the message later, like one from a network, since the caller still draws the old
+        # question.
         self.deliver(receive)
 
     def on_mount(self) -> None:
-        """Watch the focus, to call a reader who looks elsewhere."""
+        """Watch the focus of the terminal, so that a reader who looks elsewhere can be called."""
         self.watch(self.app, "app_focus", self._call, init=False)
 
     async def on_unmount(self) -> None:
@@ -136,11 +137,11 @@ class TableScreen(SessionScreen):
         return Question(view)
 
     def blocked(self) -> str:
-        """Return the reason why no answer is possible now; "" if one is."""
+        """Return the reason why no answer is possible now; "" if one is possible."""
         return ""
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment with the subclass's additions."""
+        """Return the present moment with the additions of a subclass."""
         return state
 
     def draw_others(self, state: TableState) -> None:
@@ -172,7 +173,7 @@ class TableScreen(SessionScreen):
         self._call()
 
     def writing_ended(self) -> None:
-        """Guard the game against one key too many after the end of typing."""
+        """A key typed just after the end of typing must not confirm anything."""
         self.answering.guard()
 
     def moment(self) -> object:
@@ -193,7 +194,10 @@ class TableScreen(SessionScreen):
     action_promised = _does(Answering.click_answer)
 
     def action_confirm(self) -> None:
-        """Confirm the present choice, or choose the first; after the game show the result."""
+        """Confirm the present choice, or choose the first option.
+
+        After the game, show the result.
+        """
         if self.view.over:
             self.app.post_message(ShowResult(True))
         else:
@@ -201,7 +205,7 @@ class TableScreen(SessionScreen):
             self.show()
 
     def action_look_on(self) -> None:
-        """While looking, go from the Queue to the hand, the set-aside cards, and the players.
+        """While looking, move from the Queue to the hand, the set-aside cards, and the players.
 
         Otherwise the key shows the other hand to a reader with two families.
         """
@@ -212,7 +216,7 @@ class TableScreen(SessionScreen):
             self.action_other_hand()
 
     async def action_letter(self, letter: str) -> None:
-        """Choose a card or player by letter, or run the command that shares the letter now."""
+        """Choose a card or player by letter, or run the command that has this letter as a key."""
         key = TableCommands.family.get(letter)
         shares = (each for each in self.command_set.in_order() if key and each.shares is key)
         if self.panels.take_letter(letter):
@@ -247,7 +251,7 @@ class TableScreen(SessionScreen):
             self.app.post_message(LookBack(Replay.of(record)))
 
     def action_pause(self) -> None:
-        """Pause or continue the game, as the host; anybody else asks the host for a pause."""
+        """As the host, pause or continue the game; other players ask the host for a pause."""
         if not self.can(TableCommands.pause):
             return
         if self.player_seat.is_host:
@@ -258,14 +262,14 @@ class TableScreen(SessionScreen):
             self.player_seat.say(Chat(phrase=PAUSE))
 
     def action_leave(self) -> None:
-        """Ask whether to leave the table; at a table without others leave at once."""
+        """Ask whether to leave the table. At a table without others, leave at once."""
         if self.player_seat.company:
             super().action_leave()
         else:
             self.leave_at_once()
 
     def tell_unknown_key(self, sentence: str) -> None:
-        """Show that a key does nothing here; after the game as a separate notification."""
+        """Show that a key has no effect here. After the game this is a separate notification."""
         if self.view.over:
             Commanded.tell_unknown_key(self, sentence)
         else:
@@ -278,12 +282,12 @@ class TableScreen(SessionScreen):
     # Animation
 
     def on_key(self, event: events.Key) -> None:
-        """Skip the animation after any key."""
+        """Skip the animation at any key."""
         if self.motion.takes_key(event.key, self.command_set):
             event.stop()
 
     def on_mouse_up(self) -> None:
-        """Skip the animation at a mouse button, before it counts as a click."""
+        """Skip the animation at a mouse button, which must not count as a click."""
         self.motion.skip()
 
     def _picture_changed(self) -> None:
@@ -299,7 +303,7 @@ class TableScreen(SessionScreen):
         self._picture_changed()
 
     def pictures_wanted(self) -> bool:
-        """Return True if events are to be animated."""
+        """Return True if events should be animated."""
         return self.app.animation_level != "none" and not self.terminal.line.slow
 
     # Possible commands
@@ -365,18 +369,18 @@ class TableScreen(SessionScreen):
         return with_space_for_options(self.panels.present(state))
 
     def _call(self) -> None:
-        """Call the reader if it is their turn and they look elsewhere."""
+        """Call the reader if it is their turn and they are looking elsewhere."""
         shown, focused = self.shown, self.app.app_focus
         self._reader_call.update(
             shown.open_question(), shown.countdown(), focused=focused, again=self._call
         )
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the clock, the animation or the retry time changes."""
+        """Return the seconds until the clock, the animation or a reconnection changes."""
         return soonest(super().next_change(now), self.shown.next_change(now))
 
     def tick(self) -> None:
-        """Draw the next frame of an animation; without one only redraw the times.
+        """Draw the next picture of an animation; without one, redraw the times.
 
         If the time is nearly up, send the prepared answer first.
         """
@@ -392,7 +396,7 @@ class TableScreen(SessionScreen):
         self.draw_others(state)
         self.zones.show(state)
         self.show_keys()
-        # Wait anew, since a choice may have to be sent before the next second.
+        # Set the timer again, since a prepared answer may have to be sent before the next second.
         self._wait_for_change()
 
     def action_size(self) -> None:
@@ -411,7 +415,7 @@ class TableScreen(SessionScreen):
         self.app.push_screen(overlay)
 
     def action_known(self) -> None:
-        """Show everything known about all cards."""
+        """Show everything that is known about all cards."""
         from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 
         self.lay_over(CardReferenceOverlay(self.state()))
@@ -423,28 +427,31 @@ class TableScreen(SessionScreen):
         self.lay_over(EventsOverlay(self.state()))
 
     def leave_at_once(self) -> None:
-        """Leave without a question."""
+        """Leave without asking."""
         if len(self.app.screen_stack) > 2:
             self.dismiss()
         else:
             self.app.exit()
 
     def help_page(self) -> str:
-        """Return the help page about the present card, or else the general one."""
+        """Return the help page about the present card; without one, the general page."""
         return help_page_at(self.state()) or super().help_page()
 
     def reminder(self) -> Reminder | None:
-        """Return the table's question for a reader of the help."""
+        """Return the table's question, to show in the help."""
         return reminder_at(self.state()) if self.player_seat.asks else None
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return the entries for arrows while looking; otherwise those that continue the game."""
+        """Return the first entries of the key bar.
+
+        While looking these are the arrows, otherwise the commands that continue the game.
+        """
         return {} if self._latest_state is None else first_entries_at(self._latest_state)
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the words of an entry in the key bar; "" if it would have no effect."""
+        """Return the label of an entry in the key bar; "" if it has no effect."""
         if entry == TableCommands.pause and not self.player_seat.is_host:
-            # Leave it out: the help names it, and the bar keeps its space for the game.
+            # Leave this out: the help has it, and the bar needs its space for the game.
             return ""
         has_news = self.animation.has_news(self.player_seat.session)
         look, over = self.look.on, self.view.over

@@ -1,7 +1,6 @@
 """Arranges the zones of a table in rows, and draws in them.
 
-A kind of table with other zones, or with others beside them, has its own class. Nothing here needs
-a screen.
+A kind of table with other or additional zones has a class of its own. Nothing here needs a screen.
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,7 +63,7 @@ class TableZones:
         self.arrangement = Zones()
         """Places the zones on the screen."""
         self.space = QueueSpace()
-        """The number of stacks for which the sizes are chosen."""
+        """The stacks for which the sizes are chosen."""
 
     def __iter__(self) -> Iterator[Widget]:
         """Yield all zones."""
@@ -78,7 +77,7 @@ class TableZones:
         rows = self.rows(state)
         if rows != self.arrangement.rows:
             self.arrangement.rows = rows
-            # Textual arranges a screen again when one of its widgets asks for it.
+            # Textual arranges a screen again if one of its widgets asks for a new layout.
             self.header.refresh(layout=True)
         for zone in self:
             if isinstance(zone, TableBar):
@@ -93,13 +92,13 @@ class TableZones:
     # Sizes
 
     def kept_rows(self, height: int) -> int:
-        """Return the rows that are reserved at the bottom of a screen of so many rows."""
+        """Return the number of rows reserved at the bottom of a screen with `height` rows."""
         return 0
 
     def layout(self, view: View, size: Size, cards: str) -> Layout:
-        """Return the layout of a screen of a size, with cards of the chosen size.
+        """Return the layout of a screen, with cards of the chosen size.
 
-        It has room for the stacks of the round so far, and for those that it may still need.
+        It has space for the stacks that the round has needed so far, and may still need.
         """
         self.space = self.space.after(view)
         return self.space.layout(
@@ -110,7 +109,7 @@ class TableZones:
         )
 
     def next_cards(self, view: View, size: Size, cards: str) -> str | None:
-        """Return the next size of cards that makes a difference; None if there is none."""
+        """Return the next size of cards that changes the layout; None if there is none."""
         now, layout = CHOICES.index(cards), self.layout(view, size, cards)
         others = CHOICES[now + 1 :] + CHOICES[:now]
         return next((each for each in others if self.layout(view, size, each) != layout), None)
@@ -165,7 +164,7 @@ def hand_width(state: TableState) -> int:
     """Return the columns of the hand, which has one card less in every round."""
     layout = state.layout
     if state.laid_open and 2 * layout.hand_height < state.view.players:
-        # Use the whole width: three families share a row then.
+        # Use the whole width, so that three families share a row.
         return layout.width
     if state.you is None:
         return WATCHING_WIDTH if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST

@@ -1,4 +1,4 @@
-"""A player's own program at sealed tables, with its clock and bots, between host and session.
+"""Puts a player's own program between host and session at sealed tables, with a clock and bots.
 
 The program is in `sealed_play.py`, which is loaded only at a sealed table.
 """
@@ -26,26 +26,26 @@ if TYPE_CHECKING:
 
 
 Ask: TypeAlias = Callable[[int, Think, Callable[[], bool], Callable[[Action], None]], None]
-"""Type of a function that asks a bot, like `BotRunner.think` at a server."""
+"""A function that asks a bot, like `BotRunner.think` at a server."""
 
 
 class SealedInterpreter:
-    """Puts the player's program in the host's place while the last Lobby has `sealed` set.
+    """Passes messages through the player's own program while the table is sealed.
 
-    It outlives each connection. Host, player, timers and bots call the program directly. The
-    messages of the program are sent and delivered at once.
+    It outlives each connection. Host, player, timers and bots call the program directly, and its
+    messages are sent and delivered at once.
     """
 
     def __init__(
         self, make_play: "Callable[[], SealedPlay]", make_ask: Callable[[RunningClock], Ask]
     ) -> None:
-        """Store the factories of the player's program and of the bots' asker."""
+        """Store functions that make the player's program, and the function that asks bots."""
         self._make_play: Final = make_play
         self._make_ask: Final = make_ask
         self._clock: Final = RunningClock()
         self._play: SealedPlay | None = None
         self._is_sealed: bool | None = None
-        """True if the table is sealed; None until the first Lobby has come."""
+        """True if the table is sealed; None before the first Lobby."""
         self._early: list[SetReady | Start] = []
         """The player's messages that wait for the first Lobby."""
         self._ask: Ask | None = None
@@ -57,7 +57,7 @@ class SealedInterpreter:
         self._is_telling = False
 
     async def begin(self, connection: Connection, take: Callable[[Message], None]) -> None:
-        """Use a connection from now on, and deliver messages one by one."""
+        """Send by this connection from now on, and pass messages to `take`."""
         self._connection, self._take = connection, take
         await self._clock.tick(0)
 
@@ -68,24 +68,24 @@ class SealedInterpreter:
         self._schedule(None, None)
 
     def receive(self, message: Message) -> None:
-        """Pass a host's message to the player's program, or to the session at an open table."""
+        """Pass a host's message to the player's program, or at another table to the session."""
         was_sealed = self._is_sealed
         if isinstance(message, Lobby):
             self._is_sealed = message.settings.sealed
         if was_sealed or self._is_sealed:
             self._call(lambda play, now: play.from_host(message, now))
         elif not isinstance(message, ForInterpreter):
-            # Other messages are for the program alone, which an open table does not need.
+            # Other messages are for the program alone, which does not exist here.
             self._take(message)
         while self._early and self._is_sealed is not None:
             self.send(self._early.pop(0))
 
     def send(self, message: Message) -> None:
-        """Send a message to the player's program or the host. Without a connection, drop it."""
+        """Pass a message to the player's program or to the host. Without a connection, drop it."""
         if self._is_sealed:
             self._call(lambda play, now: play.from_player(message))
         elif self._is_sealed is None and isinstance(message, SetReady | Start):
-            # Until the first Lobby has come, nobody knows if the message needs a key.
+            # Before the first Lobby it is unknown whether the message needs a key, so store it.
             self._early.append(message)
         elif self._connection is not None and not isinstance(message, Request):
             self._connection.say(message)
@@ -96,9 +96,11 @@ class SealedInterpreter:
             self._play.close()
 
     def _call(self, do: "Callable[[SealedPlay, float], None]") -> None:
-        """Call the program, and send and deliver its messages. Without a connection, do nothing.
+        """Call the program, then send and deliver its messages.
 
-        An error ends the connection, for example if a record to be sent cannot be stored first.
+        Without a connection, do nothing.
+
+        An error ends the connection, for example if a record cannot be stored before it is sent.
         """
         connection, now = self._connection, self._clock.now()
         if connection is None:
@@ -134,7 +136,8 @@ class SealedInterpreter:
         """Deliver messages in order, after all earlier ones."""
         self._queued.extend(messages)
         if self._is_telling:
-            # The receiver answers with a message of its own; the outer call delivers these.
+            # The receiver may answer by another message, which ends up here: the outer call
+            # delivers it.
             return
         self._is_telling = True
         try:
@@ -149,7 +152,7 @@ class SealedInterpreter:
             self._timer.cancel()
             self._timer = None
         if self._timer is None and wake_at is not None:
-            # A timer that is set too early stays: an early tick does no harm.
+            # Keep a timer that ends too early, since an early tick does no harm.
             self._timer = self._clock.call_at(wake_at, self._wake)
         before, self._thinking = self._thinking, think
         if think is not None and think is not before:

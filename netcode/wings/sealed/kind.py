@@ -1,4 +1,4 @@
-"""The kind of sealed games at a table: their conditions and messages."""
+"""Defines the kind of sealed games at a table: their conditions and messages."""
 
 from collections.abc import Iterable, Sequence
 from itertools import cycle, starmap
@@ -38,17 +38,17 @@ from netcode.wings.sealed.sealings import (
 from netcode.wings.sealed.takeover_seats import TakeoverSeats
 
 if TYPE_CHECKING:
-    # The module imports cryptography, which only a game needs.
+    # Import only for types: the module imports cryptography, which only a game needs.
     from netcode.table.table import Table
     from netcode.wings.sealed.game.sealing import Sealing
     from netcode.wings.sealed.sealed_game import SealedGame
 
 LEAST_PERSONS: Final = 2
-"""Minimum number of persons in a sealed game: one person alone has nobody to hide cards from."""
+"""Minimum number of persons in a sealed game. One person alone has nobody to hide cards from."""
 
 
 class SealedKind(Kind):
-    """The sealed games of one table, which forwards parcels and cannot see the cards."""
+    """The sealed games of one table. It forwards parcels and cannot see the cards."""
 
     asks_bots = False
     needs_everybody = True
@@ -85,7 +85,7 @@ class SealedKind(Kind):
     # Games
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> "SealedGame":
-        """Return a new game with its sealing. The players' programs draw the cards."""
+        """Return a new game with its sealing. The players' programs will deal the cards."""
         from netcode.wings.sealed.sealed_game import SealedGame, made_sealing
 
         around = self._around
@@ -99,7 +99,7 @@ class SealedKind(Kind):
         return SealedGame(sealing)
 
     def put_away(self, play: Play) -> None:
-        """Record the present deal as broken off, if it counts."""
+        """Record the present deal as incomplete, if it counts."""
         broken = None if self.game is None else self.game.broken
         if broken is not None:
             records = self._around.records
@@ -119,13 +119,13 @@ class SealedKind(Kind):
         return None
 
     def is_prepared(self, persons: Iterable[Seat]) -> bool:
-        """Return True if everybody has sent a key."""
+        """Return True if everybody has sent a key for the next game."""
         return all(seat in self._keys for seat in persons)
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
         """Store a person's key for the next game; with None, check that there is one.
 
-        Raises NotAllowedError if the key is missing, weak, or another person's.
+        Raises NotAllowedError if the key is missing, weak, or the key of another person.
         """
         from netcode.wings.sealed.game.parcels import is_weak
 
@@ -186,12 +186,12 @@ class SealedKind(Kind):
         return True
 
     def notices_changed(self) -> None:
-        """Send changed notices to the programs that may take this table over."""
+        """Send changed notices to the programs that could take over this table."""
         if self._around.games.kind is self:
             self.takeover_seats.send_changed_notices()
 
     def complete(self, lobby: Lobby) -> Lobby:
-        """Return a lobby with the persons whose deal is missing, and with possible new hosts."""
+        """Return a lobby with the missing parts of a deal and the possible new hosts added."""
         dealing = None if self.game is None else self.game.missing
         return replace(lobby, dealing=dealing, successors=self.takeover_seats.names())
 
@@ -204,7 +204,7 @@ def sealing_of(table: "Table") -> "Sealing | None":
 
 
 def new_key_of(table: "Table", person: int) -> bytes | None:
-    """Return a new key to a person's seat; None if they may have none."""
+    """Return a new key to a person's seat; None if the person may have none."""
     sealing = sealing_of(table)
     return None if sealing is None else table.offer_key(sealing.names[person])
 

@@ -31,7 +31,7 @@ MAX_HOST_PARCELS: Final = 512
 """Maximum number of parcels in one message of a host."""
 
 MAX_BROKEN_DEALS: Final = 8
-"""Maximum number of deals that a table may break off before its next game begins."""
+"""Maximum number of incomplete deals of a table before its next game begins."""
 
 _Body = Annotated[bytes, Meta(min_length=1, max_length=8192)]
 _Signature = Annotated[bytes, Meta(max_length=64)]
@@ -41,7 +41,7 @@ _Signature = Annotated[bytes, Meta(max_length=64)]
 
 
 class Call(BeforeTable, frozen=True, kw_only=True):
-    """Log in by the key of a sealed game, instead of a Hello."""
+    """Log in by the key of a sealed game. A player sends it instead of a Hello."""
 
     protocol: Spoken
     gid: Hash
@@ -58,7 +58,7 @@ class LogIn(BeforeTable, frozen=True, kw_only=True):
 
 
 class Challenge(Message, frozen=True):
-    """Answer a Call with the challenge to sign."""
+    """The answer to a Call: the challenge to sign."""
 
     challenge: Key
 
@@ -67,18 +67,19 @@ class Challenge(Message, frozen=True):
 
 
 class Sealed(ForInterpreter, frozen=True):
-    """Parcels of a sealed game, in an order in which the receiver can check each on arrival."""
+    """Parcels of a sealed game. Their order lets the receiver check each of them on arrival."""
 
     parcels: Annotated[
         tuple[tuple[_Body, _Signature], ...], Meta(min_length=1, max_length=MAX_HOST_PARCELS)
     ]
-    """Pairs of body and signature; the signature is empty for an unsigned body."""
+    """Pairs of body and signature. The signature is empty for an unsigned body."""
 
 
 class LogAt(ForInterpreter, frozen=True, kw_only=True):
-    """The end of a sealed game's log: the sender's log, or that of a person.
+    """The end of a sealed game's log: the sender's own log, or that of a person.
 
-    The receiver answers with the missing steps. A host sends this message after all parcels.
+    The receiver answers with the steps that are missing there. A host sends this message after all
+    parcels.
     """
 
     gid: Hash
@@ -87,33 +88,33 @@ class LogAt(ForInterpreter, frozen=True, kw_only=True):
     tip: Hash
     """The hash of the last step."""
     person: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)] | None = None
-    """From a host: the person with this log; None for the host's own."""
+    """From a host: the person who has this log; None for the host's own log."""
 
 
 # Takeover
 
 
 class AllowTakeover(Message, frozen=True):
-    """Allow or forbid the sender's machine to take a sealed table over once its host is gone."""
+    """Allow or forbid a takeover by the sender's machine after the table's host has gone."""
 
     allowed: bool
     port: Annotated[int, Meta(ge=0, le=65535)] = 0
-    """The port of this connection at the sender, if only loopback leads to them; otherwise 0."""
+    """The sender's own port of this connection, if the host is on the same machine; otherwise 0."""
 
 
 class HandOver(Message, frozen=True):
-    """Hand the table over to a player who allows it. Only a sealed game's host sends this."""
+    """Hand the table over to a player who allows this. Only the host of a sealed game sends it."""
 
     name: ShownName
     """The player's name in the host's Lobby."""
 
 
 class StartTakeover(ForInterpreter, frozen=True):
-    """Make the receiver's program take the table over now."""
+    """Ask the receiver's program to take over the table now."""
 
 
 class Unannounced(TableNotice, frozen=True):
-    """No program may announce the table on its local network, even after a takeover."""
+    """Forbid programs to announce the table on a local network, even after a takeover."""
 
 
 SENTENCES: Final[dict[str, Text]] = {

@@ -1,4 +1,7 @@
-"""Values that a player's own program and its session exchange in a sealed game. None is sent."""
+"""Defines values that a player's own program and its session exchange.
+
+None is sent over the wire.
+"""
 
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -9,20 +12,20 @@ from netcode.client.session import Session
 from netcode.protocol.fields import ShownName, Values
 
 if TYPE_CHECKING:
-    # The module imports cryptography, which a first table does not need.
+    # Import only for types: the module imports cryptography, which a first table does not need.
     from netcode.wings.sealed.game.game_log import Verdict
 
 
 Stage: TypeAlias = Literal["sealing", "dealing", "playing", "over", "frozen"]
-"""The stage of a sealed game; a `frozen` game stays unfinished."""
+"""The stage of a sealed game. A `frozen` game stays unfinished."""
 
 
 CONVICTIONS: Final = frozenset({"false_opening", "card_twice"})
-"""The codes of notices that a player has cheated, and will be ranked last."""
+"""The codes of notices that a player has cheated and will be ranked last."""
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """An event, as a code of the specification with the values of its sentence."""
+    """A notice about a sealed game: a code of the specification, and the values of its sentence."""
 
     code: str
     name: str = ""
@@ -31,19 +34,21 @@ class Notice(Struct, frozen=True, kw_only=True):
 
 
 class SealedNews(Extra, frozen=True, kw_only=True):
-    """The state of a sealed game besides its position, for the session."""
+    """The state of a sealed game for the session, without the position."""
 
     stage: Stage
     digits: str | None = None
     """Six digits in two groups, to be read aloud; None before the deal is complete."""
     waiting_for: tuple[str, ...] = ()
-    """The names of the persons whose seal, deal, opening or end is missing."""
+    """The names of the persons whose seal, nonce, opening or end is missing."""
     vote_about: str | None = None
-    """The person whose step the player may vote missing, or has voted missing; None if nobody."""
+    """The person about whom the player may vote, or has voted, that their step is missing; None for
+    nobody.
+    """
     is_vote_wanted: bool = False
-    """True if the player may still vote about that person's step."""
+    """True if the player may still vote about that person."""
     struck_of: str = ""
-    """The owner of an eliminated card whose opening is late; empty if none is."""
+    """The owner of an eliminated card whose opening is late; "" if there is none."""
     away: tuple[str, ...] = ()
     """The names of the absent persons about whom the player may choose to vote at once."""
     left_be: tuple[str, ...] = ()
@@ -51,7 +56,7 @@ class SealedNews(Extra, frozen=True, kw_only=True):
     notices: tuple[Notice, ...] = ()
     """All notices, in order."""
     broken: int = 0
-    """Number of deals that were broken off before this one."""
+    """Number of incomplete deals before this one."""
     verdicts: tuple["Verdict", ...] = ()
     """The verdict of each seat; empty before the end."""
     bot_owner: str = ""
@@ -59,7 +64,7 @@ class SealedNews(Extra, frozen=True, kw_only=True):
 
     @property
     def convictions(self) -> tuple[Notice, ...]:
-        """The notices of proven cheating, even if the game continues."""
+        """The notices about proven cheating. The game may continue after them."""
         return tuple(each for each in self.notices if each.code in CONVICTIONS)
 
     @property
@@ -69,7 +74,7 @@ class SealedNews(Extra, frozen=True, kw_only=True):
 
     @property
     def missed(self) -> str:
-        """The name of the person whose step is missing; empty if there is none."""
+        """The name of the person whose step is missing; "" if no step is missing."""
         return self.vote_about or self.struck_of
 
 
@@ -82,7 +87,7 @@ class VoteMissing(Request, frozen=True):
 
 
 class LeaveBe(Request, frozen=True):
-    """Choose to vote at once about an absent person from now on, or cancel that choice."""
+    """Choose to vote at once about an absent person from now on, or take that choice back."""
 
     name: ShownName
     chosen: bool
@@ -93,5 +98,5 @@ SealedRequest: TypeAlias = VoteMissing | LeaveBe
 
 
 def sealed_news(session: Session) -> SealedNews | None:
-    """Return the news of a session's sealed game; None without one."""
+    """Return the news of a session's sealed game; None if it has none."""
     return session.extra if isinstance(session.extra, SealedNews) else None

@@ -1,4 +1,4 @@
-"""The history's access to the proofs in records of sealed games."""
+"""Gives the history access to the proofs in records of sealed games."""
 
 from typing import Final
 

@@ -16,19 +16,19 @@ from netcode.wings.sealed.kind import new_key_of, sealing_of
 from netcode.wings.sealed.messages import Call, Challenge, LogIn
 
 CHALLENGE_BYTES: Final = 32
-"""Bytes of the challenge that a caller signs."""
+"""Number of bytes of the challenge that a caller must sign."""
 
 
 class LogIns:
-    """Answers calls by players of sealed games at one server."""
+    """Answers the calls of sealed games' players at one server."""
 
     def __init__(self, registry: TableRegistry, runner: Runner, certificate: bytes) -> None:
-        """Start without calls. Callers sign a text with the hash of this server's `certificate`."""
+        """Start without calls. Callers sign the hash of this server's `certificate` too."""
         self._registry = registry
         self._runner = runner
         self._pin = sha256(certificate).digest()
         self._challenged = WeakKeyDictionary[Peer, tuple[TableEntry, bytes]]()
-        """The called table and the challenge, by peer."""
+        """For each peer with an open call, the table and the challenge."""
 
     async def call(self, peer: Peer, call: Call, now: float) -> None:
         """Send a challenge to a peer that calls the table of a sealed game, or refuse the call."""
@@ -46,7 +46,7 @@ class LogIns:
         peer.answer(Challenge(challenge))
 
     async def log_in(self, peer: Peer, log_in: LogIn, now: float) -> None:
-        """Send the key of a seat to the peer that proves the game key of the seat's player."""
+        """Send the key of a seat to a peer that proves the game key of the seat's player."""
         entry, challenge = self._challenged.pop(peer, (None, b""))
         if entry is None:
             peer.answer(peer.strike("say_hello"))
@@ -56,7 +56,7 @@ class LogIns:
         if table is None or sealing is None:
             peer.answer(peer.strike("no_such_game"))
             return
-        # These modules import cryptography, which no other message needs.
+        # Import here: these modules import cryptography, which no other message needs.
         from netcode.wings.sealed.game.encoding import LoginBody, SealedError, pack
         from netcode.wings.sealed.game.parcels import Parcel
         from netcode.wings.sealed.game.sealing import logged_in

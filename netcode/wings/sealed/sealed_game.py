@@ -1,6 +1,7 @@
-"""One sealed game at the table that forwards its signed parcels, with their public results.
+"""One sealed game at the table that forwards its signed parcels.
 
-It contains no hidden card. All of it can be restored from the stored parcels, in their order.
+It contains the public results and no hidden card. All of it can be restored from the stored
+parcels, in their order.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,18 +45,18 @@ from netcode.wings.sealed.sealings import Sealings
 
 
 class ReceivedParcels(NamedTuple):
-    """The outcome of a message with parcels."""
+    """The outcome of handling a message with parcels."""
 
     messages: dict[int | None, Sealed]
-    """Messages to forward, by the receiving person; the key None is for everybody."""
+    """The messages to forward, by receiving person. The key None stands for everybody."""
     refused: str
-    """The code of the first refusal, as in the specification; empty if there is none."""
+    """The code of the first refusal, as in the specification; "" if nothing was refused."""
     steps: int
     """Number of new steps in the log."""
     begins: bool
     """True if the last part of the deal was among the parcels."""
     ends: bool
-    """True if the game is over and the message contained new parcels."""
+    """True if the game is over and the message had new parcels."""
 
 
 def made_sealing(
@@ -67,7 +68,7 @@ def made_sealing(
     keys: Mapping[Seat, bytes],
     first: SeatIndex | None,
 ) -> Parcel:
-    """Return the sealing of a game: each family has a seat, and the host's person has the bots."""
+    """Return the sealing of a game. Each family has a seat, and the host's person owns the bots."""
     people = (
         Person(
             keys.get(person, b""),
@@ -95,16 +96,16 @@ def made_sealing(
 
 
 class SealedGame(Play):
-    """A sealed game at its relay, from the sealing to the last end."""
+    """A sealed game at its host, from the sealing to the last opened card."""
 
     def __init__(self, sealing: Parcel, *others: Parcel) -> None:
         """Start with a sealing and later parcels. Raises SealedError if the sealing is invalid."""
         self.sealing: Final = Sealing(sealing.body)
         self._dealing: Final = Dealing(self.sealing)
         self.log: SealedLog | None = None
-        """The log; None until the deal is complete."""
+        """The log; None before the deal is complete."""
         self.kept = self._dealing.journal
-        """All parcels in order of arrival, from which the game can be restored."""
+        """All parcels in order of arrival. The game can be restored from them."""
         for parcel in others:
             self._take(parcel)
 
@@ -115,7 +116,7 @@ class SealedGame(Play):
 
     @property
     def persons(self) -> list[str]:
-        """The family of each person's first seat that no bot plays."""
+        """For each person, the family of their first seat that no bot plays."""
         return [self.families[seat] for seat in self.sealing.player_seats]
 
     @property
@@ -137,7 +138,10 @@ class SealedGame(Play):
 
     @property
     def broken(self) -> bytes | None:
-        """The `gid` for the next sealing if all have sealed an incomplete deal; otherwise None."""
+        """The `gid` for the next sealing if everybody has sealed this incomplete deal.
+
+        Otherwise None.
+        """
         is_counted = self.log is None and self._dealing.is_sealed
         return self.sealing.gid if is_counted else None
 
@@ -159,7 +163,7 @@ class SealedGame(Play):
     # Incoming
 
     def receive(self, message: Sealed, *, paused: bool) -> ReceivedParcels:
-        """Take parcels in order until the first refusal. During a pause, refuse answers."""
+        """Handle parcels in order until one is refused. During a pause, refuse answers."""
         news_of: dict[int | None, dict[Parcel, None]] = {}
         log, refused, before = self.log, "", len(self.kept)
         height = 0 if log is None else log.height
@@ -183,11 +187,11 @@ class SealedGame(Play):
         )
 
     def _take(self, parcel: Parcel) -> str:
-        """Take a parcel; return the code of a refusal, or ""."""
+        """Handle a parcel; return the code of a refusal, or ""."""
         if self.log is not None:
             outcome = self.log.take(parcel)
             return outcome.code if outcome.status == "refused" or outcome.code == "gap" else ""
-        # A refused part of the deal is stored too, since a second one would convict its author.
+        # Store a refused part of the deal too, since a second one would convict its author.
         outcome = self._dealing.take(parcel)
         if self._dealing.is_dealt:
             self.log = SealedLog(self._dealing)
@@ -195,13 +199,13 @@ class SealedGame(Play):
         return outcome.code
 
     def _audience(self, parcel: Parcel) -> tuple[int | None, Sequence[Parcel] | None]:
-        """Return the receiver of a parcel, None for all, and the parcels to send before it.
+        """Return the receiver of a parcel (None for all), and the parcels to send before it.
 
-        If these parcels are None, nothing is sent.
+        If the second value is None, nothing is sent.
         """
         said, dealing, log = parcel.said, self._dealing, self.log
         if isinstance(said, SealBody):
-            # All receive the seals at once, so that nobody seals after seeing another's.
+            # Send all seals at once, so that nobody can seal after seeing another person's seal.
             return None, dealing.in_order()[1:] if dealing.are_shown else None
         if log is None or isinstance(said, DealBody):
             return None, ()
@@ -212,7 +216,7 @@ class SealedGame(Play):
         if isinstance(said, MissingBody):
             return None, _seen(log, said.n)
         if isinstance(said, SeenBody) and log.due and not log.voters(said.n, said.prev, None):
-            # The owner of the due step needs this vote to open a card, so only they receive it.
+            # Only the owner of the due step needs this vote, to open a card.
             return log.due.owner, () if said.n == log.height else None
         return None, ()
 
@@ -223,7 +227,7 @@ class SealedGame(Play):
         return self.messages_after()
 
     def messages_after(self, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
-        """Yield the messages for a receiver whose log ends at `at`; None stands for no log."""
+        """Yield the messages for a receiver whose log ends at `at`. None stands for no log."""
         mine, parcels = self.log_at, [*self._parcels(at)]
         yield from in_host_frames(parcels)
         if mine is not None:
@@ -236,12 +240,12 @@ class SealedGame(Play):
         return None if log is None else LogAt(gid=self.sealing.gid, n=log.height, tip=log.tip)
 
     def _parcels(self, at: LogAt | None) -> Iterable[Parcel]:
-        """Return in order the parcels that a receiver lacks whose log ends at `at`."""
+        """Return, in order, the parcels that are missing in a log that ends at `at`."""
         dealing, log = self._dealing, self.log
         if log is None:
             stopped = [] if dealing.stopped is None else [dealing.stopped]
             return [*dealing.in_order()[: None if dealing.are_shown else 1], *stopped]
-        # Refused answers to the present question, and votes, are later than the last step.
+        # Refused answers to the present question, and votes, come after the last step.
         last = log.entries[-1].parcel if log.entries else dealing.journal[-1]
         latest = [*takewhile(lambda each: each != last, reversed(log.journal))][::-1]
         news = [*log.late.values(), *latest]
@@ -264,9 +268,9 @@ class SealedGame(Play):
         return None if self.log is None else sealed_record(self.log)
 
     def ending(self) -> Ending:
-        """Return the ending of the game if it ends now, from the cards opened so far.
+        """Return the result that the game has now, from the cards opened so far.
 
-        Call it only if `is_dealt`.
+        Call this only if `is_dealt` is True.
         """
         log = self.log
         assert log is not None
@@ -274,9 +278,9 @@ class SealedGame(Play):
         return ending_of(position, asdict(self.sealing.settings), is_forked=log.frozen in FREEZING)
 
     def late_results(self) -> Sequence[SeatResult]:
-        """Return the result of each seat from the cards opened so far, proven ones first.
+        """Return the results of all seats from the cards opened so far, proven ones first.
 
-        Empty before the game has ended.
+        Returns () before the game is over.
         """
         return [*self._results()] if self.over else []
 
@@ -298,14 +302,14 @@ class SealedGame(Play):
 
 
 def _obstacle(parcel: Parcel, *, paused: bool) -> str:
-    """Return the code of the reason why nobody may send a parcel now; empty if they may."""
+    """Return the code of the reason why nobody may send a parcel now; "" if it is allowed."""
     try:
         said = parcel.said
     except SealedError as error:
         return error.code
     if isinstance(said, EntryBody):
         return "paused" if parcel.signature else ""
-    # Only the relay makes proofs, out of the parcels that have come.
+    # Only the host makes proofs, from the parcels that have come.
     return "malformed" if isinstance(said, ProofBody) else ""
 
 

@@ -1,8 +1,8 @@
 """A client's program at a sealed table, between session and host. The host forwards parcels.
 
 It acts as a host for the session: it makes States, Clocks and Refuseds from the player's own log,
-and parcels from the session's answers. It waits only for the disk, where all signed parcels are
-stored before they are sent. `now` is the time of each call, and `unix_s` returns the date.
+and parcels from the session's answers. It waits only for the disk: all signed parcels are stored
+before they are sent. `now` is the time of each call, and `unix_s` returns the Unix time.
 """
 
 import time
@@ -50,10 +50,10 @@ from netcode.wings.sealed.stored_logs import StoredLogs
 from netcode.workers.thinking_time import budget_s
 
 AGREEING_S: Final = 10.0
-"""Seconds for which another person's report of their log counts."""
+"""Seconds for which another person's report about their log is valid."""
 
 ASKING_S: Final = 5.0
-"""Seconds between own reports of the log while a step is missing."""
+"""Seconds between this program's reports about its log while a step is missing."""
 
 SLOW_S: Final = 5.0
 """Seconds to wait for a step before asking others about it."""
@@ -62,26 +62,26 @@ MISSED_S: Final = 10.0
 """Seconds to wait for a step, or a part of the deal, before a notice reports it missing."""
 
 ENDS_S: Final = 10.0
-"""Maximum seconds to delay the end of a game until all have shown their cards."""
+"""Maximum seconds to wait at the end of a game until everybody has opened their cards."""
 
 BARRED_S: Final = 2.0
-"""Seconds for which no answer is signed after a default has replaced an answer."""
+"""Seconds after a default has replaced an answer in which no answer is signed."""
 
 TICK_S: Final = 1.0
 """Seconds between two ticks while a game is running."""
 
 
 class Said(NamedTuple):
-    """The results of a call."""
+    """The messages that result from calls."""
 
     messages: list[Message]
     """Messages for the session, in order."""
     sent: list[Message]
-    """Messages for the host, in order. Everything that must be on disk is there already."""
+    """Messages for the host, in order. Everything that must be stored first is on disk."""
 
 
 class SealedPlay:
-    """Filters the messages between a client's connections and its session, for the whole session.
+    """Handles messages between a client's connections and its session, for the whole session.
 
     Call `tick` after each call. Then `think` is the question for a bot, or None, and `wake_at` is
     the time of the next `tick`, or None.
@@ -96,8 +96,8 @@ class SealedPlay:
         self.think: Think | None = None
         self.wake_at: float | None = None
         self.on_change: Callable[[], None] = lambda: None
-        """Makes the caller call `tick` after a change that no message on the connection has
-        caused.
+        """Called after a change without a message on the connection. The caller must then call
+        `tick`.
         """
         self._unix_s: Final = unix_s
         self._attempts: Final = Attempts(logs, rng or SystemRandom())
@@ -105,18 +105,22 @@ class SealedPlay:
         self._is_new_line = False
         """True if no parcel of a game has come since the last Welcome."""
         self._is_greeted = True
-        """True if a Lobby has come since the last Welcome, so that the host gets the log's end."""
+        """True if a Lobby has come since the last Welcome. Then the host gets the end of the
+        log.
+        """
         self._game: Attempt | None = None
-        """The present or last sealed game."""
+        """The present or last sealed game; None before the first."""
         self._left_be: set[str] = set()
         self._revision = 0
         self._clock = DecisionClock()
         self._clock_shown: object = None
         self._question: bytes | None = None
-        """The tip of the log at the question that the clock measures."""
+        """The tip of the log at the question whose time the clock measures; None without a
+        question.
+        """
         self._barred_until = 0.0
         self._act: Act | None = None
-        """The player's answer, until the program has tried to sign it."""
+        """The player's answer that the program has not tried to sign yet; None if there is none."""
         self._paused_at: float | None = None
         self._news: SealedNews | None = None
         self._said = Said([], [])
@@ -132,8 +136,8 @@ class SealedPlay:
             case Lobby():
                 self._see_lobby(message, now)
             case State() | GameRecord() | Clock() | Refused(code="parcel_refused"):
-                # Only the player's own program reports on the game, so the host's messages are
-                # ignored.
+                # Ignore the host's messages about the game: only the player's own program reports
+                # on it.
                 pass
             case Sealed():
                 self._take([Parcel(*each) for each in message.parcels])
@@ -164,7 +168,7 @@ class SealedPlay:
                 self._game.person.answer(think.seat, action)
 
     def tick(self, now: float) -> Said:
-        """Do everything that is due by now, and return the news for the session and the host."""
+        """Do everything that is due now, and return the messages for the session and the host."""
         game, lobby, act = self._game, self._lobby, self._act
         if game is not None:
             self._hand_on(game, now)
@@ -197,7 +201,7 @@ class SealedPlay:
         return None if self._game is None else self._game.person
 
     def note(self, notice: Notice) -> None:
-        """Add a notice about an event outside the game. Does nothing without a game."""
+        """Add a notice about something outside the game. Without a game, do nothing."""
         if self._game is not None:
             self._game.notices.append(notice)
 
@@ -217,7 +221,7 @@ class SealedPlay:
         self._paused_at = (self._paused_at or now) if lobby.paused else None
         self._lobby = lobby
         if lobby.phase == "result" and game is not None and not game.has_ended:
-            # A player who leaves at the result must have shown their cards by then.
+            # A player who leaves at the result must have opened their cards before.
             lobby = replace(lobby, phase="playing")
         self._said.messages.append(lobby)
         if not lobby.settings.sealed:
@@ -233,17 +237,17 @@ class SealedPlay:
                 if game.person.sealing is not None:
                     clock_s = game.person.sealing.settings.clock_s
                     self._clock.raise_to(min(RETURN_S, clock_s), now)
-                # Others may also have come back only just now.
+                # Other persons may have returned only now, so begin to wait anew.
                 game.since, game.unanswered_since = now, inf
         self._is_greeted = True
 
     def _leave(self, game: Attempt) -> None:
-        """Close the log of a game that is over, or cannot continue, and forget the game."""
+        """Close the log of a game that is over or cannot continue, and forget the game."""
         game.close()
         self._game = self._news = None
 
     def _get_ready(self, message: SetReady | Start) -> None:
-        """Forward a player's readiness, with a stored key for the next sealed game."""
+        """Forward a player's readiness. For a sealed game, add the key of a stored attempt."""
         if isinstance(message, SetReady) and not message.ready:
             self._attempts.throw_away()
         elif self._lobby and self._lobby.settings.sealed and self._lobby.phase != "playing":
@@ -264,20 +268,19 @@ class SealedPlay:
             if person.log is not None and person.me in person.log.ends:
                 self._game.has_shown |= person.log.ends[person.me] in parcels
             if person.log is not None and not had_begun:
-                # A deal that the sealing names as broken counts no more. Its log stays, since
-                # a host's statement about another deal or table is not to be trusted.
+                # The deal that the sealing names as incomplete no longer counts. Keep its log,
+                # since this host's statement about another deal or table may be false.
                 said = person.log.sealing.said
                 self._attempts.broken(self._game, said, discounted=said.broken)
         self._is_new_line = False
 
     def _see_sealing(self, parcel: Parcel, said: SealingBody) -> None:
-        """Begin to play or to watch the game of a sealing, unless another game prevents this."""
+        """Begin to play or watch the game of a sealing, unless a running game prevents this."""
         lobby, game, before = self._lobby, self._game, None
         if lobby is None or (game is not None and game.is_about(parcel)):
             return
         if game is not None:
-            # Nobody is moved out of a running game by another sealing, unless the connection is
-            # new.
+            # A sealing must not move a player out of a running game, unless the connection is new.
             if game.person.is_under_way and not self._is_new_line:
                 return
             if game.person.log is not None and game.person.log.game.over:
@@ -310,8 +313,8 @@ class SealedPlay:
     def _hand_on(self, game: Attempt, now: float) -> None:
         """Do the work of the player's program: store first, then send.
 
-        If others should know the end of the log, it is sent as well. They answer with the missing
-        parcels.
+        If others should know the end of the log, it is sent as well. They answer with the parcels
+        that are missing here.
         """
         output, log = game.person.output(), game.person.log
         if game.kept is not None:
@@ -324,7 +327,7 @@ class SealedPlay:
         game.is_behind |= output.compare
         if log is None:
             return
-        # The same end is reported at most once a second.
+        # Report an unchanged end at most once a second.
         is_new = log.tip != game.sent_after or now - game.sent_at >= TICK_S
         if game.is_to_tell or (game.is_behind and is_new):
             self._said.sent.append(LogAt(gid=log.sealing.gid, n=log.height, tip=log.tip))
@@ -335,7 +338,7 @@ class SealedPlay:
     # Answers
 
     def _try(self, message: Act) -> tuple[str, Values]:
-        """Try to sign the player's answer; return the code of a refusal, or "", and its values."""
+        """Try to sign the player's answer; return code and values of a refusal, or "" and {}."""
         game, lobby, action = self._game, self._lobby, ACTIONS.get(message.action)
         log = None if game is None else game.person.log
         if game is None or log is None or lobby is None or log.due is None or log.frozen:
@@ -347,7 +350,7 @@ class SealedPlay:
         if action is None:
             return "no_action", {}
         if log.due.opening is not None:
-            # The question that the session shows has been answered already; a State follows.
+            # The question on the screen was answered already. A State follows.
             return "", {}
         seat = log.game.turn
         if seat not in game.person.player_seats:
@@ -366,7 +369,7 @@ class SealedPlay:
     def _go_on(
         self, game: Attempt, log: SealedLog, lobby: Lobby, there: Set[int], now: float
     ) -> None:
-        """Sign everything that is due by now, and report the log's end if a step is missing."""
+        """Sign everything that is due now, and report the end of the log if a step is missing."""
         person = game.person
         game.see_step(log, lobby, there, now)
         here = (log.height, log.tip)
@@ -390,7 +393,7 @@ class SealedPlay:
         elif due is not None and log.sealing.quorum is not None:
             owner = due.owner
             slow_s = min(SLOW_S, log.sealing.settings.clock_s or SLOW_S)
-            # Without a step to wait for, everybody gets a report at once, if it is a new one.
+            # Without a step to wait for, report a new end to everybody at once.
             is_lost = away(log, owner) or log.is_spent
             is_slow = is_lost or now - game.since >= slow_s or owner not in there
             is_new = is_lost and game.sent_after != log.tip
@@ -401,9 +404,10 @@ class SealedPlay:
     def _watch_step(
         self, game: Attempt, log: SealedLog, lobby: Lobby, differing: Set[int], now: float
     ) -> None:
-        """Add a notice if the host is silent, or if the owner of the due step lacks the last step.
+        """Add a notice if the host is silent, or if another person lacks steps.
 
-        `differing` are the connected persons who have not reported the same log.
+        That person owes the due step. `differing` are the connected persons who have not reported
+        the same log.
         """
         due, me = log.due, game.person.me
         if due is None or now - game.since < MISSED_S:
@@ -416,7 +420,7 @@ class SealedPlay:
     def _show(
         self, game: Attempt, log: SealedLog, lobby: Lobby, thought: Think | None, now: float
     ) -> None:
-        """Deliver the game to the session with its record or clock; set the bots' question."""
+        """Deliver the game, its record or its clock to the session; set the question for bots."""
         if not game.is_settled and not log.frozen:
             self.wake_at = now + TICK_S
             if log.game.over:
@@ -425,12 +429,12 @@ class SealedPlay:
                 if game.over_at is None or now - game.over_at < ENDS_S:
                     return
         if log.frozen in FREEZING and not log.game.over and not game.has_ended:
-            # A frozen game has no other end, so its record with the proof is delivered now.
+            # A frozen game will have no other end, so deliver its record with the proof now.
             line = sealed_record(log).to_json()
             self._said.messages.append(SealedRecord(self._revision, line))
             game.has_ended = True
         if log.game.question == OPENING:
-            # The session skips this position, which lasts only until a card is opened.
+            # Do not show this position: it lasts only until a card is opened.
             return
         if (state := game.state(self._revision + 1)) is not None:
             self._revision = state.revision
@@ -457,12 +461,12 @@ class SealedPlay:
         if bot is None:
             if not settings.clock_s or self._clock.left_s(now) > 0:
                 return
-            # If a player's time runs out, their own program answers for them.
+            # The player's time has run out, so let a bot of this program answer.
             bot, delay_s = AWAY_BOT, 0.0
         if thought is not None and (thought.revision, thought.bot) == (self._revision, bot):
             self.think = thought
             return
-        # At a table for two a player has a second family.
+        # At a table for two, a player has a second family.
         seats = log.sealing.said.seats
         person, name = game.person, seats[due.seat].name
         own = tuple(each for each in person.owned if seats[each].name == name)
@@ -479,7 +483,7 @@ class SealedPlay:
         )
 
     def _show_clock(self, now: float) -> None:
-        """Deliver the time left for the question if it has changed."""
+        """Deliver the time left for the question, if it has changed."""
         out_at = self._clock.out_at
         if out_at is not None and out_at > now:
             self.wake_at = min(self.wake_at or out_at, out_at)
@@ -490,7 +494,7 @@ class SealedPlay:
 
 
 def _watch_deal(game: Attempt, lobby: Lobby, now: float) -> None:
-    """Add a notice if a part of the deal is late, unless another notice explains it already."""
+    """Add a notice if a part of the deal is late and no other notice explains it."""
     person, sealing, dealing = game.person, game.person.sealing, game.person.dealing
     if sealing is None or dealing is None or game.notices or lobby.paused:
         return
@@ -504,7 +508,7 @@ def _watch_deal(game: Attempt, lobby: Lobby, now: float) -> None:
 
 
 def _sealing(parcel: Parcel) -> SealingBody | None:
-    """Return the body of a parcel if it is a sealing. Its validity is checked elsewhere."""
+    """Return the body of a parcel if it is a sealing; otherwise None. This does not check it."""
     with suppress(SealedError):
         said = parcel.said
         return said if isinstance(said, SealingBody) else None

@@ -1,4 +1,4 @@
-"""A table's earlier deals, in the form in which its next sealing contains them."""
+"""Stores a table's earlier deals, which its next sealing must contain."""
 
 from typing import Annotated, Final
 
@@ -12,27 +12,28 @@ NAME: Final = "sealed"
 """The name of this wing."""
 
 VERSION: Final = 1
-"""The version of the form in which a table's earlier deals are stored."""
+"""The version of the record with a table's earlier deals."""
 
 
 class Sealings(Strict, frozen=True):
     """The earlier deals of a table that its next sealing must name."""
 
     table: Annotated[bytes, Meta(max_length=16)] = b""
-    """The table's random name; empty until the first game draws it."""
+    """The table's random name; empty before the first sealed game."""
     broken: Annotated[tuple[Hash, ...], Meta(max_length=16)] = ()
-    """The `gid`s of the deals that were broken off since the table's last game began."""
+    """The `gid`s of the incomplete deals since the table's last game began."""
 
 
 def sealings_of(records: WingRecords) -> Sealings:
-    """Return a table's earlier deals; none if their record is damaged."""
+    """Return a table's earlier deals; an empty value if their record is damaged."""
     record = records.get(NAME)
     if record is None:
         return Sealings()
     try:
         return decode_sealings(record.data)
     except (MsgspecError, UnicodeDecodeError):
-        # The record is damaged: the next sealed game draws a new name, and counts no earlier deal.
+        # The record is damaged, so the next sealed game draws a new name and counts no earlier
+        # deal.
         return Sealings()
 
 
@@ -42,7 +43,7 @@ def store_sealings(records: WingRecords, sealings: Sealings) -> None:
 
 
 def record_of(sealings: Sealings) -> WingRecord:
-    """Return the stored form of a table's earlier deals."""
+    """Return the record for a table's earlier deals."""
     return WingRecord(VERSION, msgpack.encode(sealings))
 
 

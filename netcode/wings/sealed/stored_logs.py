@@ -1,7 +1,7 @@
-"""The logs of a player's own program in sealed games, in this user's database.
+"""Stores the logs of a player's own program in sealed games, in this user's database.
 
-Each game key has a log, which its public half identifies. `sealed.game` gives records their
-meaning. This module stores them whole, on disk before `keep` returns. All methods raise StoreError.
+Each game key has a log, which is identified by the public key. `sealed.game` defines the meaning of
+the records. A record is on disk before `keep` returns. All methods raise StoreError.
 """
 
 import sqlite3
@@ -21,14 +21,14 @@ from netcode.storage.database import (
 from netcode.storage.table_locks import TableLocks
 
 KEPT_S: Final = 90 * 24 * 3600
-"""Seconds for which an unfinished game's secrets are stored."""
+"""Seconds for which the secrets of an unfinished game are stored."""
 
 _FIRST: Final = 1 << 56
-"""The first number for the lock of a log; tables use lower ones."""
+"""The first number for locks of logs. Tables use lower numbers."""
 
 
 class StoredLog:
-    """The log of a game key, locked for this program, with the records from its opening."""
+    """The log of one game key, which this program has locked, with the records at its opening."""
 
     def __init__(self, logs: "StoredLogs", key: bytes) -> None:
         self._logs: Final = logs
@@ -39,7 +39,10 @@ class StoredLog:
         self.records: Final = tuple(record for (record,) in found)
 
     def keep(self, records: Iterable[bytes]) -> None:
-        """Append records. After the return, they survive crashes of program and machine."""
+        """Append records.
+
+        When this returns, the records survive a crash of the program or machine.
+        """
         rows = [(self._key, int(time.time()), each) for each in records]
         if rows:
             with transaction(self._logs.database):
@@ -48,7 +51,7 @@ class StoredLog:
                 )
 
     def discount(self) -> None:
-        """Remove the log from the unfinished games. It stays stored, in case the game continues."""
+        """Mark the log as no unfinished game. It stays stored, in case the game continues."""
         with transaction(self._logs.database):
             self._logs.database.execute(
                 "UPDATE sealed_records SET counts = 0 WHERE key = ?", (self._key,)
@@ -93,7 +96,7 @@ class StoredLogs:
         return log
 
     def open(self, key: bytes) -> StoredLog | None:
-        """Lock and return the log of a key; None if there is none, or if it is already open."""
+        """Lock and return the log of a key. Return None if it does not exist or is open already."""
         lock = _lock_of(key)
         with explained():
             if self.locks.holds(lock) or not self.locks.take(lock):
@@ -105,7 +108,10 @@ class StoredLogs:
         return log
 
     def unfinished(self) -> Iterator[StoredLog]:
-        """Yield the unfinished logs that no program has open. Close each. Deletes outdated logs."""
+        """Yield the unfinished logs that no program has open, and delete outdated ones.
+
+        The caller must close each log.
+        """
         with explained():
             keys = self.database.execute(
                 "SELECT key, max(at), min(counts) FROM sealed_records GROUP BY key"

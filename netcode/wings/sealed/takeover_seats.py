@@ -1,4 +1,4 @@
-"""The seats whose players' machines may take a table over: permissions and addresses."""
+"""Stores which seats' players allow a takeover by their machines, and their addresses."""
 
 from collections.abc import Iterable
 from itertools import starmap
@@ -24,30 +24,30 @@ Callers: TypeAlias = Literal["all", "machine", "nobody"]
 
 
 class TakeoverSeats(Struct):
-    """Stores permissions for a takeover, and forwards addresses to persons who have sent theirs."""
+    """Stores permissions for takeovers, and forwards addresses to persons who have sent theirs."""
 
     participants: Participants
     connections: Connections
     notices: dict[type[TableNotice], TableNotice]
-    """The facts for programs that may take the table over, by type."""
+    """The facts for programs that could take over the table, by type."""
     _given: dict[int, dict[type[TableNotice], TableNotice]] = field(default_factory=dict)
-    """The latest notices sent on each connection that wants them, by type."""
+    """For each connection that wants notices, the latest ones sent, by type."""
     _allowing: WeakSet[Seat] = field(default_factory=WeakSet)
-    """The seats whose persons let the table continue at their machines."""
+    """The seats whose persons allow the table to continue at their machines."""
     _callers: WeakKeyDictionary[Seat, Callers] = field(default_factory=WeakKeyDictionary)
-    """The programs that can call the machine of each seat's person."""
+    """For each seat, the programs that can call the machine of its person."""
     _gid: bytes = b""
     _known: "dict[int, tuple[AddressBody, Parcel]]" = field(default_factory=dict)
-    """The latest addresses of each person, read and as parcel."""
+    """The latest addresses of each person: the body and its parcel."""
     _reported: set[int] = field(default_factory=set)
-    """The connections over which addresses were sent, so that they receive those of others."""
+    """The connections on which addresses came. Only these receive the addresses of others."""
 
     def hear(
         self, connection: int, sealing: "Sealing", parcels: Iterable[tuple[bytes, bytes]]
     ) -> None:
-        """Take persons' addresses, and forward new ones.
+        """Handle addresses of persons, and forward new ones.
 
-        Raises NotAllowedError if the sealing refuses any; then none is taken.
+        Raises NotAllowedError if one of them is invalid; then all are ignored.
         """
         from netcode.wings.sealed.game.encoding import AddressBody, SealedError
         from netcode.wings.sealed.game.parcels import Parcel
@@ -76,10 +76,10 @@ class TakeoverSeats(Struct):
             self._send(other, news)
 
     def allow(self, connection: int, seat: Seat, message: AllowTakeover) -> None:
-        """Store a player's permission, and the programs that can call their machine.
+        """Store a player's permission, and which programs can call their machine.
 
-        A loopback connection with different ports at its ends leads through a tunnel, so the
-        player's machine is not this one.
+        If the two ends of a loopback connection report different ports, it leads through a tunnel,
+        and the player's machine is another one.
         """
         if message.allowed:
             self._allowing.add(seat)
@@ -91,12 +91,12 @@ class TakeoverSeats(Struct):
             self._callers[seat] = "machine" if is_here else "nobody"
 
     def give_notices(self, connection: int) -> None:
-        """Send the notices for a takeover over a connection, now and after each change."""
+        """Send the notices for a takeover on a connection, now and after each change."""
         self._given.setdefault(connection, {})
         self.send_changed_notices()
 
     def send_changed_notices(self) -> None:
-        """Send each new or changed notice over all connections that want notices."""
+        """Send new and changed notices on all connections that want them."""
         there = {each for each, _ in self.participants.connected()}
         for connection in self._given.keys() - there:
             del self._given[connection]
@@ -107,16 +107,16 @@ class TakeoverSeats(Struct):
                     self.connections.send(connection, notice)
 
     def hand_over(self, name: str) -> None:
-        """Make a player's program take the table over. Raises NotAllowedError."""
+        """Make a player's program take over the table. Raises NotAllowedError."""
         seat = self.participants.called(name)
         if not isinstance(seat, Seat) or seat.connection is None or seat not in self._allowing:
             raise NotAllowedError("not_a_successor", name=name)
         self.connections.send(seat.connection, StartTakeover())
 
     def names(self) -> tuple[str, ...]:
-        """Return the present players at whose machines the table can continue without its host.
+        """Return the present players on whose machines the table can continue without its host.
 
-        These players allow it, and all other players can call their machines.
+        They allow it, and all other players can call their machines.
         """
         there = [seat for seat in self.participants.seats if seat.connection is not None]
         callers = {seat: self._callers.get(seat, "all") for seat in there}

@@ -1,4 +1,7 @@
-"""Parcels: signed bodies, each decoded once, with an Ed25519 signature that is checked once."""
+"""Defines parcels: signed bodies.
+
+Each is decoded once, and its Ed25519 signature is checked once.
+"""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
@@ -15,13 +18,15 @@ from netcode.wings.sealed.game.encoding import AnyBody, digest, pack, unpack
 from netcode.wings.sealed.messages import MAX_CLIENT_PARCELS, MAX_HOST_PARCELS, Sealed
 
 SENT_BYTES: Final = 3900
-"""Maximum bytes of parcels in a frame to a host, so that the frame stays within its own limit."""
+"""Maximum bytes of parcels in a frame to a host, so that the frame stays within the host's
+limit.
+"""
 
 NEWS_BYTES: Final = 48 * 1024
 """Maximum bytes of parcels in a frame to a client, which accepts larger ones."""
 
 _FIELD: Final = 2**255 - 19
-"""The prime of the curve. Each number from it on is a second form of a smaller number."""
+"""The prime of the curve. A number that is not below it is a second form of a smaller number."""
 
 _SMALL_ORDER: Final = frozenset(
     {
@@ -32,7 +37,7 @@ _SMALL_ORDER: Final = frozenset(
         55188659117513257062467267217118295137698188065244968500265048394206261417927,
     }
 )
-"""The y of all points of small order: a signature by such a key fits many messages."""
+"""The y coordinates of all points of small order. A signature by such a key fits many messages."""
 
 
 _read_key: Final = lru_cache(maxsize=64)(Ed25519PublicKey.from_public_bytes)
@@ -45,18 +50,21 @@ class _Bytes(NamedTuple):
 
 
 class Parcel(_Bytes):
-    """A body and its signature, as they are sent and stored. Equal if both are equal."""
+    """A body and its signature, as they are sent and stored.
+
+    Parcels are equal if both parts are equal.
+    """
 
     _signer: bytes | None = None
 
     @cached_property
     def said(self) -> AnyBody:
-        """The decoded body. Raises SealedError `malformed`."""
+        """The decoded body. Raises SealedError `malformed` for an invalid one."""
         return unpack(self.body)
 
     def is_signed_by(self, key: bytes) -> bool:
-        """Return True if a public key, which must not be weak, has signed the body."""
-        # Checking a signature is half of a parcel's cost, so the last valid key is remembered.
+        """Return True if a public key has signed the body. The key must not be weak."""
+        # Checking a signature is half of a parcel's cost, so remember the last valid key.
         if self._signer != key:
             try:
                 _read_key(key).verify(self.signature, digest("sign", self.body))
@@ -73,7 +81,7 @@ def is_weak(key: bytes) -> bool:
 
 
 def public_key(secret: bytes) -> bytes:
-    """Return the public key of a secret key, both of 32 bytes."""
+    """Return the public key of a secret key. Both have 32 bytes."""
     key = Ed25519PrivateKey.from_private_bytes(secret).public_key()
     return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
@@ -87,7 +95,7 @@ def signed(secret: bytes, said: AnyBody) -> Parcel:
 def in_frames(
     parcels: Iterable[Parcel], most: int = MAX_CLIENT_PARCELS, most_bytes: int = SENT_BYTES
 ) -> Iterator[Sealed]:
-    """Yield parcels in as few messages as possible within the limits, by default a host's."""
+    """Yield parcels in as few messages as the limits allow; by default those of a host."""
     frame: list[Parcel] = []
     size = 0
     for parcel in parcels:
@@ -102,5 +110,5 @@ def in_frames(
 
 
 def in_host_frames(parcels: Iterable[Parcel]) -> Iterator[Sealed]:
-    """Yield parcels in as few messages as possible within a client's limits."""
+    """Yield parcels in as few messages as the limits of a client allow."""
     return in_frames(parcels, MAX_HOST_PARCELS, NEWS_BYTES)

@@ -1,4 +1,7 @@
-"""Records of sealed games: everything in such a record follows from the signed parcels in it."""
+"""Makes and checks records of sealed games.
+
+Everything in a record follows from its signed parcels.
+"""
 
 import json
 from base64 import b64decode, b64encode
@@ -43,13 +46,14 @@ def known_cards(log: SealedLog) -> dict[Seat, str]:
     opened = [pair for entry in log.entries for pair in openings_of(entry.said, ())]
     for late in (parcel.said for parcel in log.late.values()):
         author = log.sealing.author(late)
-        # A late parcel was not checked when it came.
+        # A late parcel was not checked when it came, so check its card now.
         assert isinstance(late, EntryBody)
         assert author is not None
         if all_fit(log.sealing, log.dealing.seals[author], late):
             opened += openings_of(late, ())
     for person, end in log.ends.items():
-        # A cheater is ranked after all others, like a person who has not opened everything.
+        # Skip a cheater's openings: a cheater is ranked last, like a person who has not opened all
+        # cards.
         if isinstance(end.said, EndBody) and person not in log.cheated:
             opened += openings_of(end.said, log.sealing.said.persons[person].seats)
     for seat, (leaf, card, _) in opened:
@@ -59,10 +63,12 @@ def known_cards(log: SealedLog) -> dict[Seat, str]:
 
 
 def sealed_record(log: SealedLog) -> Record:
-    """Return the record of a game as far as its log has it."""
+    """Return the record of a game, as far as the log goes."""
     said, deal, known = log.sealing.said, log.dealing.deal, known_cards(log)
     unopened = [""] * len(said.seats)
-    """The leaves of each seat that were eliminated without an opening, which became a default."""
+    """The leaves of each seat that were eliminated, but not opened before a default replaced the
+    opening.
+    """
     for entry in log.entries:
         if entry.author is None and entry.due.struck and entry.due.opening is not None:
             unopened[entry.due.seat] += LEAVES[entry.due.opening[1]]
@@ -99,26 +105,29 @@ def _named(leaves: str, names: dict[int, str]) -> str:
 
 
 def _ended(log: SealedLog) -> int | None:
-    """Return the end time: the median of the signed times, since each person can sign any."""
+    """Return the time of the end: the median of the signed times.
+
+    A single person can sign any time.
+    """
     ends = [parcel.said for parcel in log.ends.values()]
     times = [end.time for end in ends if isinstance(end, EndBody)]
     return max(median_low(times), log.sealing.said.began) if times else None
 
 
 def _named_token(action: Action, names: dict[int, str]) -> str:
-    """Return an action in the form of a record."""
+    """Return the token of an action in a record."""
     if isinstance(action, Place):
         return action.card.translate(names) + action.token[1:]
     return action.token
 
 
 def seal_of(log: SealedLog) -> str:
-    """Return all parcels that prove a game, in order, in the form of a record."""
+    """Return all parcels that prove a game, in order, in the text form of a record."""
     return b64encode(_pack(("sealed", (*_course(log), *sorted(log.proofs))))).decode()
 
 
 def _course(log: SealedLog) -> list[Parcel]:
-    """Return all parcels of a game's record except the proofs."""
+    """Return all parcels of a game's record in order, except the proofs against persons."""
     parcels = log.dealing.in_order()
     for entry in log.entries:
         n = entry.said.n
@@ -139,7 +148,10 @@ def sealing_of(seal: str) -> Sealing:
 
 
 def has_fork(seal: str) -> bool:
-    """Return True if a record states that a fork ended the game. This is not checked."""
+    """Return True if a record says that a program ended the game by signing twice.
+
+    This is not checked.
+    """
     with suppress(SealedError):
         unsigned = [each.said for each in _parcels(seal) if not each.signature]
         return any(isinstance(each, ProofBody) and each.reason in FREEZING for each in unsigned)
@@ -158,7 +170,7 @@ def _parcels(seal: str) -> list[Parcel]:
 
 
 def read_seal(seal: str) -> SealedLog:
-    """Return the log of a record's parcels, which are all checked. Raises RecordError."""
+    """Return the log of a record's parcels after checking all of them. Raises RecordError."""
     log: SealedLog | None = None
     dealing: Dealing | None = None
     for number, parcel in enumerate(_parcels(seal), 1):
@@ -204,14 +216,14 @@ def merged(one: Record, other: Record) -> Record:
 def joined(one: SealedLog, other: SealedLog) -> SealedLog:
     """Merge two holders' logs of a game; their order does not matter.
 
-    A log whose end all have signed comes before a longer one.
+    A log whose end everybody has signed wins over a longer one.
     """
     logs = sorted((one, other), key=_standing, reverse=True)
     first, second = map(_course, logs)
     log = SealedLog(logs[0].dealing)
     for parcel in first:
         log.take(parcel)
-    # Undone answers are taken again as late ones.
+    # Take replaced answers again, so that the log stores them as late ones.
     for parcel in (*second, *first, *sorted({*one.proofs, *other.proofs})):
         log.take(parcel)
     return log
@@ -222,16 +234,16 @@ def _standing(log: SealedLog) -> tuple[bool, int, bytes]:
 
 
 def is_other_course(one: SealedLog, other: SealedLog) -> bool:
-    """Return True if two logs of a game differ in some step."""
+    """Return True if two logs of a game have different steps."""
     n = min(one.height, other.height)
     return one.tip_of(n) != other.tip_of(n)
 
 
 def verified(line: str) -> SealedLog:
-    """Return the log of a record that agrees with its proof. Raises RecordError.
+    """Return the log of a record after checking that the record agrees with its proof.
 
-    The result of each seat is the log's `verdict`. The field `own` of an exported line is not
-    proven.
+    Raises RecordError. The result of each seat is the log's `verdict`. The field `own` of an
+    exported line is not proven.
     """
     record = Record.from_json(line)
     if record.seal is None:
@@ -261,9 +273,10 @@ def _fields(record: Record) -> dict[str, Any]:
 
 
 def _read_name(written: str, signed: str) -> str:
-    """Return the signed name if the written one has only signs replaced that were not printable.
+    """Return the signed name if the written one differs only by replaced characters.
 
-    Which signs these are depends on the program's version of Unicode, so any may be one of them.
+    A program replaces characters that it cannot print. Its version of Unicode decides which these
+    are, so any character may have been replaced.
     """
     is_same = len(written) == len(signed) and all(
         sign in (right, INSTEAD) for sign, right in zip(written, signed, strict=True)
@@ -272,5 +285,5 @@ def _read_name(written: str, signed: str) -> str:
 
 
 def _canonical(value: object) -> str:
-    """Return JSON that is equal only for equal values: in Python, True equals 1."""
+    """Return JSON text that is equal only for equal values. In Python itself, True equals 1."""
     return json.dumps(value, sort_keys=True)

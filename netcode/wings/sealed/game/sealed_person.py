@@ -1,7 +1,7 @@
 """One person's program for one game key: from the key to the last opened card.
 
 It has no side effects: `output` returns records to store, parcels to send, and news for the person.
-No other module has unopened cards.
+No other module has unopened cards of this person.
 """
 
 from collections.abc import Callable, Iterable
@@ -40,7 +40,7 @@ from netcode.wings.sealed.game.votes import Situation, may_open, missing_vote, o
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PersonSecrets:
-    """The secrets of one person in one game, drawn once, and the parcels signed with them."""
+    """The secrets of one person in one game, and methods that sign parcels with them."""
 
     gid: bytes
     person: int
@@ -48,14 +48,17 @@ class PersonSecrets:
     key: bytes
     """The secret key."""
     orders: tuple[str, ...]
-    """The card of each leaf, by own seat."""
+    """For each own seat, the card of each leaf."""
     salts: tuple[tuple[bytes, ...], ...]
-    """The salt of each leaf, by own seat."""
+    """For each own seat, the salt of each leaf."""
     nonce: bytes
 
     @classmethod
     def drawn(cls, rng: Random, key: bytes, sealing: Sealing, person: int) -> "PersonSecrets":
-        """Draw each seat's order of cards, the salts and the nonce; `rng` is a `SystemRandom`."""
+        """Draw each seat's order of cards, the salts and the nonce.
+
+        `rng` must be a `SystemRandom`.
+        """
         seats = sealing.said.persons[person].seats
         return cls(
             gid=sealing.gid,
@@ -68,12 +71,12 @@ class PersonSecrets:
         )
 
     def opening(self, seat: Seat, leaf: int) -> Opening:
-        """Return the opening of an own seat's leaf."""
+        """Return the opening of a leaf of an own seat."""
         place = self.seats.index(seat)
         return leaf, self.orders[place][leaf], self.salts[place][leaf]
 
     def seal(self) -> Parcel:
-        """Return the seal: hashes of all own cards and of the nonce."""
+        """Return the seal: the hashes of all own cards and of the nonce."""
         leaves = tuple(
             tuple(leaf_hash(self.gid, seat, self.opening(seat, leaf)) for leaf in range(LEAF_COUNT))
             for seat in self.seats
@@ -82,7 +85,7 @@ class PersonSecrets:
         return signed(self.key, SealBody(self.gid, self.person, leaves, commit))
 
     def deal(self, seals: bytes) -> Parcel:
-        """Return the nonce, with the hash of the seals to which it belongs."""
+        """Return the nonce, together with the hash of the seals."""
         return signed(self.key, DealBody(self.gid, self.person, seals, self.nonce))
 
     def act(self, n: int, prev: bytes, seat: Seat, token: str) -> Parcel:
@@ -90,7 +93,10 @@ class PersonSecrets:
         return signed(self.key, EntryBody(self.gid, n, prev, seat, "act", (token,)))
 
     def open(self, n: int, prev: bytes, seat: Seat, leaf: int, what: str = "open") -> Parcel:
-        """Return the opening of a card; with `what` "reveal", the answer that reveals the card."""
+        """Return the opening of a card.
+
+        With `what` = "reveal" it is also the answer that reveals the card.
+        """
         opening = self.opening(seat, leaf)
         return signed(self.key, EntryBody(self.gid, n, prev, seat, what, opening))
 
@@ -114,41 +120,43 @@ PersonState = Literal["idle", "keyed", "sealed", "dealing", "playing", "over", "
 """The state of a person, as in the specification's table of states."""
 
 _QUIET: Final = frozenset({"frozen", "gap", "other_branch", "other_game", "vote_out_of_range"})
-"""The refusals that accuse nobody, since parcels cross on the way and come again."""
+"""The codes of refusals that accuse nobody. They happen because parcels may cross on the way."""
 
 _BEHIND: Final = frozenset({"gap", "other_branch", "seals_missing"})
-"""The refusals after which logs are compared."""
+"""The codes of refusals after which logs must be compared."""
 
 
 class PersonNews(NamedTuple):
-    """News for a person, reported once."""
+    """News for a person. The same news is reported once."""
 
     code: str
-    """The code of a refusal or a proof; or `voted_default`, `struck_unopened`, `went_back`,
-    `late_answer`, `withheld`.
+    """The code of a refusal or a proof, or one of `voted_default`, `struck_unopened`, `went_back`,
+    `late_answer` and `withheld`.
     """
     about: int | None = None
-    """The person who caused the news, or owed the step; None for the relay, or if it is unknown."""
+    """The person who caused the news, or who owed the step. None for the host, and if it is
+    unknown.
+    """
     by: tuple[int, ...] = ()
-    """The persons who voted; for `contradiction` those who signed both; for `equal_leaves` the
-    owners of the leaves.
+    """The persons concerned: those who voted, for `contradiction` those who signed both steps, for
+    `equal_leaves` the owners of the leaves.
     """
     n: int = 0
-    """The number of the step; 0 if the news is about none."""
+    """The number of the step; 0 if the news concerns none."""
     why: Refusal | None = None
-    """The refusal by the rules of the game, for an `illegal` parcel."""
+    """The refusal by the rules of the game for an `illegal` parcel; otherwise None."""
 
 
 class PersonOutput(NamedTuple):
-    """The work for the caller of a person's program, to be done in this order."""
+    """The work for the caller of a person's program. It must be done in the order of the fields."""
 
     keep: tuple[bytes, ...] = ()
-    """Records to append to the file, synced before anything is sent."""
+    """Records to append to the file, and to flush to disk before anything is sent."""
     send: tuple[Parcel, ...] = ()
-    """Parcels to send to every relay."""
+    """Parcels to send to every host."""
     news: tuple[PersonNews, ...] = ()
     compare: bool = False
-    """True if the end of the log is to be reported, because something is missing or differs."""
+    """True if the end of the log must be reported, because something was missing or different."""
 
 
 class _Key(Struct, frozen=True, array_like=True, tag="key"):
@@ -172,33 +180,36 @@ _read: Final = Decoder(_Key | _Secrets | _Taken).decode
 
 
 Check: TypeAlias = Callable[[Sealing], object]
-"""Type of a function that raises SealedError if a person may not seal."""
+"""A function that raises SealedError if a person must not seal."""
 
 
 class SealedPerson:
     """One person's program; without randomness, a spectator's program.
 
     First call `get_ready`, then `receive` with the sealing and a check of it. Everything else
-    follows from received parcels. After the deal the program opens, votes and ends by itself. Its
-    caller calls `advance` after every change and every second, and does the work that `output`
-    returns. An object is for one game key: a new attempt needs a new object and a new file.
+    follows from received parcels. After the deal the program opens, votes and ends without further
+    calls. Its caller calls `advance` after every change and every second, and does the work that
+    `output` returns. An object is for one game key: a new attempt needs a new object and a new
+    file.
     """
 
     def __init__(self, rng: Random | None) -> None:
         self.sealing: Sealing | None = None
         self.dealing: Dealing | None = None
         self.log: SealedLog | None = None
-        """The log; None until the deal is complete."""
+        """The log; None before the deal is complete."""
         self.me: int | None = None
         """The person's index; None for a spectator, and before the sealing."""
         self.owned: tuple[Seat, ...] = ()
-        """All seats for which the program answers, including those of the person's bots."""
+        """All seats for which the program answers. They include the seats of the person's bots."""
         self.player_seats: tuple[Seat, ...] = ()
-        """The seats from which the person sees the game, without those of their bots."""
+        """The seats from which the person sees the game. They do not include the seats of the
+        person's bots.
+        """
         self.is_compared = True
-        """True if new steps may be signed, since the log was compared after the program's start."""
+        """True if new steps may be signed. After a start it is False until the log was compared."""
         self.is_offered_vote = False
-        """True if the person is asked to vote that the due step is missing."""
+        """True if the person may vote that the due step is missing."""
         self._rng: Final = rng
         self._key: bytes | None = None
         self._secrets: PersonSecrets | None = None
@@ -207,7 +218,7 @@ class SealedPerson:
         self._stopped = ""
         self._host_at: tuple[int, bytes] | None = None
         self._written = 0
-        """Number of accepted parcels that `output` has already returned."""
+        """Number of accepted parcels that `output` has returned."""
         self._reported: set[tuple[str, int | None, int]] = set()
         self._keep: list[bytes] = []
         self._send: list[Parcel] = []
@@ -216,7 +227,7 @@ class SealedPerson:
 
     @classmethod
     def restore(cls, rng: Random | None, records: Iterable[bytes]) -> "SealedPerson":
-        """Restore a person from the records of `keep`. Raises SealedError `bad_file`."""
+        """Restore a person from the records that were stored. Raises SealedError `bad_file`."""
         person = cls(rng)
         person.is_compared = False
         try:
@@ -245,7 +256,7 @@ class SealedPerson:
 
     @property
     def is_under_way(self) -> bool:
-        """True if a game is sealed, and neither over nor stopped."""
+        """True if a game is sealed and neither over nor stopped."""
         return self.state in ("sealed", "dealing", "playing")
 
     @property
@@ -262,9 +273,12 @@ class SealedPerson:
 
     @property
     def counted(self) -> bytes | None:
-        """The `gid` of a deal that counts because this person's part is public; otherwise None.
+        """The `gid` of an incomplete deal for which this person's nonce is public.
 
-        Until a game of the table begins, the next sealing must name this deal as broken off.
+        Otherwise None.
+
+        The table's next sealing must name this deal as incomplete, until a game of the table
+        begins.
         """
         if self.dealing is None or ("deal", self.me) not in self.dealing.parcels:
             return None
@@ -272,7 +286,7 @@ class SealedPerson:
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
-        """The persons whose seal, part of the deal, opening or end is missing."""
+        """The persons whose seal, nonce, opening or end is missing."""
         log = self.log
         if log is None:
             return () if self.dealing is None else self.dealing.waiting_for
@@ -281,9 +295,9 @@ class SealedPerson:
         return tuple(one for one in range(len(log.sealing.keys)) if one not in log.ends)
 
     def known(self, *seats: Seat) -> dict[Seat, str]:
-        """Return the known cards of all seats: public ones, and every card of own seats.
+        """Return the known cards of all seats: public cards, and all cards of own seats.
 
-        The argument `seats` limits the latter to some own seats.
+        If `seats` are given, only these own seats show all their cards.
         """
         assert self.log is not None
         cards = known_cards(self.log)
@@ -293,25 +307,25 @@ class SealedPerson:
         return cards
 
     def parcels(self) -> list[Parcel]:
-        """Return all known parcels of the game, from the sealing on, in a valid order."""
+        """Return all known parcels of the game in an order in which `receive` accepts them."""
         dealt = [] if self.dealing is None else self.dealing.in_order()
         return dealt + ([] if self.log is None else self.log.parcels())
 
     def sign(self, body: AnyBody) -> Parcel:
-        """Sign a body that is not part of the log with the game's key."""
+        """Sign a body that is not part of the log, with the key of the game."""
         assert self._key is not None
         return signed(self._key, body)
 
     # Incoming
 
     def get_ready(self) -> None:
-        """Draw the key of an attempt; call it before a `set_ready` message is sent."""
+        """Draw the key of an attempt. Call this before a `set_ready` message is sent."""
         assert self._rng is not None
         self._key = self._rng.randbytes(32)
         self._keep.append(_pack(_Key(self._key)))
 
     def receive(self, parcels: Iterable[Parcel], check: Check | None = None) -> None:
-        """Take parcels of any kind, in order. A sealing needs a check."""
+        """Handle parcels of any kind, in order. A sealing needs a check."""
         for parcel in parcels:
             try:
                 said = parcel.said
@@ -329,9 +343,9 @@ class SealedPerson:
                 self._go_on_dealing(self.dealing)
 
     def log_at(self, n: int, tip: bytes) -> None:
-        """Send the parcels that a relay lacks whose log has `n` steps and this tip.
+        """Send the parcels that a host lacks whose log has `n` steps and this tip.
 
-        After a restart, nothing new is signed before the own log includes a relay's.
+        After a restart nothing new is signed until the own log includes a host's log.
         """
         log = self.log
         if log is not None:
@@ -340,12 +354,12 @@ class SealedPerson:
             lacking = log.lacking(n, tip)
             self._send += [each for parcel in lacking for each in taken_from_players(parcel)]
             if log.goes_on_from(n, tip):
-                # An own answer is late only if a relay held it back, so it is sent again.
+                # An own answer can be late only if a host has held it back, so send it again.
                 mine = (log.late[step] for step in log.late if step <= n)
                 self._send += [each for each in mine if log.sealing.author(each.said) == self.me]
 
     def resend(self) -> None:
-        """Send the own part of the deal again, for a relay that may not have received it."""
+        """Send the own part of the deal again, for a host that may not have received it."""
         if self.dealing is not None and self.me is not None:
             self._go_on_dealing(self.dealing)
             mine = [self.dealing.parcels.get((kind, self.me)) for kind in ("seal", "deal")]
@@ -357,7 +371,7 @@ class SealedPerson:
     def answer(self, seat: Seat, action: Action) -> None:
         """Answer for an own seat. Raises SealedError if the answer is not allowed.
 
-        A reveal is sent with a later `advance` if the step before it is not certain yet.
+        If the step before a reveal is not certain yet, a later `advance` sends the reveal.
         """
         log, own = self.log, self._secrets
         if log is None or own is None or not self.is_compared:
@@ -367,7 +381,7 @@ class SealedPerson:
         if seat in own.seats and isinstance(action, Place) and action.card not in LEAVES:
             leaf = own.orders[own.seats.index(seat)].index(action.card)
             action = ACTIONS[f"{leaf}{action.token[1:]}"]
-        # An answer that the log would refuse must not even be signed.
+        # Do not sign an answer that the log would refuse.
         if seat not in own.seats or action not in log.game.legal:
             raise SealedError("illegal")
         if action == REVEAL:
@@ -377,11 +391,11 @@ class SealedPerson:
             self._sign(log, own.act(log.height + 1, log.tip, seat, action.token))
 
     def vote_missing(self) -> None:
-        """Agree to vote that the due step is missing. Call it while `is_offered_vote` is True."""
+        """Vote that the due step is missing. Call this only while `is_offered_vote` is True."""
         self._votes_missing = None if self.log is None else self.log.tip
 
     def advance(self, now: Situation, unix_s: int) -> None:
-        """Sign everything that is due now, one parcel after the other."""
+        """Sign everything that is due now, one parcel after another."""
         log, own = self.log, self._secrets
         if log is not None and own is not None:
             while self.is_compared and not log.frozen and self._sign_next(log, own, now, unix_s):
@@ -417,7 +431,7 @@ class SealedPerson:
         self._written = len(self.dealing.journal)
 
     def _take_part(self, dealing: Dealing, parcel: Parcel) -> None:
-        """Take a seal, a nonce or a proof; begin the game if the deal is complete then."""
+        """Handle a seal, a nonce or a proof. Begin the game if this completes the deal."""
         outcome = dealing.take(parcel)
         if outcome.proof is not None:
             self._stopped = outcome.code
@@ -426,7 +440,7 @@ class SealedPerson:
         elif outcome.code:
             self._tell_refused(dealing.sealing, parcel, outcome)
             if outcome.code == "different_seals" and not self._stopped:
-                # Everybody's seals side by side show who has signed two.
+                # The seals of all persons, side by side, show who has signed two.
                 self._stopped = outcome.code
                 self._send += [
                     known for (kind, _), known in dealing.parcels.items() if kind == "seal"
@@ -435,7 +449,7 @@ class SealedPerson:
             self.log = SealedLog(dealing, self.me)
 
     def _go_on_dealing(self, dealing: Dealing) -> None:
-        """Sign the own nonce if all seals have come."""
+        """Sign the own nonce once all seals have come."""
         if not dealing.is_sealed or self._stopped or self.log is not None:
             return
         own = self._secrets
@@ -447,7 +461,7 @@ class SealedPerson:
     # The log
 
     def _sign_next(self, log: SealedLog, own: PersonSecrets, now: Situation, unix_s: int) -> bool:
-        """Sign the next parcel that is due; return False if there is none."""
+        """Sign the next parcel that is due; return False if none is."""
         n, prev, due = log.height + 1, log.tip, log.due
         if owed := owed_seen(log, own.person):
             entry = log.entries[owed[0] - 1]
@@ -470,7 +484,7 @@ class SealedPerson:
         return False
 
     def _reveal(self, log: SealedLog, own: PersonSecrets) -> bool:
-        """Sign the chosen reveal if it may be sent; return True if it was signed."""
+        """Sign the chosen reveal if it may be sent now; return True if it was signed."""
         if self._chosen is None or not may_open(log):
             return False
         (prev, seat), self._chosen = self._chosen, None
@@ -480,7 +494,7 @@ class SealedPerson:
         return self._sign(log, own.open(log.height + 1, prev, seat, leaf, "reveal"))
 
     def _sign(self, log: SealedLog, parcel: Parcel) -> Literal[True]:
-        """Take an own parcel into the log, then send it after the votes that it needs.
+        """Add an own parcel to the log, and send it after the votes that it needs.
 
         Raises SealedError if the log refuses it. Returns True, so that a caller can return the
         call.
@@ -493,7 +507,7 @@ class SealedPerson:
         return True
 
     def _look_at_log(self, log: SealedLog) -> None:
-        """Add news about changes of the log, whatever caused them."""
+        """Add news about changes of the log since the last call."""
         for entry in log.entries:
             n = entry.said.n
             if entry.author is None:
@@ -523,7 +537,7 @@ class SealedPerson:
     # Outgoing
 
     def _tell(self, news: PersonNews) -> bool:
-        """Add news unless it was reported before; return True if it was new."""
+        """Add news, unless it was reported before. Return True if it is new."""
         key = (news.code, news.about, news.n)
         is_news = key not in self._reported
         if is_news:
@@ -540,19 +554,18 @@ class SealedPerson:
         try:
             said = sealing.read(parcel)
         except SealedError:
-            # Only a relay can have sent an unreadable parcel, so the news accuses no person.
+            # Only a host can have sent an unreadable parcel, so the news accuses no person.
             self._tell(PersonNews(outcome.code))
             return
         if outcome.code == "equal_leaves" and self.dealing is not None:
-            # Only the relay knows which of the equal leaves came first, so the news names all
-            # owners.
+            # Only the host knows which of the equal leaves came first, so name all owners.
             self._tell(PersonNews(outcome.code, by=self.dealing.equal()))
             return
         n = said.n if isinstance(said, EntryBody | MissingBody | SeenBody) else 0
         self._tell(PersonNews(outcome.code, sealing.author(said), n=n, why=outcome.why))
 
     def output(self) -> PersonOutput:
-        """Return the work gathered since the last call, and clear it."""
+        """Return all work since the last call, and clear it."""
         if self.log is not None:
             self._look_at_log(self.log)
         if self.dealing is not None:
@@ -565,7 +578,7 @@ class SealedPerson:
         return output
 
     def _replay(self, record: _Key | _Secrets | _Taken) -> None:
-        """Apply a record of the file."""
+        """Apply a stored record."""
         if isinstance(record, _Key):
             self._key = record.key
         elif isinstance(record, _Secrets):
@@ -583,9 +596,9 @@ class SealedPerson:
 
 
 def taken_from_players(parcel: Parcel) -> list[Parcel]:
-    """Return the parcels by which a player sends this one: itself, or the parts of a proof.
+    """Return the parcels that a player sends for this one.
 
-    Only relays may send whole proofs.
+    It is the parcel itself, or the parts of a proof: only hosts may send whole proofs.
     """
     said = parcel.said
     return [Parcel(*each) for each in said.parcels] if isinstance(said, ProofBody) else [parcel]

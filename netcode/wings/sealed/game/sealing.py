@@ -1,4 +1,4 @@
-"""The sealing of a game: its players and keys, which everybody checks before the deal."""
+"""Defines the sealing of a game: its players and keys. Everybody checks it before the deal."""
 
 from collections.abc import Set
 from functools import cached_property
@@ -31,7 +31,9 @@ VERSION: Final = 1
 """The version of the specification by which games are sealed."""
 
 RULES: Final = 1
-"""The version of the rules that check a log. Raise it whenever a list of legal actions changes."""
+"""The version of the rules by which a log is checked. It rises whenever a list of legal actions
+changes.
+"""
 
 SETTINGS: Final = (
     "best_of",
@@ -44,14 +46,16 @@ SETTINGS: Final = (
     "think_ms",
     "two",
 )
-"""The settings in a sealing of this version; a table may have newer ones as well."""
+"""The settings that a sealing of this version contains. A table may have newer ones as well."""
 
 QUORUM: Final = {3: 2, 4: 3, 5: 3}
-"""Number of votes by others than its owner that make a step a default, by number of persons."""
+"""Number of votes that make a step a default, by number of persons. The owner of the step has no
+vote.
+"""
 
 
 class Sealing:
-    """A valid sealing. Raises SealedError for any other."""
+    """A valid sealing. The constructor raises SealedError for an invalid one."""
 
     def __init__(self, body: bytes) -> None:
         try:
@@ -75,40 +79,43 @@ class Sealing:
         self.body: Final = body
         self.said: Final = said
         self.gid: Final = digest("game", body)
-        """The hash that names the game in everything that is signed in it."""
+        """The hash that identifies the game in everything that is signed in it."""
         self.families: Final = "".join(seat.family for seat in said.seats)
         self.owners: Final = tuple(
             next(index for index, person in enumerate(said.persons) if seat in person.seats)
             for seat in range(len(said.seats))
         )
-        """The owner of each seat."""
+        """The owner of each seat, by index of the person."""
         self.player_seats: Final = tuple(
             next(seat for seat in person.seats if said.seats[seat].bot is None)
             for person in said.persons
         )
-        """The first seat of each person that is not one of their bots'."""
+        """The first seat of each person that is not the seat of a bot."""
         self.names: Final = tuple(said.seats[seat].name for seat in self.player_seats)
         """The name of each person."""
         self.shown: Final = tuple(map(showable, self.names))
         """The printable name of each person."""
         self.quorum: Final = QUORUM.get(len(self.keys))
-        """Number of votes for a default; None at two persons, where none is possible."""
+        """Number of votes for a default; None for two persons, where a default is impossible."""
         self.seers: Final = 0 if self.quorum is None else len(self.keys) - self.quorum
-        """Number of other persons who must have seen an entry before the entry is certain."""
+        """Number of other persons who must have seen an entry before it is certain."""
 
     @cached_property
     def settings(self) -> TableSettings:
-        """The settings of the table; settings that the sealing does not name have defaults."""
+        """The settings of the table.
+
+        Settings that the sealing does not contain have their defaults.
+        """
         return checked(dict(self.said.settings), TableSettings)
 
     def author(self, said: AnyBody) -> int | None:
-        """Return the person who must sign such a body; None if nobody signs it."""
+        """Return the person who must sign a body; None if nobody signs it."""
         if isinstance(said, EntryBody):
             return None if said.what == "default" else self.owners[said.seat]
         return None if isinstance(said, SealingBody | ProofBody) else said.person
 
     def read(self, parcel: Parcel) -> AnyBody:
-        """Decode a parcel of this game, with its signature checked. Raises SealedError."""
+        """Decode a parcel of this game after checking its signature. Raises SealedError."""
         said = parcel.said
         if isinstance(said, SealingBody | ProofBody):
             raise SealedError("malformed")
@@ -126,7 +133,7 @@ class Sealing:
 
 
 def _is_sound(said: SealingBody) -> bool:
-    """Return True if settings, seats and persons are valid in any sealing."""
+    """Return True if the settings, seats and persons are possible for a sealing."""
     names = tuple(name for name, _ in said.settings)
     try:
         settings = checked(dict(said.settings), TableSettings)
@@ -155,7 +162,7 @@ def _is_sound(said: SealingBody) -> bool:
 def check_sealing(
     sealing: Sealing, lobby: Lobby, key: bytes, before: Seat | None, counted: Set[bytes]
 ) -> None:
-    """Raise SealedError if a person may not seal, because it differs from their lobby.
+    """Raise SealedError if a person must not seal, because the sealing differs from their lobby.
 
     Args:
         sealing: The host's sealing.
@@ -192,12 +199,15 @@ def check_sealing(
 
 
 def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: bytes) -> Parcel:
-    """Return a parcel that proves a person's identity; `pin` is the relay certificate's hash."""
+    """Return a parcel that proves a person's identity.
+
+    `pin` is the hash of the host's certificate.
+    """
     return signed(secret, LoginBody(sealing.gid, person, challenge, pin))
 
 
 def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:
-    """Return the person who logs in over our certificate's connection. Raises SealedError."""
+    """Return the person who logs in. `pin` is the hash of our certificate. Raises SealedError."""
     said = sealing.read(parcel)
     if not isinstance(said, LoginBody):
         raise SealedError("malformed")

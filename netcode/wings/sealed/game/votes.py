@@ -1,4 +1,7 @@
-"""Decides when a person votes that a step has come (so that others may open) or is missing."""
+"""Decides when a person votes that a step has come, or that it is missing.
+
+Others open a card only after enough votes that the last step has come.
+"""
 
 from collections.abc import Set
 from dataclasses import dataclass
@@ -9,19 +12,21 @@ from netcode.wings.sealed.game.encoding import MissingBody
 from netcode.wings.sealed.game.game_log import SealedLog
 
 GONE_S: Final = 20
-"""Seconds before a vote that an opening, or an absent owner's step, is missing."""
+"""Seconds to wait before a vote that a step is missing, if it is an opening or its owner is
+absent.
+"""
 
 STALLED_S: Final = 60
-"""Seconds before a vote that any step is missing."""
+"""Seconds to wait before a vote that any step is missing."""
 
 SILENT_S: Final = 10
-"""Seconds before a vote that a step is missing if the owner's last step became a default."""
+"""Seconds to wait before a vote about an owner whose last step became a default."""
 
 AFTER_CLOCK_S: Final = 5
-"""Seconds after the end of the clock before the program votes without asking."""
+"""Seconds after the clock has run out until the program votes without asking the person."""
 
 AWAY_S: Final = 1
-"""Seconds before the vote about an absent person, if the voter has chosen to vote at once."""
+"""Seconds to wait before a vote about an absent person, if the voter has chosen to vote at once."""
 
 PAUSED_S: Final = 900
 """Seconds of a pause after which persons may vote in spite of the pause."""
@@ -29,24 +34,24 @@ PAUSED_S: Final = 900
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """The facts, besides the log, on which a vote depends."""
+    """The facts besides the log that a vote depends on."""
 
     waited_s: float
-    """Seconds for which the step has been due, by a clock that stops while the program does not
-    run.
+    """Seconds for which the step has been due, without the time in which the program was
+    stopped.
     """
     agreeing: Set[int]
     """The persons who have reported an identical log in the last 10 s."""
     connected: Set[int]
     """The connected persons."""
     paused_s: float = 0
-    """Seconds for which the relay has paused the game; 0 if it has not."""
+    """Seconds for which the host has paused the game; 0 if it has not."""
     left_be: Set[int] = frozenset()
     """The absent persons about whom the voter has chosen to vote at once."""
 
 
 def owed_seen(log: SealedLog, me: int) -> list[int]:
-    """Return the steps about which person `me` owes the vote that they have come."""
+    """Return the steps for which person `me` should vote that they have come, but has not voted."""
     height = log.height
     steps = {
         n
@@ -56,7 +61,7 @@ def owed_seen(log: SealedLog, me: int) -> list[int]:
         and any(isinstance(vote.said, MissingBody) for vote in votes.values())
     }
     due, author = log.due, log.entries[-1].author if height else None
-    # Persons open a card only if the last step is certain to stay, so it needs this vote.
+    # Persons open a card only if the last step is certain, so that step needs this vote.
     is_waited_for = due is None or (
         due.owner != me
         and (
@@ -77,14 +82,14 @@ def owed_seen(log: SealedLog, me: int) -> list[int]:
 
 
 def may_open(log: SealedLog) -> bool:
-    """Return True if an opening may be sent: the last step is certain to stay."""
+    """Return True if an opening may be sent, because the last step can no longer be replaced."""
     return log.locked == log.height
 
 
 def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offer", "sign"]:
-    """Return how person `me` may vote that the due step is missing: not, if they agree, or at once.
+    """Return how person `me` may vote that the due step is missing.
 
-    With "offer" the program asks the person; with "sign" it votes for them.
+    "no": not now. "offer": if the person agrees. "sign": without asking the person.
     """
     due, quorum = log.due, log.sealing.quorum
     if due is None or quorum is None or log.frozen:

@@ -1,4 +1,5 @@
-"""Takeover: a player's machine hosts a sealed table once its host is gone.
+"""Takeover: a player's machine hosts a sealed table after the table's host has gone.
 
-`decision.py` decides whom to call, whom to follow and when to host; the other modules do it.
+`decision.py` decides which programs to call or follow, and when to host. The other modules execute
+its decisions.
 """

@@ -14,10 +14,10 @@ _NEVER: Final = "never"
 
 
 def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
-    """Return the addresses that this program, with its `own` addresses, may call.
+    """Return those addresses that this program may call. `own` are its own addresses.
 
-    A player's message alone must not cause a name lookup, or a call to another service of this
-    machine. Nor may it cause a call to a relay for which this program has no pass.
+    A player's message alone must not cause a name lookup, a call to another service of this
+    machine, or a call to a relay for which this program has no pass.
     """
     may = {"", *map(_kind, own)} - {_NEVER}
     relays = {each for each in own if each.startswith(INDIRECT)}
@@ -25,7 +25,7 @@ def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]
 
 
 def _kind(text: str) -> str:
-    """Return the kind of an address; empty if every program may call the address."""
+    """Return the kind of an address; "" if every program may call it."""
     try:
         address = parse_address(text)
         ip = ip_address(address.host)

@@ -1,6 +1,6 @@
-"""Decides the takeover when a host is gone: whom to call or follow, when to open and step back.
+"""Decides about a takeover after a host has gone: calls, moves to another host, and hosting.
 
-"We" are this person's program.
+"We" means this person's program.
 """
 
 from collections import defaultdict
@@ -14,53 +14,57 @@ from netcode.wings.sealed.game.sealing import Sealing
 from netcode.wings.sealed.takeover.callable_addresses import callable_at
 
 HOST: Final = -1
-"""The number of a host that is no person's program, such as a club's server."""
+"""The number that stands for a host that is no person's program, such as a club's server."""
 
 GRACE_S: Final = 3
-"""Seconds without a connection before we call persons other than the lost host."""
+"""Seconds without a connection before we call other persons than the lost host."""
 
 DIAL_S: Final = 2
-"""Seconds after which an unanswered call has failed."""
+"""Seconds after which a call without an answer has failed."""
 
 PATIENCE_S: Final = 6
-"""Seconds for each earlier person to open a table, and for a guest to wait before we connect two
-tables.
+"""Seconds that each earlier person has for opening a table. We also wait so long for a guest before
+we connect two tables.
 """
 
 ALONE_S: Final = 10
-"""Seconds for which a host without guests hosts beside a newer host before it steps back."""
+"""Seconds for which we host without guests beside a newer host, before we step back."""
 
 MOST_WAIT_S: Final = 30
 """Maximum seconds between two calls of one person."""
 
 _CALLED_OFTEN: Final = 5
-"""Number of calls to assume for a person who is not needed, so that the next call is late."""
+"""Number of calls that we assume for a person whom we do not need, so that the next call is
+late.
+"""
 
 SPLIT_S: Final = 12
-"""Seconds at a table after which missing persons count as playing elsewhere."""
+"""Seconds at a table after which missing persons count as players of another table."""
 
 COME_S: Final = MOST_WAIT_S + 2 * PATIENCE_S
-"""Seconds in which every person who can come to a new host has come."""
+"""Seconds in which every person who is able to join a new host has joined it."""
 
 AHEAD_S: Final = 3600
-"""Maximum seconds by which the date of others' signatures may be ahead of our clock."""
+"""Maximum seconds by which the time of another person's signature may be ahead of our clock."""
 
 BEGAN_AHEAD_S: Final = 60
-"""Maximum seconds by which others' start of hosting may be ahead, since it has a long effect."""
+"""Maximum seconds by which another person's start of hosting may be ahead. It is short, since the
+effect lasts long.
+"""
 
 MOST_ADDRESSES: Final = 8
 """Maximum number of a person's addresses that are called in one game."""
 
 MUTE_S: Final = 15
-"""Seconds after which we leave a host that does not answer. We then avoid it for as long, and for
+"""Seconds without an answer after which we leave a host. We then avoid that host equally long, and
 twice as long each further time.
 """
 
 
 class Dial(NamedTuple):
-    """Call a person at all of their addresses, and log in; call `HOST` at its usual address.
+    """Call a person at all of their addresses and log in. `HOST` is called at its usual address.
 
-    Report the outcome by one `reached` or `failed`, within `DIAL_S`.
+    Report the outcome within `DIAL_S`, by one call of `reached` or `failed`.
     """
 
     person: int
@@ -76,62 +80,64 @@ class HangUp(NamedTuple):
 
 
 class Follow(NamedTuple):
-    """Play over the connection to a person; close the former one if its person hosts nothing."""
+    """Play by the connection to a person. Close the former connection if its person is no host."""
 
     person: int
 
 
 class GiveUp(NamedTuple):
-    """Close the connection to the person who hosted, because they do not answer."""
+    """Close the connection to the present host, because it does not answer."""
 
     person: int
 
 
 class TakeOver(NamedTuple):
-    """Host the table: accept persons who are already logged in here, and later callers."""
+    """Host the table: accept persons who are logged in here already, and later callers."""
 
 
 class StepBack(NamedTuple):
-    """Stop hosting the table, because another person hosts it for all."""
+    """Stop hosting the table, because another person hosts it for everybody."""
 
 
 class Tell(NamedTuple):
-    """Send our addresses to our host and to all who have sent theirs; as a host, to all."""
+    """Send our addresses to everybody if we host, else to the host and to those who sent theirs."""
 
     parcel: Parcel
 
 
 Deed: TypeAlias = Dial | HangUp | Follow | GiveUp | TakeOver | StepBack | Tell
-"""An action for the program. `advance` assumes that each is done at once, except a `Dial`."""
+"""An action for the program. `advance` assumes that each action except a `Dial` is completed at
+once.
+"""
 
 
 @dataclass(slots=True)
 class _Peer:
-    """The known facts about the program of another person, or of the host."""
+    """The facts that we know about the program of another person, or about the host."""
 
     calls: int = 0
-    """Number of calls since the last answer, loss of the table or change of addresses."""
+    """Number of calls since the last answer, the loss of the table, or a change of addresses."""
     called: float = 0
     """The time of the last call."""
     is_being_called: bool = False
     since: float | None = None
-    """The time since which our connection to the person is open; None without one."""
+    """The time since which we are connected to the person; None without a connection."""
     said: AddressBody | None = None
     parcel: Parcel | None = None
     addresses: tuple[str, ...] = ()
     """The first different addresses that the person has sent, at most `MOST_ADDRESSES`."""
     was_mute: int = 0
-    """Number of times that the person hosted and did not answer."""
+    """Number of times that the person hosted but did not answer."""
     mute_until: float = 0
-    """The time until which we do not follow the person, after they did not answer."""
+    """The time before which we do not follow the person, since they did not answer."""
 
 
 class TakeoverDecision:
     """Decides for one person's program in a sealed game, from its knowledge of all others.
 
-    Report events to it with `hear`, `reached`, `failed`, `lost`, `joined`, `left` and `see`. Call
-    `advance` after each event, and every second; it returns the actions. For a host that is no
-    person's program (`me` is `HOST`) it only collects addresses to forward.
+    Report events by `hear`, `reached`, `failed`, `lost`, `joined`, `left` and `see`. Call `advance`
+    after each event, and every second; it returns the actions. If `me` is `HOST`, the host is no
+    person's program: then it only collects addresses to forward.
     """
 
     def __init__(
@@ -143,17 +149,17 @@ class TakeoverDecision:
         addresses: tuple[str, ...],
         plays_at: int | None,
     ) -> None:
-        """Start with the secret game key, our certificate's fingerprint and our addresses.
+        """Start with our secret key of the game, our certificate's fingerprint and our addresses.
 
-        Without addresses nobody may call here, and we host only on request. `plays_at` is the host
-        of our table: we, a person or `HOST`; None if there is no connection at the start.
+        Without addresses nobody can call us, and we host only on request. `plays_at` is the host of
+        our table: we, a person or `HOST`. It is None if there is no connection at the start.
         """
         self.sealing: Final = sealing
         self.me: Final = me
         self.plays_at = plays_at
-        """The host of the table where we play; None while there is no connection."""
+        """The host of the table at which we play; None while there is no connection."""
         self.began = sealing.said.began if plays_at == me else 0
-        """The time since which we host, as in `AddressBody`; 0 if we do not."""
+        """The time at which we began to host, as in `AddressBody`; 0 if we do not host."""
         self._secret: Final = secret
         self._pin: Final = pin
         self._addresses: Final = addresses
@@ -171,26 +177,28 @@ class TakeoverDecision:
         self._is_requested = False
         self._was_there = plays_at is not None
         self.unanswered_since: float | None = None
-        """The time since which we wait for an answer of the host; None if we do not."""
+        """The time since which the host owes us an answer; None if it owes none."""
         self._now = 0.0
         self.split: frozenset[int] = frozenset()
-        """Persons of a lost table who do not play where we play now."""
+        """The persons of a lost table who do not play at our present table."""
         self._there: frozenset[int] = frozenset()
         """The other persons at our table, as last reported."""
         self._missing: frozenset[int] = frozenset()
-        """Persons of former tables who have not come to the present one."""
+        """The persons of former tables who have not joined the present one."""
         self._settled_at = 0.0
-        """The time at which we began to play at the present table."""
+        """The time since which we have played at the present table."""
         self._follows: int | None = None
-        """The person whom our last sent addresses named as followed, or None."""
+        """The person that we named as followed when we last sent our addresses; None for nobody."""
         self._unreached: dict[int, float] = {}
-        """The time since when each guest hosts, but follows nobody here and is reached by no
-        call.
+        """For each guest who hosts, follows nobody here, and cannot be called, the time since
+        when.
         """
         self._called_by_all_since: float | None = None
-        """The time since which the table is split although everybody has called here."""
+        """The time since which the table has been split although everybody has called here; None if
+        it is not.
+        """
         self._callers: set[int] = set()
-        """Persons who have called here, or have come to the table that we host."""
+        """The persons who have called here, or have joined the table that we host."""
 
     @property
     def possible_hosts(self) -> tuple[int, ...]:
@@ -201,7 +209,10 @@ class TakeoverDecision:
         return tuple(sorted(known | ({self.me} if self._addresses else set())))
 
     def parcels(self) -> list[Parcel]:
-        """Return the known addresses of all. Send them only to persons who may know them."""
+        """Return the known addresses of all persons.
+
+        Send them only to persons who may know them.
+        """
         known = [self._own, *(peer.parcel for peer in self._peers.values())]
         return [parcel for parcel in known if parcel is not None]
 
@@ -212,9 +223,10 @@ class TakeoverDecision:
     # Events
 
     def hear(self, parcel: Parcel, unix_s: int) -> bool:
-        """Take a person's addresses; return True if they are new and must be forwarded.
+        """Handle a person's addresses. Return True if they are new and must be forwarded.
 
-        Raises SealedError. Addresses taken before the first `advance` were stored, and may be old.
+        Raises SealedError. Addresses that come before the first `advance` were stored, and may be
+        old.
         """
         said = self.sealing.read(parcel)
         if not isinstance(said, AddressBody) or said.time > unix_s + AHEAD_S:
@@ -222,8 +234,8 @@ class TakeoverDecision:
         if said.began > unix_s + BEGAN_AHEAD_S:
             raise SealedError("malformed")
         if said.person == self.me:
-            # The host sent back our addresses of an earlier start, perhaps from a clock that was
-            # ahead, so the next ones need a later time.
+            # The host sent back our own addresses from an earlier start, perhaps by a clock that
+            # was ahead. Our next addresses need a later time.
             if self._own is None or said.time > self._time:
                 self._time, self._has_reported = said.time, False
             return False
@@ -232,7 +244,7 @@ class TakeoverDecision:
             return False
         is_remembered = self._lost_at is None
         if said.person == self.plays_at and not (peer.said or said.began or is_remembered):
-            # The person who seemed to host does not, so the host is no person's program.
+            # The person who seemed to be the host is not, so the host is no person's program.
             self.plays_at, self._peers[HOST].since, peer.since = HOST, peer.since, None
         known = dict.fromkeys((*peer.addresses, *said.addresses))
         addresses = tuple(known)[:MOST_ADDRESSES]
@@ -242,21 +254,24 @@ class TakeoverDecision:
         return True
 
     def expect_answer(self, now: float) -> None:
-        """Record that the host must answer from now on, usually a report of our log's end."""
+        """Record that the host owes us an answer from now on.
+
+        It is usually a report about the end of our log.
+        """
         self.unanswered_since = now if self.unanswered_since is None else self.unanswered_since
 
     def reached(self, person: int, now: float) -> None:
-        """Record an answered call: we are logged in, and have received the person's addresses."""
+        """Record that a call succeeded: we are logged in, and have the person's addresses."""
         peer = self._peers[person]
         peer.is_being_called, peer.calls, peer.since = False, 0, now
 
     def failed(self, person: int) -> None:
-        """Record an unanswered call."""
+        """Record that a call failed."""
         if person in self._peers:
             self._peers[person].is_being_called = False
 
     def lost(self, person: int, now: float) -> None:
-        """Record the loss of a connection: one of our calls, or the one over which we play."""
+        """Record the loss of a connection: to a called person, or to the host."""
         self._peers[person].since = None
         if person == self.plays_at:
             self._leave_table()
@@ -281,14 +296,17 @@ class TakeoverDecision:
             self._see_gone({person})
 
     def see(self, persons: Collection[int]) -> None:
-        """Record which other persons are at our table."""
+        """Record which other persons are now at our table."""
         before, self._there = self._there, frozenset(persons)
         self._see_gone(before - self._there)
 
     # Actions
 
     def advance(self, now: float, unix_s: int) -> list[Deed]:
-        """Return the actions that are due. Assumes that each is done at once, except a `Dial`."""
+        """Return the actions that are due.
+
+        The caller must complete each, except a `Dial`, at once.
+        """
         deeds: list[Deed] = []
         self._now = now
         at = self.plays_at
@@ -300,7 +318,7 @@ class TakeoverDecision:
                 deeds.append(GiveUp(at))
                 self.lost(at, now)
             elif not self._hosts(at):
-                # The host has stepped back, because nobody was there, so we have no table.
+                # The host has stepped back because it had no guests, so we have no table.
                 self.plays_at, self._lost_at = None, now
         self._lost_at = now if self._lost_at is None else self._lost_at
         waited = now - self._lost_at
@@ -317,7 +335,8 @@ class TakeoverDecision:
             heard = [one for one, peer in self._peers.items() if now >= peer.mute_until]
             newest = max(map(self._rank, heard), default=(0, 0))[0]
             if self.plays_at is not None and is_bridge:
-                # A follower is always older than the person it follows, so there is no circle.
+                # A follower must be older than the person it follows, so that they cannot form a
+                # circle.
                 self.began = self._rank(self.plays_at)[0] - 1
             else:
                 self._leave_table()
@@ -350,7 +369,10 @@ class TakeoverDecision:
         return deeds
 
     def _hosts(self, person: int) -> bool:
-        """Return True if a person hosts, as far as is known. The first host does so at first."""
+        """Return True if a person hosts, as far as we know.
+
+        The first host counts as one at first.
+        """
         peer = self._peers[person]
         is_mute = self._now < peer.mute_until
         return not is_mute and (peer.said is None or peer.said.began > 0)
@@ -385,16 +407,16 @@ class TakeoverDecision:
         have_failed = all(
             peer.calls and not peer.is_being_called and peer.since is None for peer in before
         )
-        # A program that has just started may not know the host yet, so it waits longer.
+        # A program that has just started may not know the host yet, so wait longer.
         patience = GRACE_S if self._was_there else GRACE_S + PATIENCE_S
         waits_for = 0 if have_failed else PATIENCE_S * len(before)
         return waited >= patience + waits_for
 
     def _is_to_overtake(self, now: float) -> bool:
-        """Return True if we should host for all, because the table is split without need.
+        """Return True if we should host for everybody, because the table is split without need.
 
-        Either a later host has called here, but no call from here reaches it. Or everybody has
-        called here, including those who play elsewhere.
+        It is if a later host has called here but cannot be called. It is also if everybody has
+        called here, including persons who play elsewhere.
         """
         at = self.plays_at
         waiting = {one for one, since in self._guests.items() if now - since >= PATIENCE_S}
@@ -403,7 +425,7 @@ class TakeoverDecision:
         if at is None or not (self._addresses or self.began):
             return False
         for person, since in self._unreached.items():
-            # A later host is called only now and then, so it counts only after a call.
+            # A later host is called only rarely, so it counts only after we have called it.
             was_called = not self._is_newer(person) or self._peers[person].called >= since
             if was_called and now - since >= PATIENCE_S:
                 return True
@@ -412,12 +434,12 @@ class TakeoverDecision:
         if not is_split or not all_others <= self._callers:
             self._called_by_all_since = None
             return False
-        # Others may be about to follow a host, so we wait before we overtake.
+        # Other persons may be about to follow a host, so wait before overtaking.
         self._called_by_all_since = self._called_by_all_since or now
         return now - self._called_by_all_since >= PATIENCE_S
 
     def _is_unreached(self, person: int) -> bool:
-        """Return True if a guest hosts, follows nobody here, and was reached by no call."""
+        """Return True if a guest hosts, follows nobody here, and cannot be called."""
         at = self.plays_at
         if at is None or not self._has_report(person) or not self._hosts(person):
             return False
@@ -440,7 +462,7 @@ class TakeoverDecision:
         return followed
 
     def _at_table(self) -> frozenset[int]:
-        """Return the others at our table, without later hosts that have called."""
+        """Return the other persons at our table, except later hosts that have called."""
         at = self.plays_at
         if at is None:
             return frozenset()
@@ -453,30 +475,31 @@ class TakeoverDecision:
         return frozenset(there - later)
 
     def _leave_table(self) -> None:
-        """Record the persons of the table that we leave as missing, until we find them again."""
+        """Record the persons of the table that we leave as missing. They are found again later."""
         self._missing = (self._missing | self._at_table()) - {self.me, HOST}
         self._there = frozenset()
 
     def _see_gone(self, persons: Collection[int]) -> None:
-        """Record persons who have left as missing, if a move of the table may be the reason."""
+        """Record persons who have left as missing, if they may have moved to another table."""
         if self.split or (self._settled_at and self._now - self._settled_at < SPLIT_S):
             self._missing |= {*persons}
 
     def _look_for_split(self, now: float) -> None:
-        """Update the persons who play elsewhere, once all have had the time to come."""
-        # A new caller may host a table, which they report next, so they stay missing until then.
+        """Update the persons who play elsewhere, after everybody had time to join."""
+        # A new caller may host a table and report this next. Until then they stay missing.
         calling = {one for one, since in self._guests.items() if now - since < DIAL_S}
         self._missing -= self._at_table() - calling
         is_settled = self.plays_at is not None and now - self._settled_at >= SPLIT_S
         self.split = self._missing if is_settled else self.split & self._missing
         if self.plays_at == self.me and now - self._settled_at >= COME_S:
-            # A person who has not come by now cannot come, so they do not count as a caller.
+            # A person who has not joined by now cannot join, so they no longer count as a caller.
             self._callers &= {*self._guests}
 
     def _comes_before(self, person: int) -> bool:
-        """Return True if a person opens before us: the lower number, or the only one who can call.
+        """Return True if a person should open a table before us.
 
-        The address of a person behind a tunnel is valid only on their own machine.
+        It is the person with the lower number, or the only one of us who can call the other. The
+        address of a person behind a tunnel is valid only on their own machine.
         """
         said = self._peers[person].said
         if person < 0 or said is None or not (said.addresses and self._addresses):
@@ -508,8 +531,7 @@ class TakeoverDecision:
         if self.plays_at is None:
             is_wanted = person == self._lost or waited >= GRACE_S
         else:
-            # Programs that opened at the same time call each other, so that each learns who can
-            # call.
+            # Programs that opened tables at the same time call each other, to learn which can call.
             is_uncalled = person not in self._guests or (self._lost is not None and not peer.calls)
             is_wanted = self._is_newer(person) or (self.plays_at == self.me and is_uncalled)
         is_early = peer.calls and now - peer.called < min(MOST_WAIT_S, 2**peer.calls)

@@ -19,15 +19,16 @@ from netcode.wings.sealed.messages import Call, Challenge, LogIn
 from netcode.wings.sealed.takeover.decision import DIAL_S
 
 NOBODY: Final[Text] = "Nobody has taken over the table yet."
-"""The reason why there is no connection to a table whose host is gone."""
+"""The reason why there is no connection if the host of the table has gone."""
 
 
 async def call_host(
     sealing: Sealing, me: int, key: bytes, connect: Connect, secret: bytes | None = None
 ) -> tuple[Channel, bytes, bytes]:
-    """Log in to a host by our game key; return the connection, the table's secret and a seat key.
+    """Log in to a host by our key of the game.
 
-    The argument `secret` is needed only for a host with several tables. Raises ConnectError.
+    Returns the connection, the table's secret and the key to our seat. `secret` is needed only for
+    a host with several tables. Raises ConnectError.
     """
     channel = await connect()
     try:
@@ -35,9 +36,8 @@ async def call_host(
             challenge = await ask(channel, Call(protocol=PROTOCOL, gid=sealing.gid, secret=secret))
             if not isinstance(challenge, Challenge):
                 raise ConnectError(NOBODY)
-            # The signature covers the certificate that we see, so that nobody between can use the
-            # login
-            # elsewhere.
+            # The signature includes the certificate that we see, so that a man in the middle cannot
+            # use it.
             pin = sha256(channel.certificate).digest()
             signed = log_in(sealing, me, key, challenge.challenge, pin)
             answer = await ask(channel, LogIn(person=me, signature=signed.signature))
@@ -53,9 +53,9 @@ async def call_host(
 
 
 def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
-    """Return a connector to the first address that answers with the certificate of `pin`.
+    """Return a function that connects to the first address whose server has the pinned certificate.
 
-    The connector tries direct addresses before relays, and raises ConnectError.
+    It tries direct addresses before relays, and raises ConnectError.
     """
 
     async def connect() -> Channel:

@@ -1,6 +1,7 @@
-"""The connections of one sealed game that may move, with the decision and our takeover server.
+"""Manages the connections of one sealed game to the programs of other persons.
 
-The connection over which we play is not among them: it belongs to `TakeoverPlay`.
+They belong to a takeover: the decision uses them, and so does our takeover server. The connection
+by which we play is not among them; it belongs to `TakeoverPlay`.
 """
 
 import asyncio
@@ -36,20 +37,20 @@ from netcode.wings.sealed.takeover.takeover_server import (
 _log = logging.getLogger(__name__)
 
 PLAY: Final = -2
-"""The number of the connection over which we play, where others have a person's number."""
+"""The number that stands for the connection by which we play; other numbers are persons."""
 
 
 class _PeerConnection(Connection):
     """A connection to a person whom we have called."""
 
     has_shown = False
-    """True if the person has sent this game's sealing or the end of its log."""
+    """True if the person's program has sent this game's sealing, or the end of its log."""
     is_reached = False
-    """True if the decision knows that the person was reached."""
+    """True if the call was reported to the decision as reached."""
 
 
 class PeerConnections:
-    """The connections of one game, except the one for playing, with their `TakeoverDecision`."""
+    """The connections of a game, except the one by which we play, with their `TakeoverDecision`."""
 
     def __init__(
         self,
@@ -62,9 +63,10 @@ class PeerConnections:
         is_resumed: bool,
         local: str = "",
     ) -> None:
-        """Start without connections. If our own table is resumed, others may host it by now.
+        """Start without connections.
 
-        `local` is this machine's address on the connection for playing.
+        If our own table was resumed, others may host it by now. `local` is this machine's address
+        on the connection by which we play.
         """
         assert person.sealing is not None
         assert person.me is not None
@@ -72,12 +74,12 @@ class PeerConnections:
         self.me: Final = person.me
         self.takeover: Final = takeover
         self.host = lobby.host_name
-        """The host's name, as last reported."""
+        """The name of the host, as last reported."""
         plays_at: int | None = HOST
         if is_at_home:
             plays_at = None if is_resumed else self.me
         elif self.host in self.sealing.names and self.host != self.sealing.names[self.me]:
-            # Persons host only at their own machine, so any other host name stands for `HOST`.
+            # Persons host only at their own machine, so another host name stands for `HOST`.
             plays_at = self.sealing.names.index(self.host)
         pin, addresses = (
             (takeover.pin, takeover.addresses) if takeover is not None else (bytes(32), ())
@@ -86,13 +88,13 @@ class PeerConnections:
             self.sealing, self.me, person.secret, pin, addresses, plays_at
         )
         self.on_change: Callable[[], None] = lambda: None
-        """Called after a change for which there may be work."""
+        """Called after a change that may cause work."""
         self.for_play: list[Message] = []
-        """Messages that the caller sends over the connection for playing, and then removes."""
+        """Messages for the connection by which we play. The caller sends and removes them."""
         self.heard: list[tuple[Sealed | LogAt, int]] = []
         """Received messages of the game, each with the number of its connection."""
         self.key: bytes | None = None
-        """The key to our seat at `HOST`, for a table where the game's key is not accepted."""
+        """The key to our seat at `HOST`, for a table that does not accept the key of the game."""
         self._connect: Final = connect
         self._call: Final = partial(call_host, self.sealing, self.me, person.secret)
         self.person: Final = person
@@ -103,7 +105,7 @@ class PeerConnections:
         self._dials: Final[dict[int, Dial]] = {}
         self._lines: Final[dict[int, _PeerConnection]] = {}
         self._called: Final[set[int]] = set()
-        """The persons whom we call or are connected to, including ourselves at our takeover
+        """The persons whom we are calling or connected to. We are among them while we use our own
         server.
         """
         self._tasks: Final[set[asyncio.Task[None]]] = set()
@@ -111,7 +113,7 @@ class PeerConnections:
         """The persons at our takeover server."""
         assert person.dealing is not None
         self._passed = len((person.log or person.dealing).journal)
-        """Number of parcels of the deal and log that were already forwarded."""
+        """Number of parcels of the deal and log that were forwarded."""
 
     def close(self) -> None:
         """Close all connections."""
@@ -119,9 +121,9 @@ class PeerConnections:
             task.cancel()
 
     async def call(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
-        """Connect to a person's server; return the connection, the secret and a seat key.
+        """Connect to a person's server; return the connection, the secret and a key to our seat.
 
-        Raises ConnectError.
+        The last two are None if they are not known. Raises ConnectError.
         """
         if person == self.me and self.takeover is not None:
             return self._at_home(self.takeover)
@@ -131,13 +133,15 @@ class PeerConnections:
             return await self._call(any_of(addresses, dial.pin))
         with suppress(NotAdmittedError):
             return await self._call(self._connect, self._secret)
-        # At a club a key wakes the sleeping table, where the game's key was refused.
+        # A club's table may sleep and then refuse the key of the game. The key to the seat wakes
+        # it.
         return await self._connect(), self._secret, self.key
 
     def _at_home(self, takeover: TakeoverServer) -> tuple[Channel, bytes | None, bytes | None]:
         """Return a connection to our takeover server, with its secret and a key to our seat.
 
-        Opens the table of our log there if it has none of this game. Raises ConnectError.
+        If the server has no table of this game yet, this opens one from our log. Raises
+        ConnectError.
         """
         table = takeover.entry.table
         sealing = None if table is None else sealing_of(table)
@@ -160,14 +164,14 @@ class PeerConnections:
         """Call a person, and stay connected."""
         self._dials[dial.person] = dial
         if dial.person in self._called:
-            # The connection is slow, so the call counts as failed for now.
+            # The connection is slow. For now, report the call as failed.
             self.deciding.failed(dial.person)
         else:
             self._called.add(dial.person)
             self.spawn(self._stay_with(dial.person))
 
     def go_home(self) -> None:
-        """Connect to our takeover server, so that it receives and sends everything that we do."""
+        """Connect to our takeover server. It then receives and sends everything that we do."""
         if self.takeover is not None and self.me not in self._called:
             self._called.add(self.me)
             self.spawn(self._stay_with(self.me))
@@ -180,7 +184,7 @@ class PeerConnections:
             self.spawn(line.channel.close())
 
     def send(self, messages: Iterable[Message], but: int | None = None) -> None:
-        """Send messages of the game over all connections, or over all but one."""
+        """Send messages of the game by all connections, or by all but one."""
         pending = list(messages)
         if but != PLAY:
             self.for_play += pending
@@ -191,9 +195,9 @@ class PeerConnections:
     def pass_on(
         self, sent: Sequence[Sealed | LogAt], heard: Sequence[tuple[Sealed | LogAt, int]]
     ) -> None:
-        """Forward messages sent over the connection for playing, and parcels that the log accepted.
+        """Forward our own messages, and the parcels of others that the log has accepted.
 
-        Other messages of persons are not forwarded, because they may be invalid.
+        Messages that the log has not accepted are not forwarded, because they may be invalid.
         """
         assert self.person.dealing is not None
         journal = (self.person.log or self.person.dealing).journal
@@ -211,10 +215,10 @@ class PeerConnections:
                     self._lines[person].say(message)
 
     def take(self, message: Sealed, person: int) -> bool:
-        """Handle parcels from a person: those of the game itself go to `heard`.
+        """Handle parcels from a person. Parcels of the game itself go to `heard`.
 
-        Addresses go to the decision, and new ones are forwarded. Returns True if the message
-        contained addresses.
+        Addresses go to the decision, and new ones are forwarded. Returns True if the message had
+        addresses.
         """
         parcels = [Parcel(*each) for each in message.parcels]
         addresses = [parcel for parcel in parcels if is_address(parcel.body)]
@@ -239,7 +243,7 @@ class PeerConnections:
         return {one for one, name in enumerate(self.sealing.names) if name in names} - {self.me}
 
     def see_guests(self, lobby: Lobby) -> None:
-        """Report the guests at our takeover server who have come or left."""
+        """Report to the decision which guests at our takeover server have come or left."""
         there = self.present(lobby)
         for person in there - self._guests:
             self.deciding.joined(person, now())
@@ -248,7 +252,7 @@ class PeerConnections:
         self._guests = there
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a task until it ends, or until these connections are closed."""
+        """Run a task until it ends or these connections are closed."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -258,10 +262,10 @@ class PeerConnections:
         log_failure(task)
 
     async def _stay_with(self, person: int) -> None:
-        """Stay connected to a person's server, or to our own, until either side closes."""
+        """Stay connected to a person's server, or to our own, until the connection ends."""
         try:
             if person == self.me and self.takeover is not None:
-                # There is no await from here to the Hello, so the table sends us every message.
+                # Do not await anything before the Hello, so that the table sends us every message.
                 channel, secret, key = self._at_home(self.takeover)
             else:
                 channel, secret, key = await self._answered(person)
@@ -269,8 +273,8 @@ class PeerConnections:
             self._called.discard(person)
             self.deciding.failed(person)
             if person != self.me:
-                # A call to our own server is tried again only with the next change, or this would
-                # loop.
+                # Do not try again at once: a call to our own server is repeated only after the next
+                # change.
                 self.on_change()
             return
         line = self._lines[person] = _PeerConnection(channel)
@@ -297,7 +301,9 @@ class PeerConnections:
             self.on_change()
 
     async def _answered(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
-        """Return the outcome of `call`; after `DIAL_S`, first report the call as failed.
+        """Return the result of `call`.
+
+        If it takes longer than `DIAL_S`, report it as failed meanwhile.
 
         Raises ConnectError.
         """
@@ -312,14 +318,17 @@ class PeerConnections:
             calling.cancel()
 
     async def _reach_in_time(self, person: int, line: _PeerConnection) -> None:
-        """Report a person as reached once they have shown this game; hang up if they never do."""
+        """Report a person as reached once their program has sent this game.
+
+        Hang up if it never does.
+        """
         for _ in range(MUTE_S):
             await asyncio.sleep(DIAL_S / 2)
             self._reach(person)
             self.on_change()
             if line.is_reached or self._lines.get(person) is not line:
                 return
-        # A program that sends nothing of this game does not host it, so the call has failed.
+        # A program that sends nothing of this game does not host it, so report the call as failed.
         self.deciding.failed(person)
         self.hang_up(person)
 
@@ -351,5 +360,5 @@ def log_failure(task: asyncio.Task[None]) -> None:
 
 
 def now() -> float:
-    """Return the time of the running loop."""
+    """Return the time of the running event loop."""
     return asyncio.get_running_loop().time()

@@ -1,6 +1,6 @@
-"""A player's program at a sealed table that may move to another machine, or to their own.
+"""Runs a player's program at a sealed table that may move to another machine, or to their own.
 
-It does what `TakeoverDecision` returns: calls others, hosts the table, and moves the player's
+It executes the actions of `TakeoverDecision`: calls others, hosts the table, and moves the player's
 connection to the table's present host.
 """
 
@@ -53,10 +53,10 @@ _log = logging.getLogger(__name__)
 
 
 class TakeoverPlay(SealedPlay):
-    """A sealed table that may move, and the player's program at it.
+    """A sealed table that may move, with the player's program at it.
 
-    Use it like `SealedPlay`, but open each connection with `connect`, and call `lost` after the end
-    of each.
+    Use it like `SealedPlay`, but open each connection by `connect`, and call `lost` when it has
+    ended.
     """
 
     def __init__(
@@ -68,17 +68,17 @@ class TakeoverPlay(SealedPlay):
         unix_s: Callable[[], float] = time.time,
         rng: Random | None = None,
     ) -> None:
-        """Start without a game. `connect` returns a connection to the player's table."""
+        """Start without a game. `connect` opens a connection to the player's table."""
         super().__init__(logs, unix_s, rng)
         self.channel: Channel | None = None
-        """The connection over which we play; None while it is lost."""
+        """The connection by which we play; None while it is lost."""
         self.was_taken_over = False
-        """True if our last move was to a person's machine, not to the usual host."""
+        """True if we last moved to a person's machine, not to the usual host."""
         self._session: Final = session
         self._connect: Final = connect
         self._home: Final = home
         self._lines: PeerConnections | None = None
-        """The connections of the present game; None until it is sealed and this machine listens."""
+        """The connections of the present game. None before it is sealed and our server listens."""
         self._gid = b""
         self._opening: asyncio.Task[None] | None = None
         self._is_at_home = home.is_table
@@ -87,17 +87,20 @@ class TakeoverPlay(SealedPlay):
         self._lost: Lost | None = None
         self._remembered: list[Parcel] = []
         self._split: frozenset[int] = frozenset()
-        """The persons who play elsewhere, as in the last notice."""
+        """The persons who play elsewhere, according to the last notice."""
 
     @property
     def takeover(self) -> TakeoverServer | None:
-        """The player's takeover server, even if they play at another host; None without one."""
+        """The player's takeover server; None if there is none.
+
+        They may be playing at another host.
+        """
         return None if self._lines is None else self._lines.takeover
 
     # The line
 
     async def connect(self) -> Channel:
-        """Connect to the present table, and return the connection. Raises ConnectError."""
+        """Connect to the table's present host, and return the connection. Raises ConnectError."""
         lines, self._is_changing_line, self._is_welcome = self._lines, False, False
         where = None if lines is None else lines.deciding.plays_at
         if lines is None or (where == lines.me and lines.takeover is None):
@@ -149,7 +152,7 @@ class TakeoverPlay(SealedPlay):
                     lines.for_play = [*in_frames(lines.deciding.parcels())]
                     self._advance()
                 case Lobby() if message.phase == "lobby" or not message.settings.sealed:
-                    # The host has ended the game, or begins another evening, so nobody needs the
+                    # The host has ended the game or begins another evening, so delete the
                     # addresses.
                     self._home.remember(lines.person.public_key, [], None)
                     self._leave_game()
@@ -170,8 +173,8 @@ class TakeoverPlay(SealedPlay):
                     lines.deciding.ask_to_open()
                     self._advance()
                 case Refused() if not self._is_welcome:
-                    # The key is outdated. The next connection logs in by the game's key and gets a
-                    # new one.
+                    # The key is outdated. The next connection logs in by the key of the game and
+                    # gets a new one.
                     self._hang_up()
                 case Goodbye(code=code) if code in _HOST_GONE and self._is_under_way:
                     if set(lines.deciding.possible_hosts) - {lines.deciding.plays_at}:
@@ -189,7 +192,7 @@ class TakeoverPlay(SealedPlay):
         super().from_player(message)
 
     def tick(self, now: float) -> Said:
-        """Do everything that is due, and send messages of the game over all connections."""
+        """Do everything that is due, and send messages of the game by all connections."""
         lines, lobby = self._lines, self._lobby
         heard = [] if lines is None else lines.heard
         for message, _ in heard:
@@ -220,7 +223,7 @@ class TakeoverPlay(SealedPlay):
         return "" if self.channel is None else self.channel.local
 
     def _permission(self) -> AllowTakeover:
-        """Return the player's permission, with our port if only loopback leads to this machine."""
+        """Return the player's permission. It contains our port if the host is on this machine."""
         channel, local = self.channel, self._local
         port = channel.ports[0] if channel and self._home.is_on_loopback(local) else 0
         return AllowTakeover(self._home.allows(local), port)
@@ -234,7 +237,7 @@ class TakeoverPlay(SealedPlay):
         local = self._local
         takeover = await self._home.open(local)
         if self.person is not person:
-            # The game has ended meanwhile, so nobody needs the addresses.
+            # The game has ended meanwhile, so delete the addresses.
             self._home.remember(person.public_key, [], None)
             return
         here, resumed, self._home.is_resumed = self._is_at_home, self._home.is_resumed, False
@@ -248,7 +251,7 @@ class TakeoverPlay(SealedPlay):
             local=local,
         )
         if resumed and not lines.deciding.possible_hosts:
-            # Nobody may be called, or may call here, so only this machine can continue the table.
+            # Nobody can call or be called, so only this machine can continue the table.
             lines.deciding.ask_to_open()
         for parcel in self._home.recall(person.public_key):
             with suppress(SealedError):
@@ -295,7 +298,7 @@ class TakeoverPlay(SealedPlay):
         self._remember(lines)
 
     def _note_split(self, lines: PeerConnections) -> None:
-        """Add a notice if the persons who play elsewhere have changed."""
+        """Add a notice if other persons than before play elsewhere."""
         split, at = lines.deciding.split, lines.deciding.plays_at
         if split == self._split or at is None or self.channel is None:
             return
@@ -309,7 +312,7 @@ class TakeoverPlay(SealedPlay):
             self.note(Notice(code="whole", name=host))
 
     def _proceed(self) -> None:
-        """Do the actions that are due, and make the caller call `tick`."""
+        """Execute the actions that are due, and let the caller call `tick`."""
         self._advance()
         self.on_change()
 
@@ -321,7 +324,7 @@ class TakeoverPlay(SealedPlay):
                 lines.hang_up(person)
             case Follow(person):
                 self._change_line(lines, person)
-                # After the host's Welcome all parcels of the game must come.
+                # After the host's Welcome, the host owes us all parcels of the game.
                 lines.deciding.expect_answer(loop_now())
             case GiveUp():
                 self._hang_up()
@@ -343,7 +346,7 @@ class TakeoverPlay(SealedPlay):
             self.channel.abort()
 
     def _change_line(self, lines: PeerConnections, person: int) -> None:
-        """Move to the connection of a host; add a notice if the host is a new one."""
+        """Move to the connection to a host. Add a notice if the host is a new one."""
         self._is_changing_line, self.was_taken_over = True, person != HOST
         lines.hang_up(person)
         if person != HOST and lines.sealing.names[person] != lines.host:
@@ -351,7 +354,8 @@ class TakeoverPlay(SealedPlay):
             is_lost = self.channel is None and former
             code, names = ("taken_over", (former,)) if is_lost else ("hosts_now", ())
             if is_lost and person == lines.me:
-                # Persons in other homes may not be able to connect here, so the notice says so.
+                # Friends in other homes may not be able to connect to this machine. The notice says
+                # so.
                 code = "taken_over_here"
             self.note(Notice(code=code, name=lines.host, values={"names": names}))
         self._hang_up()

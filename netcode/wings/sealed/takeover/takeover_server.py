@@ -1,4 +1,4 @@
-"""A player's takeover server: its one table continues a sealed game that another host had."""
+"""Opens a player's takeover server, whose one table continues another host's sealed game."""
 
 import secrets
 import time
@@ -23,55 +23,56 @@ from netcode.wings.sealed.sealings import NAME, Sealings, record_of
 
 
 class TakeoverServer(Struct, kw_only=True):
-    """The server where our machine hosts a table after a takeover."""
+    """The server with which this machine hosts a table after a takeover."""
 
     server: Server
     entry: TableEntry
     pin: bytes
     """The fingerprint of the server's certificate."""
     addresses: tuple[str, ...]
-    """The server's addresses for others; empty if others cannot or may not call."""
+    """The addresses at which others can call the server; empty if they cannot or may not."""
     invite: Callable[[TableEntry], str]
     """Returns the invitation to the table."""
     announce: Callable[[bool], None] = lambda is_open: None
-    """Starts the announcement on the local network if the argument is True, or stops it."""
+    """Starts the announcement on the local network if the argument is True; otherwise stops it."""
     is_announced: Callable[[], bool] = lambda: True
     """Returns True if the table may be announced on the local network."""
 
 
 class Home(Protocol):
-    """The player's machine as a possible host of the table."""
+    """The player's machine, as the possible host of a table."""
 
     is_table: bool
-    """True if the player has been the table's host from the beginning."""
+    """True if the player hosted the table from the beginning."""
 
     is_resumed: bool
-    """True if the player's table was interrupted and resumed, so that others may host it now."""
+    """True if the player's own table was interrupted and resumed. Others may host it now."""
 
     is_announced: bool
-    """True if the table may be announced on the local network, because its host announced it
-    too.
-    """
+    """True if the table may be announced on the local network, because its host announced it."""
 
     is_allowed: bool | None
-    """True if the player lets the table continue there; None without a choice."""
+    """True if the player allows the table to continue on this machine; None without a decision."""
 
     def allows(self, towards: str) -> bool:
-        """Return True if the table may probably continue there. Only `open` finds out."""
+        """Return True if the table can probably continue here. Only `open` finds out.
+
+        `towards` is our address on the route to a host.
+        """
 
     def is_on_loopback(self, towards: str) -> bool:
-        """Return True if only programs on the same machine could call there."""
+        """Return True if only programs on this machine could call the server."""
 
     async def open(self, towards: str) -> TakeoverServer | None:
-        """Return the listening takeover server; None if the table may not continue there.
+        """Return the listening takeover server; None if the table cannot continue here.
 
-        `towards` is our address on the way to a host.
+        `towards` is our address on the route to a host.
         """
 
     def take_notice(self, notice: TableNotice, towards: str) -> None:
-        """Store a fact about the table that others need to reach this machine.
+        """Store a fact that others need to reach this machine.
 
-        `towards` is our address on the way to the host that sent the fact.
+        `towards` is our address on the route to the host that sent the fact.
         """
 
     def recall(self, key: bytes) -> list[Parcel]:
@@ -87,7 +88,7 @@ class Home(Protocol):
 def takeover_snapshot(
     opened: Opened, sealing: Sealing, me: int, parcels: Iterable[Parcel], evening: Evening
 ) -> Snapshot:
-    """Return the snapshot of a table with our log, at which we host and all others are absent."""
+    """Return the snapshot of a table from our log: we host it, and all other persons are absent."""
     said, settings = sealing.said, sealing.settings
     seconds = said.seats[2:] if settings.two else ()
     seats = tuple(
