@@ -49,8 +49,9 @@ TABLES: Final = Visits("tables.json")
 
 
 def place_of(seat_place: str) -> str:
-    """Return the place of a seat without its invitation, so that a host's next table has the same
-    place.
+    """Return the place of a seat without its invitation.
+
+    So a host's next table has the same place.
 
     >>> place_of("4af0/0123456789abcdef"), place_of("10.0.0.7")
     ('4af0', '10.0.0.7')
