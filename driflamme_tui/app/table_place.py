@@ -15,6 +15,8 @@ from textual.worker import Worker
 from driflamme_tui.app.app_parts import AppPart, build_parts
 from driflamme_tui.app.styled_app import NOTICE_S, StyledApp
 from driflamme_tui.hosting.host_plans import Alone
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.preferences.remembered import (
     forget_back,
     recall,
@@ -37,19 +39,33 @@ from driflamme_tui.wording.program.joining_words import (
     moved_sentence,
     no_seat_sentence,
 )
+from driflamme_tui.wording.program.latecomer_words import (
+    question_sentence,
+    seated_sentence,
+    waiting_sentence,
+)
 from driflamme_tui.wording.program.people_words import (
     contradiction_sentence,
     guessing_sentence,
     pause_wish,
     pause_wish_sentence,
+    refused_in_game,
 )
 from engine.texts import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import HostMoved, Lost, News
 from netcode.client.session import Session
-from netcode.protocol.fields import BeforeTable
-from netcode.protocol.messages import Goodbye, Lobby, Refused, Talk, Welcome
-from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.protocol.fields import BeforeTable, FamilyLetter
+from netcode.protocol.messages import (
+    Goodbye,
+    Lobby,
+    Refused,
+    SeatWish,
+    State,
+    Talk,
+    Welcome,
+)
+from netcode.protocol.refusal_sentences import WISH_ENDS, refusal_sentence
 
 if TYPE_CHECKING:
     from driflamme_tui.screens.start_screen import StartScreen
@@ -93,6 +109,10 @@ class TablePlace:
         """True if the game will start automatically. The lobby is then not shown."""
         self._guesses = 0
         """Number of wrong guesses at the code about which the host was notified."""
+        self._wishes: tuple[SeatWish, ...] = ()
+        """The wishes for the seats of bots that the player has seen."""
+        self._is_late = False
+        """True if the player wanted a seat and watches instead, until they have read why."""
         self._was_contradicted = False
         self._levels: dict[str, str] = {}
         """The levels of bots, by name."""
@@ -138,7 +158,7 @@ class TablePlace:
             return
         self._app.player_seat = seat
         self._passes_lobby, self._call_words = isinstance(plan, Alone), CallWords()
-        self.saw_result, self._levels = False, {}
+        self.saw_result, self._levels, self._is_late = False, {}, False
         for open_part in () if seat.table is None else seat.table.parts.values():
             open_part.on_change = self.show
         for part in self._all_parts:
@@ -221,7 +241,14 @@ class TablePlace:
                 self._app.notify(moved_sentence(news), timeout=NOTICE_S, markup=False)
             case Refused() if not self.stays_after(news):
                 return False
-            case Welcome(family=str()):
+            case Refused(code=code) if code in WISH_ENDS:
+                # A bot's next move would remove it from the prompt.
+                self.session.refusal = None
+                self._replace_notices(
+                    refused_in_game(news, self.session.lobby, self._app.terminal.glyphs)
+                )
+            case Welcome(family=str(family)):
+                self._tell_seat(family)
                 _remember_address(seat)
             case Lobby() if back := seat.way_back():
                 # Store the address again: the host may have a new invitation or other addresses.
@@ -230,6 +257,8 @@ class TablePlace:
                 remember_visit(back, date.today().toordinal())
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self.show()
+        if isinstance(news, State) or (isinstance(news, Lobby) and news.phase == "lobby"):
+            self._offer_seats(self._app.player_seat.lobby)
         return True
 
     def stays_after(self, refused: Refused) -> bool:
@@ -239,14 +268,29 @@ class TablePlace:
         if refused.code == "name_taken":
             self.ask_name(no_seat_sentence(refused))
             return False
-        if self.seat is not None and self.seat.is_let_in:
+        if self.seat is not None and (self.seat.is_let_in or self._watches(self.seat, refused)):
             return True
-        plan = self.plan
-        if isinstance(plan, Join) and plan.watches_without_seat and refused.code in NO_SEAT:
-            self.go(replace(plan, watch=True))
-        else:
-            self.give_up(no_seat_sentence(refused), refused.code)
+        self.give_up(no_seat_sentence(refused), refused.code)
         return False
+
+    def _watches(self, seat: SeatSession, refused: Refused) -> bool:
+        """Watch a table that has no seat for the player; return False if that is no remedy."""
+        if refused.code in NO_SEAT and not self.session.spectator:
+            self._is_late = True
+            forget_back(seat.way_to_seat())
+            seat.watch_instead()
+            return True
+        return False
+
+    def _offer_seats(self, lobby: Lobby) -> None:
+        """Offer a latecomer the seats of bots, or explain why there is none."""
+        if not self._is_late:
+            return
+        self._is_late = False
+        if lobby.you is None:
+            from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
+
+            self._app.call_later(self._app.push_screen, SeatsOverlay())
 
     def show(self) -> None:
         """Show the session's screen with all changes."""
@@ -256,6 +300,7 @@ class TablePlace:
         for part in self._all_parts:
             part.session_changed()
         self._tell_guessing(lobby)
+        self._tell_wishes(lobby)
         self._tell_contradiction()
         self._tell_levels(lobby)
         view = self.session.view
@@ -301,6 +346,33 @@ class TablePlace:
         self._guesses = wrong
         if lobby.phase == "playing" and self.session.is_host and wrong > before:
             self._app.warn(guessing_sentence(wrong, self._app.terminal.glyphs))
+
+    def _tell_wishes(self, lobby: Lobby) -> None:
+        """Ask the host about new wishes for bots' seats, and tell a spectator that they did."""
+        before, self._wishes = self._wishes, lobby.wishes
+        if before and not lobby.wishes and lobby.host:
+            # All questions are answered.
+            self._app.clear_notifications()
+        glyphs, name = self._app.terminal.glyphs, self._app.player_seat.player_name
+        for wish in lobby.wishes:
+            text = ""
+            if lobby.host:
+                text = question_sentence(wish, lobby, glyphs)
+            elif lobby.you is None and wish.name == name:
+                text = waiting_sentence(wish, lobby, key(TableCommands.seat, glyphs))
+            if text and wish not in before:
+                self._app.notify(text, timeout=NOTICE_S, markup=False)
+
+    def _tell_seat(self, family: FamilyLetter) -> None:
+        """Show which seat the player has got in a game that they watched."""
+        lobby = self.session.lobby
+        if lobby is not None and lobby.you is None and lobby.phase == "playing":
+            self._replace_notices(seated_sentence(family, lobby))
+
+    def _replace_notices(self, sentence: str) -> None:
+        """Show the answer to a wish, in place of the notice that it was asked."""
+        self._app.clear_notifications()
+        self._app.notify(sentence, timeout=NOTICE_S, markup=False)
 
     def _tell_contradiction(self) -> None:
         """Show once that the host's record contradicts the seen game."""

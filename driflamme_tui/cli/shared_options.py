@@ -193,6 +193,11 @@ class HostedGame(Game):
         max=LONGEST_CLOCK,
         show_default="0",
     )
+    latecomers: Literal["ask", "sit", "watch"] | None = option(
+        "What newcomers may do during a game: ask the host for a bot's seat, sit down there at"
+        " once, or only watch.",
+        show_default="ask",
+    )
 
 
 def table_settings(

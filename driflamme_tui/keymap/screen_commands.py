@@ -226,6 +226,11 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "setting('best')",
         "the host: change how many games decide the evening",
     )
+    latecomers = Command(
+        "j",
+        "setting('latecomers')",
+        "the host: change what newcomers may do during a game",
+    )
     copy = Command("c", "copy", "copy the invitation", "copy")
     invitation = Command(
         "i",
@@ -291,6 +296,12 @@ class PeopleCommands(HelpedCommands, prefix="people"):
         "g",
         "decide('send_away')",
         "the host: send the chosen person away; a bot has their seat in the game",
+    )
+    grant = Command(
+        "j", "decide('grant')", "the host: let the chosen spectator have the seat of a bot"
+    )
+    refuse = Command(
+        "u", "decide('refuse')", "the host: refuse the chosen spectator the seat of a bot"
     )
     mute = Command("m", "decide('mute')", "the host: mute or unmute the chosen person in the chat")
     pause = Command("space", "decide('pause')", "the host: pause the game, or resume it")

@@ -142,6 +142,15 @@ class TableCommands(SessionCommands, prefix="table", joined=[each.commands for e
         "again",
         repeats=True,
     )
+    seat = Command("j", "seat", "while watching: take the seat of a bot", "seat")
+    grant = Command(
+        "",
+        "seat",
+        "the host: let a newcomer have the seat of a bot",
+        "give the seat",
+        shares=seat,
+    )
+    refuse = Command("u", "refuse", "the host: refuse a newcomer the seat of a bot", "refuse")
     pause = Command("space", "pause", "pause the game, or resume it; ask the host for it", "pause")
     retry = retrying(family["r"])
     replay = Command(
@@ -160,8 +169,8 @@ class TableCommands(SessionCommands, prefix="table", joined=[each.commands for e
     )
     leave_table = Command("q", "leave", "leave the table", "leave")
     bar = (
-        "retry result confirm back talk events look look_on other_hand replay since people "
-        "known up/down left/right pause size leave_table"
+        "retry result grant refuse confirm back seat talk events look look_on other_hand replay "
+        "since people known up/down left/right pause size leave_table"
     )
 
 
@@ -169,6 +178,9 @@ COMPANY: Final[tuple[Command, ...]] = (
     SessionCommands.people,
     SessionCommands.talk,
     SessionCommands.phrases,
+    TableCommands.seat,
+    TableCommands.grant,
+    TableCommands.refuse,
     *(command for each in JOINED for command in each.for_company),
 )
 """Commands that need other people at the table."""

@@ -23,13 +23,14 @@ from driflamme_tui.seat.targets import Join, Study
 from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.joining_words import SEAT_GONE, no_seat_sentence
+from driflamme_tui.wording.program.joining_words import NO_SEAT, SEAT_GONE, no_seat_sentence
 from engine.texts import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
 from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable
 from netcode.protocol.messages import Act, Admitted, Lobby, Refused, State
+from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 async def play_lines(
@@ -131,6 +132,8 @@ class _Evening:
         if isinstance(news, BeforeTable | Admitted) and not self._is_person:
             self._ended = _("Several tables are open there: join one of them by its own link.")
             return False
+        if isinstance(news, Refused) and self._watches_instead(news):
+            return True
         if isinstance(news, State):
             # Drop the teacher's answer: it is about the previous question.
             self._request.forget()
@@ -154,6 +157,16 @@ class _Evening:
                 forget_back(self._seat_session.way_to_seat())
             self._ended = no_seat_sentence(news)
             return False
+        return True
+
+    def _watches_instead(self, refused: Refused) -> bool:
+        """Let a person watch a table without a seat for them; return False if that is no remedy."""
+        is_remedy = refused.code in NO_SEAT and not self._seat_session.session.spectator
+        if not is_remedy or not self._is_person or self._stays:
+            return False
+        self._write(refusal_sentence(refused, _))
+        forget_back(self._seat_session.way_to_seat())
+        self._seat_session.watch_instead()
         return True
 
     def keep_way_back(self, *, leaves: bool) -> None:

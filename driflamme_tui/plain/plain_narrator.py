@@ -46,6 +46,14 @@ from driflamme_tui.wording.program.joining_words import (
     moved_sentence,
     written_code,
 )
+from driflamme_tui.wording.program.latecomer_words import (
+    bots_seats,
+    seated_sentence,
+    typed_offer_sentence,
+    typed_question_sentence,
+    waiting_sentence,
+    wish_sentence,
+)
 from driflamme_tui.wording.program.people_words import (
     absence,
     contradiction_sentence,
@@ -106,6 +114,8 @@ class PlainNarrator:
     """The record of the game whose end was described."""
     _lines: Sequence[str] = ()
     """The lines of wings about the table that were described."""
+    _viewers: tuple[int, ...] = ()
+    """The seats whose cards the last described view showed."""
     _knows_ready: bool = False
     """True if the reader was told how to be ready, and has not used that command since."""
 
@@ -186,9 +196,16 @@ class PlainNarrator:
             if same.name not in known and old.name not in here and not (same.bot or old.bot):
                 yield _("{old} is called {new} now.", old=old.name, new=same.name)
                 known[same.name] = replace(known.pop(old.name), name=same.name)
+        taken = _taken_seats(before, lobby)
         for name, seat in here.items():
-            yield from self._seat_news(lobby, seat, known.get(name))
-        for name in known.keys() - here.keys():
+            if before is None or seat.family not in taken:
+                yield from self._seat_news(lobby, seat, known.get(name))
+            elif seat.family == lobby.you:
+                yield seated_sentence(seat.family, before)
+            else:
+                former = taken[seat.family]
+                yield _("{name} takes the seat of {former}.", name=name, former=former)
+        for name in known.keys() - here.keys() - set(taken.values()):
             yield _("{name} has left the table.", name=name)
         if before is not None and change_between(before, lobby).is_reordered:
             names = ", ".join(seat.name for seat in lobby.seats)
@@ -215,6 +232,7 @@ class PlainNarrator:
             yield _("A new evening begins, and nobody has won anything yet.")
         if before is not None and before.phase == lobby.phase == "result":
             yield from self._again_news(before, lobby)
+        yield from self._wishes_news(before, lobby)
         yield from self._settings_news(before, lobby)
         counted = None if before is None else before.count_s
         if lobby.count_s and not counted:
@@ -226,6 +244,23 @@ class PlainNarrator:
         waited = before is not None and before.missing is not None
         if lobby.phase == "lobby" and lobby.host and waited and lobby.missing is None:
             yield _("The game can begin: type start.")
+
+    def _wishes_news(self, before: messages.Lobby | None, lobby: messages.Lobby) -> Iterator[str]:
+        """Describe new wishes for the seats of bots, and what a spectator can do."""
+        known = () if before is None else before.wishes
+        for wish in lobby.wishes:
+            if wish in known:
+                continue
+            if lobby.host:
+                yield typed_question_sentence(wish, lobby)
+            elif lobby.you is None and wish.name == self.session.name:
+                yield waiting_sentence(wish, lobby)
+            else:
+                yield wish_sentence(wish, lobby)
+        if lobby.phase == "playing" and lobby.you is None and lobby.spectators:
+            was = None if before is None or before.phase != "playing" else bots_seats(before)
+            if was != bots_seats(lobby):
+                yield typed_offer_sentence(lobby)
 
     def _again_news(self, before: messages.Lobby, lobby: messages.Lobby) -> Iterator[str]:
         """Describe changes of the people who want another game."""
@@ -347,7 +382,12 @@ class PlainNarrator:
         if self._event_count > len(self.session.events):
             self._event_count, self._over, self._answered = 0, False, (0, ())
         happened = len(self.session.events)
-        if not self._event_count and happened > MOST_AT_ONCE:
+        sat_down = bool(view.viewers) and not self._viewers and self._event_count > 0
+        self._viewers = view.viewers
+        if sat_down:
+            # A newcomer in a bot's seat sees its cards now, and no new event.
+            yield from described(view, names, self.session.owners())
+        elif not self._event_count and happened > MOST_AT_ONCE:
             yield ngettext(
                 "The game is under way: {n} event so far. Type events to hear the last.",
                 "The game is under way: {n} events so far. Type events to hear the last.",
@@ -528,6 +568,18 @@ def _sentences(
     happened: Sequence[Event], table: TableNames, since: int, overdue: Container[int]
 ) -> Iterator[str]:
     return (f"{sentence}." for sentence in event_sentences(happened, table, since, overdue))
+
+
+def _taken_seats(before: messages.Lobby | None, lobby: messages.Lobby) -> dict[str, str]:
+    """Return the names of bots whose seats people have got in the running game, by family."""
+    if before is None or not before.phase == lobby.phase == "playing":
+        return {}
+    persons = {seat.family for seat in lobby.seats if seat.bot is None}
+    return {
+        seat.family: seat.name
+        for seat in before.seats
+        if seat.bot is not None and seat.family in persons
+    }
 
 
 def _families(seat: messages.SeatInfo) -> str:

@@ -31,6 +31,7 @@ from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.card_texts import card_help
 from driflamme_tui.wording.game.names import bot_called, card_name
+from driflamme_tui.wording.program.latecomer_words import bots_seats, typed_offer_sentence
 from driflamme_tui.wording.program.people_words import (
     PAUSE,
     PHRASES,
@@ -80,6 +81,7 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
         "since: what has happened since your last answer, and who gained or lost by it.",
         *wing_help(),
         "here: take your seat back from a bot.",
+        "seat, and a name: while watching, take the seat of that bot. no seat: withdraw the wish.",
     ),
     "lobby": (
         "ready, not ready: in the lobby, and for another game.",
@@ -102,14 +104,15 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
             " for no limit."
         ),
         (
-            "edition, first, direction, pace, think or clock, and a value: in the lobby, the"
-            " host changes this setting."
+            "edition, first, direction, pace, think, clock or latecomers, and a value: in the"
+            " lobby, the host changes this setting."
         ),
         "pause, resume: the host pauses the game, and resumes it. pause: ask the host for it.",
         (
             "bot for, and a name: the host lets a bot answer for somebody who is away or not "
             "answering."
         ),
+        "allow, refuse: the host lets a newcomer have the seat of a bot, or does not.",
         "let in, and a name: the host lets an absent player return from another machine.",
         "send away, and a name: the host sends a player or a spectator away.",
         "silence, no silence: the host lets only players write in the chat, or everybody.",
@@ -382,7 +385,29 @@ class PlainPlayer(PlainNarrator):
             return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
         return messages.SendAway(name=name)
 
+    def answer_wish(self, name: str, *, granted: bool) -> Said:
+        """Answer the wish of a spectator for a bot's seat; without a name, the oldest wish."""
+        wishes = () if self.session.lobby is None else self.session.lobby.wishes
+        wish = next(
+            (each for each in wishes if name.casefold() in ("", each.name.casefold())), None
+        )
+        if wish is None:
+            return _("Nobody asks for a seat now.")
+        return messages.AnswerWish(name=wish.name, family=wish.family, granted=granted)
+
     # During a game
+
+    def seat(self, name: str) -> Said:
+        """Ask for the seat of a bot; without a name, for the first one."""
+        lobby = self.session.lobby
+        assert lobby is not None
+        if lobby.you is not None:
+            return refusal_sentence(messages.Reason(code="seated"), _)
+        bots = bots_seats(lobby)
+        family = self._family_of(name, bots=True) if name else bots[0].family if bots else None
+        if family is None:
+            return typed_offer_sentence(lobby)
+        return messages.AskSeat(family)
 
     def pending(self) -> Question | str:
         """Return the present question; a sentence if there is none."""
@@ -476,6 +501,10 @@ HOSTS: Final[Commands] = {
     "bot for *": partial(PlainPlayer.absent, choice="bot"),
     "let in *": partial(PlainPlayer.absent, choice="admit"),
     "send away *": PlainPlayer.send_away,
+    "allow": partial(PlainPlayer.answer_wish, granted=True),
+    "allow *": partial(PlainPlayer.answer_wish, granted=True),
+    "refuse": partial(PlainPlayer.answer_wish, granted=False),
+    "refuse *": partial(PlainPlayer.answer_wish, granted=False),
     "silence": messages.Silence(silenced=True),
     "no silence": messages.Silence(silenced=False),
     "new invitation": messages.NewInvitation(),
@@ -516,6 +545,9 @@ PLACES: Final[dict[str, Commands]] = {
         "back": PlainPlayer.back,
         **{word: _ignoring_rest(do) for word, do in wing_commands().items()},
         "here": messages.Here(),
+        "seat": PlainPlayer.seat,
+        "seat *": PlainPlayer.seat,
+        "no seat": messages.AskSeat(None),
         **typed_in_game(),
     },
 }

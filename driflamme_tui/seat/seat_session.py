@@ -27,8 +27,8 @@ from netcode.client.interpreter import Interpreter, PassThrough
 from netcode.client.reconnection import Connected, HostMoved, Lost, News, stay_connected
 from netcode.client.session import ContradictionError, ProtocolError, Session
 from netcode.protocol import messages
-from netcode.protocol.fields import Message
-from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.protocol.fields import FamilyLetter, Message
+from netcode.protocol.refusal_sentences import WISHES_REFUSED, refusal_sentence
 from netcode.table.errors import NotThereError
 from netcode.workers.worker_pool import WorkerPool
 
@@ -92,6 +92,10 @@ class SeatSession(PlayerSeat):
         """True if the player has given up the seat, and has not only ended the program."""
         self._wanted_name: str | None = None
         """The new name that the player has requested."""
+        self._wished: FamilyLetter | None = None
+        """A family of the bot whose seat the player has asked for, until the answer."""
+        self._asks_again = False
+        """True after a reconnect, until the player's program has repeated that wish."""
         self._workers = workers
         """The workers for hints at another person's table."""
         self._parts: list[SeatPart] = []
@@ -205,6 +209,8 @@ class SeatSession(PlayerSeat):
         self.session.refusal = None
         if isinstance(message, messages.Rename):
             self._wanted_name = message.name
+        if isinstance(message, messages.AskSeat):
+            self._wished = message.family
         lobby = self.session.lobby
         if lobby is not None and self._even.is_about(message, lobby):
             saying = asyncio.create_task(self._say_even(message, lobby))
@@ -223,6 +229,10 @@ class SeatSession(PlayerSeat):
     def enter(self, secret: bytes, *, watch: bool) -> None:
         """Go to one of several tables of the host, to sit down or to watch."""
         self.say(self.session.enter(secret, key=self._hold(secret), spectator=watch))
+
+    def watch_instead(self) -> None:
+        """Join again to watch, after a table has refused the player a seat."""
+        self.say(self.session.hello(self.name, spectator=True))
 
     def rename(self, name: str) -> None:
         """Join again under another name, after a table has refused the player's name."""
@@ -318,6 +328,7 @@ class SeatSession(PlayerSeat):
                 self._even.pending.clear()
             case messages.Lobby():
                 self._even.see(news)
+                self._repeat_wish(news)
                 if self.target is not None and self.target.host is not None:
                     self._follow(news, self.target.host)
                 own = news.your_seat
@@ -328,11 +339,14 @@ class SeatSession(PlayerSeat):
                 if news.code == "invitation_renewed" and self._seat is not None:
                     # Only a player who has lost the seat gets this message.
                     self._seat.forget()
+                if news.code in WISHES_REFUSED:
+                    self._wished = None
             case messages.Admitted():
                 self._hold(news.secret)
             case messages.Welcome():
                 if self._seat is not None and news.family is not None:
                     self._seat.remember(self.session.key)
+                self._asks_again = self._wished is not None
                 opening, self._opening = self._opening, ()
                 for message in opening:
                     self.say(message)
@@ -341,6 +355,14 @@ class SeatSession(PlayerSeat):
                 self._seat.forget()
         for part in self._parts:
             part.receive(news)
+
+    def _repeat_wish(self, lobby: messages.Lobby) -> None:
+        """Ask again for a bot's seat after a reconnect, since the host forgets spectators."""
+        asks_again, self._asks_again = self._asks_again, False
+        if lobby.phase != "playing" or lobby.you is not None:
+            self._wished = None
+        elif asks_again and self._wished is not None:
+            self.say(messages.AskSeat(self._wished))
 
     def _follow(self, lobby: messages.Lobby, host: "FollowedHost") -> None:
         """Use the host's present invitation and addresses from now on."""

@@ -86,8 +86,6 @@ class Join(Struct, frozen=True):
 
     target: "Target | Spoken | ResolvedTarget"
     watch: bool = False
-    watches_without_seat: bool = False
-    """True to watch if there is no free seat."""
 
 
 class TableWithoutServer(Protocol):

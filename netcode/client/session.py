@@ -311,6 +311,7 @@ class Session:
                 raise ContradictionError("an event is of another game")
             self._check_same_game(message, view)
         is_same_game = self.view is not None and _is_same_game(view, self.view)
+        viewers = () if self.view is None else self.view.viewers
         self.view, self.step = view, message.step
         if message.revision != self.revision or not is_same_game:
             self.record = None
@@ -321,7 +322,7 @@ class Session:
         self.overdue = frozenset([*earlier, *message.overdue])
         # After a reconnection the host sends the whole game again; only events after the known ones
         # are new.
-        again = first < len(known) and self.events[: len(known)] == known
+        again = first < len(known) and self._is_known(known, viewers)
         self.fresh = len(known) if again else first
         if message.you is not None:
             # A person who takes a seat at the result has a family, but still watches the finished
@@ -332,6 +333,12 @@ class Session:
             self.clock = None
         if self.pending is not None and self.pending.revision < message.revision:
             self.pending = None
+
+    def _is_known(self, known: list[Event], viewers: tuple[Seat, ...]) -> bool:
+        """Return True if the events continue known ones, also for a spectator who sat down."""
+        earlier = self.events[: len(known)]
+        is_newcomer = not viewers and self.player_seats
+        return known == ([project(each, None) for each in earlier] if is_newcomer else earlier)
 
     def _check_same_game(self, message: State, view: View) -> None:
         """Raise ContradictionError if a new view cannot follow the present one.

@@ -108,6 +108,13 @@ class SeatInfo(Strict, frozen=True, kw_only=True):
     host: bool = False
 
 
+class SeatWish(Strict, frozen=True):
+    """A spectator's wish for a bot's seat in the running game."""
+
+    name: ShownName
+    family: FamilyLetter
+
+
 ShownParts = Annotated[
     dict[
         PartName,
@@ -304,6 +311,26 @@ class Absent(Message, frozen=True, kw_only=True):
     choice: Literal["wait", "bot", "admit"]
 
 
+class AskSeat(Message, frozen=True):
+    """Ask for a bot's seat, or withdraw that wish. Only a spectator can, during a game.
+
+    By `TableSettings.latecomers` the sender gets the seat at once, or the host has to agree. Who
+    has played in this game can ask only for the same seat, and then the host has to agree.
+    """
+
+    family: FamilyLetter | None
+    """A family of the bot; None withdraws the wish."""
+
+
+class AnswerWish(Message, frozen=True, kw_only=True):
+    """Give a bot's seat to a spectator who asks for it, or refuse. Only the host can."""
+
+    name: ShownName
+    family: FamilyLetter
+    """Name and family as in the host's Lobby."""
+    granted: bool
+
+
 class Here(Message, frozen=True):
     """Take the seat back from a bot that answers although the sender is present."""
 
@@ -372,6 +399,8 @@ class Lobby(Message, frozen=True, kw_only=True):
     """True if all spectators are muted."""
     paused: bool = False
     """True if the host has paused the game."""
+    wishes: Annotated[tuple[SeatWish, ...], Meta(max_length=MAXIMUM_SPECTATORS)] = ()
+    """The wishes of spectators for the seats of bots, oldest first, which the host answers."""
     count_s: Annotated[int, Meta(ge=1, le=MAXIMUM_COUNT_S)] | None = None
     """Seconds of a countdown to a game; None without one."""
     evening: Evening = Evening()
@@ -515,6 +544,8 @@ TableRequest: TypeAlias = (
     | Pause
     | EndGame
     | Absent
+    | AskSeat
+    | AnswerWish
     | Here
     | BackToLobby
 )

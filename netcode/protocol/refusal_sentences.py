@@ -109,6 +109,14 @@ SENTENCES: Final[dict[str, Text]] = {
     "paused": "The game is paused until the host resumes it.",
     "not_away": "{family} is not away: there is nothing to decide.",
     "asked_lately": ("{family} was asked less than a minute ago: a bot can answer in {seconds} s."),
+    "seated": "You have a seat already.",
+    "persons_seat": "{family} belongs to a person: only the seat of a bot can be taken.",
+    "played_before": "You have played {family} in this game: you can take only that seat.",
+    "latecomers_watch": "At this table the host lets newcomers only watch a game that has begun.",
+    "wish_refused": "The host leaves the seat of {family} to the bot: you go on watching.",
+    "wish_too_late": "Somebody else has the seat of {family} now: you go on watching.",
+    "refused_lately": "The host has just refused: ask again in {seconds} s.",
+    "no_wish": "{name} no longer asks for that seat.",
     "no_game": "No game is under way.",
     "not_your_turn": "It is not your turn: {family} is asked.",
     "late": "The game has moved on since you saw that position.",
@@ -134,6 +142,15 @@ SENTENCES: Final[dict[str, Text]] = {
     ),
 }
 """The sentences of the core's reasons, by code."""
+
+WISH_ENDS: Final = frozenset({"wish_refused", "wish_too_late"})
+"""The codes of refusals that end a spectator's wish for a bot's seat without their doing."""
+
+WISHES_REFUSED: Final = WISH_ENDS | {
+    *("seated", "persons_seat", "no_such_seat", "played_before", "latecomers_watch"),
+    *("refused_lately", "no_game"),
+}
+"""The codes of refusals after which a program does not repeat such a wish."""
 
 _UNKNOWN: Final[Text] = "The table refused that, for a reason unknown to this program: upgrade it."
 

@@ -27,6 +27,8 @@ DEFAULT_THINK_MS: Final = 1_000
 """Default milliseconds of thinking for a searching bot."""
 
 
+Latecomers: TypeAlias = Literal["ask", "sit", "watch"]
+
 MAXIMUM_ADDED_SETTINGS: Final = 16
 """Maximum number of settings that wings add."""
 
@@ -80,6 +82,10 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     """
     best_of: BestOf = 0
     """Number of games that decide an evening; 0 for no limit."""
+    latecomers: Latecomers = "ask"
+    """What a newcomer may do during a game: `ask` the host for a bot's seat, `sit` down there at
+    once, or only `watch`.
+    """
     sealed: bool = False
     """True for sealed games, in which only a player's own machine has their hidden cards
     (`netcode.wings.sealed`).
@@ -124,10 +130,10 @@ class TableSettings(Strict, frozen=True, kw_only=True):
         """Return the settings for a record, without the edition, which the record's deal has.
 
         Records of ordinary tables omit `sealed`, since older programs do not know it. All records
-        omit the settings of wings, since these do not change the rules.
+        omit `latecomers` and the settings of wings, since these do not change the rules.
         """
         kept = asdict(self)
-        del kept["edition"], kept["added"]
+        del kept["edition"], kept["added"], kept["latecomers"]
         if not self.sealed:
             del kept["sealed"]
         return kept

@@ -94,6 +94,17 @@ class Attendance(Struct):
         # The Welcome with the new key may be lost, so the old key stays valid for now.
         seat.keys = spectator.keys.changed(key)
 
+    def give_seat(self, spectator: Spectator, seat: Seat, now: float) -> None:
+        """Give a bot's seat in the running game to a spectator."""
+        key = self.new_key()
+        taken = self.participants.seat_instead(seat, spectator)
+        # The Welcome with the new key may be lost, so the old key stays valid for now.
+        taken.keys = spectator.keys.changed(key)
+        # The connection receives the whole game again, as the seat's player may know it.
+        self.connections.state_of(spectator.connection).seat(taken, key)
+        self.games.hand_over(taken)
+        self.games.grant_first_look(taken, now)
+
     def _let_in(self, connection: int, hello: Hello, key: bytes, now: float) -> Participant:
         """Give a newcomer a place; raises NotAllowedError."""
         if hello.spectator:

@@ -18,6 +18,7 @@ from netcode.table.games import Games
 from netcode.table.people.absence import answers_for
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
+from netcode.table.seat_wishes import SeatWishes
 from netcode.table.snapshot import UNOPENED, Opened
 
 
@@ -40,6 +41,7 @@ class Broadcast(Struct):
     conversation: Conversation
     connections: Connections
     invited: Invited
+    wishes: SeatWishes
     complete: tuple[Callable[[Lobby], Lobby], ...]
     """Functions that add to a lobby the values of kinds of games and of the table's parts."""
     _lobby: Lobby | None = None
@@ -108,6 +110,7 @@ class Broadcast(Struct):
             muted=self.conversation.muted(participants),
             silenced=self.conversation.silenced,
             paused=games.paused,
+            wishes=self.wishes.open(),
             count_s=games.count_s if games.starts_at() < inf else None,
             evening=games.standing,
             invitation=self.invited.link,

@@ -338,6 +338,12 @@ class Games:
             return 0.0
         return now - self.clock.question_at
 
+    def grant_first_look(self, seat: Seat, now: float) -> None:
+        """Grant a player who takes a bot's seat time to look, as if they were asked now."""
+        if seat is self.deciding_seat:
+            self.clock.question_at = now
+            self.grant_return_time(seat, now)
+
     def grant_return_time(self, seat: Seat, now: float) -> None:
         """Grant a returning player time to read the position."""
         if seat is self.deciding_seat:

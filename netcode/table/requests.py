@@ -18,6 +18,8 @@ from netcode.protocol.messages import (
     Absent,
     Act,
     AddBot,
+    AnswerWish,
+    AskSeat,
     BackToLobby,
     ChangeBot,
     ChangeSettings,
@@ -53,8 +55,9 @@ from netcode.table.games import REMATCH_COUNT_S, Games
 from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, answers_for
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
+from netcode.table.seat_wishes import SeatWishes
 
-_FOR_ALL: Final = (Act, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
+_FOR_ALL: Final = (Act, AskSeat, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
 """Requests that everybody may send. Only the host may send the others."""
 
 _IN_LOBBY: Final = (AddBot, ChangeSettings, MoveSeat, Remove, Rename, ShuffleSeats)
@@ -63,7 +66,7 @@ _IN_LOBBY: Final = (AddBot, ChangeSettings, MoveSeat, Remove, Rename, ShuffleSea
 _BETWEEN_GAMES: Final = (ChangeBot, ChooseFamily)
 """Requests that are allowed in the lobby and after a game."""
 
-_IN_GAME: Final = (EndGame, Pause)
+_IN_GAME: Final = (AnswerWish, AskSeat, EndGame, Pause)
 """Requests that are allowed only during a game."""
 
 _CORE: Final = frozenset(get_args(TableMessage))
@@ -78,6 +81,7 @@ class Requests(Struct):
     conversation: Conversation
     connections: Connections
     attendance: Attendance
+    wishes: SeatWishes
     invited: Invited
     of_wings: tuple[Callable[[int, Participant, Message, float], bool], ...]
     """Functions that handle a message of a wing. They return False if no wing has this message, and
@@ -132,6 +136,10 @@ class Requests(Struct):
                 self._rename(_seated(participant), message.name)
             case SetReady():
                 self._set_ready(_seated(participant), message, now)
+            case AskSeat():
+                self.wishes.ask(participant, message.family, now)
+            case AnswerWish():
+                self.wishes.answer(message, now)
             case Here():
                 # Any message shows that the person is present, so forget their missed decisions.
                 _seated(participant).lapses = 0

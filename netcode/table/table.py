@@ -31,6 +31,7 @@ from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
 from netcode.table.requests import Requests
 from netcode.table.restoring import refuse_unreadable, restore_participants, restore_play
+from netcode.table.seat_wishes import SeatWishes
 from netcode.table.snapshot import KeptTable, Opened, Snapshot
 from netcode.table.wing_records import WingRecords
 
@@ -82,21 +83,24 @@ class Table:
         )
         kinds.attach(around)
         parts.attach(participants, proxy(games), is_alone=is_alone)
+        self._attendance = Attendance(new_key, participants, host_role, games, connections)
+        wishes = SeatWishes(participants, games, connections, self._attendance)
         self._broadcast = Broadcast(
             participants,
             games,
             conversation,
             connections,
             invited,
+            wishes,
             (kinds.complete, parts.complete),
         )
-        self._attendance = Attendance(new_key, participants, host_role, games, connections)
         self._requests = Requests(
             participants,
             games,
             conversation,
             connections,
             self._attendance,
+            wishes,
             invited,
             (parts.handle, kinds.handle),
             rng,

@@ -13,6 +13,7 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.remembered import recall, remember_back
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
+from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
@@ -147,8 +148,14 @@ async def test_why_one_cannot_join_is_said() -> None:
             await hands.press("s")
             await until(hands, lambda: isinstance(host.screen, TableScreen))
             async with started(Join(address), "Berta") as (app, other):
-                await until(other, lambda: "A game is under way" in app.failure)
-                assert app.failure.endswith("type driflamme watch instead of driflamme join.")
+                await until(other, lambda: isinstance(app.screen, SeatsOverlay))
+                await other.press("enter")
+                await until(hands, lambda: host.session.lobby and host.session.lobby.wishes)
+                await hands.press("j")
+                await until(other, lambda: app.session.family == "b")
+                await until(other, lambda: isinstance(app.screen, TableScreen))
+                assert app.session.view is not None
+                assert app.session.view.viewer == 1
             async with started(Join(address, watch=True), "Wanda") as (watcher, other):
                 await until(other, lambda: isinstance(watcher.screen, TableScreen))
                 assert watcher.session.view is not None
@@ -218,8 +225,7 @@ async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None
             remember_back(back)
             async with started(None, "Ada") as (other, others):
                 await others.press("enter")
-                await until(others, lambda: "A game is under way" in notice(other))
-                await until(others, lambda: not other.screen.query("#back"))
+                await until(others, lambda: isinstance(other.screen, SeatsOverlay))
             assert back not in recall().back, "this host has answered that the seat is gone"
 
 

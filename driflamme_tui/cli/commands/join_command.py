@@ -43,7 +43,8 @@ commands = Commands()
 )
 @commands.described(
     "join",
-    "If all seats are taken, or a game is under way, driflamme watch lets you watch.",
+    "If all seats are taken or a game is under way, you watch, and can take the seat of a bot if"
+    " the host agrees. With driflamme watch you only watch.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme join\n"

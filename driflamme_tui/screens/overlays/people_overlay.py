@@ -21,11 +21,13 @@ from driflamme_tui.seat.sections import Offer, Sections, joined
 from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wording.game.names import bot_note
+from driflamme_tui.wording.program.latecomer_words import player_of, wish_note, wish_of
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
 from driflamme_tui.wording.program.table_setting import families_of
 from netcode.protocol.fields import Message, checked
 from netcode.protocol.messages import (
     Absent,
+    AnswerWish,
     EndGame,
     Mute,
     NewInvitation,
@@ -108,6 +110,8 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             words = [_("watching")]
             words += [_("you")] if person.name == self.player_name and lobby.you is None else []
             words += [_("muted")] if lobby.silenced or person.name in lobby.muted else []
+            wish = wish_of(person.name, lobby)
+            words += [] if wish is None else [wish_note(wish, lobby)]
         else:
             words = notes(seat, lobby)
         alert = person.away or (seat is not None and seat.away != "no")
@@ -152,6 +156,14 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         lobby, seat, name, commands = self.lobby, person.seat, person.name, PeopleCommands
         if person.is_bot or name == self.player_name:
             return
+        if seat is None and (wish := wish_of(name, lobby)) is not None:
+            for command, granted, sentence in (
+                (commands.grant, True, _("let them have the seat of {name}")),
+                (commands.refuse, False, _("leave the seat of {name} to the bot")),
+            ):
+                answer = AnswerWish(name=name, family=wish.family, granted=granted)
+                text = sentence.format(name=player_of(wish.family, lobby))
+                yield Offer(command, text, answer)
 
         def absent(choice: str) -> Message:
             return checked({"family": seat and seat.family, "choice": choice}, Absent)

@@ -43,7 +43,7 @@ from driflamme_tui.widgets.table.header import PointedBar
 from driflamme_tui.wording.program.people_words import PAUSE, decided_sentence
 from engine.views import View
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Chat, Pause, State
+from netcode.protocol.messages import AnswerWish, Chat, Pause, SeatWish, State
 
 
 def _does(do: Callable[..., object]) -> Callable[..., None]:
@@ -261,6 +261,24 @@ class TableScreen(SessionScreen):
         else:
             self.player_seat.say(Chat(phrase=PAUSE))
 
+    def action_seat(self) -> None:
+        """Show the bots' seats to a spectator; as the host, give a newcomer one."""
+        if self.wish is not None:
+            self._answer_wish(granted=True)
+        elif self.can(TableCommands.seat):
+            from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
+
+            self.app.push_screen(SeatsOverlay())
+
+    def action_refuse(self) -> None:
+        """Refuse a newcomer the seat of a bot, as the host."""
+        self._answer_wish(granted=False)
+
+    def _answer_wish(self, *, granted: bool) -> None:
+        """Answer the oldest wish for a bot's seat."""
+        if (wish := self.wish) is not None:
+            self.player_seat.say(AnswerWish(name=wish.name, family=wish.family, granted=granted))
+
     def action_leave(self) -> None:
         """Ask whether to leave the table. At a table without others, leave at once."""
         if self.player_seat.company:
@@ -320,6 +338,22 @@ class TableScreen(SessionScreen):
         plays = self.player_seat.company and lobby.phase == "playing" and lobby.you is not None
         return plays and (self.player_seat.is_host or not lobby.paused)
 
+    @property
+    def is_watching(self) -> bool:
+        """True for a spectator of a running game with others."""
+        lobby = self.lobby
+        return self.player_seat.company and lobby.phase == "playing" and lobby.you is None
+
+    @property
+    def wish(self) -> SeatWish | None:
+        """The oldest wish for a bot's seat, if the reader is the host who answers it."""
+        lobby = self.lobby
+        return lobby.wishes[0] if lobby.host and lobby.wishes else None
+
+    def is_news(self, entry: Entry) -> bool:
+        """Return True for the answers to a wish, and for the chat if it has new lines."""
+        return entry in (TableCommands.grant, TableCommands.refuse) or super().is_news(entry)
+
     def choices(self) -> Iterator[Choice]:
         """Return the options of the question, worded as in the prompt."""
         question = self.answering.answerable
@@ -349,6 +383,10 @@ class TableScreen(SessionScreen):
                 return self.may_confirm
             case TableCommands.pause:
                 return self.may_pause
+            case TableCommands.seat:
+                return self.is_watching
+            case TableCommands.grant | TableCommands.refuse:
+                return self.wish is not None
             case TableCommands.replay:
                 return self.view.over and self.player_seat.session.record is not None
             case TableCommands.result:

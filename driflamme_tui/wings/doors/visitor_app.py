@@ -47,8 +47,7 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
     except ExplainedError as error:
         return error.sentence(_)
     set_language(wanted.catalogue)
-    # A page or a command has no other way to ask for watching.
-    plan = Join(door_target(table, secret), watches_without_seat=True)
+    plan = Join(door_target(table, secret))
     app = VisitorApp(plan, name, settings=wanted)
     app.largest = Size(*largest)
 

@@ -12,6 +12,7 @@ from driflamme_tui.wings.sealed.sealed_words import (
 from driflamme_tui.wording.program.kind_words import KindWords
 from engine.record import Record
 from netcode.protocol.messages import Lobby
+from netcode.wings.sealed.messages import SENTENCES
 
 
 def _host_leaves(lobby: Lobby) -> str:
@@ -21,6 +22,10 @@ def _host_leaves(lobby: Lobby) -> str:
 
 def _bot_note(lobby: Lobby) -> str:
     return _("on the machine of {name}", name=lobby.host_name)
+
+
+def _latecomers(_lobby: Lobby) -> str:
+    return _(SENTENCES["sealed_latecomers"])
 
 
 def _convictions(record: Record) -> Iterable[str]:
@@ -33,4 +38,6 @@ def _convictions(record: Record) -> Iterable[str]:
     return convictions(read_seal(record.seal))
 
 
-SEAM: Final = KindWords("sealed", _host_leaves, absent_sentence, _bot_note, _convictions)
+SEAM: Final = KindWords(
+    "sealed", _host_leaves, absent_sentence, _bot_note, _latecomers, _convictions
+)

@@ -42,6 +42,8 @@ def _change(before: Lobby, lobby: Lobby, reader: str) -> str:
         return _("The game begins.")
     if lobby.phase == "playing" != before.phase and before.count_s is None:
         return _("The game begins.")
+    if lobby.host and any(wish not in before.wishes for wish in lobby.wishes):
+        return _("{name} would like the seat of a bot.", name=lobby.wishes[-1].name)
     people = _people(lobby)
     if lobby.phase == "lobby" and before.missing is not None and lobby.missing is None:
         guests = [seat for seat in lobby.seats if seat.bot is None and not seat.host]

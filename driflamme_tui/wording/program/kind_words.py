@@ -22,6 +22,8 @@ class KindWords(NamedTuple):
     """Returns the effect on a game when a player leaves it."""
     bot_note: Callable[[Lobby], str]
     """Returns the note about a bot in the list of people."""
+    latecomers: Callable[[Lobby], str]
+    """Returns why nobody can take a seat in a running game."""
     convictions: Callable[[Record], Iterable[str]]
     """Returns a sentence for each player whom a record proves to have cheated."""
 

@@ -176,6 +176,16 @@ TABLE_SETTINGS: Final = {
             ),
         },
     ),
+    LobbyCommands.latecomers: TableSetting(
+        "latecomers",
+        "Latecomers",
+        ("ask", "sit", "watch"),
+        {
+            "ask": Says("ask the host", "During a game a newcomer asks the host for a bot's seat."),
+            "sit": Says("sit down", "During a game a newcomer takes a bot's seat without asking."),
+            "watch": Says("watch", "During a game newcomers only watch."),
+        },
+    ),
     **{
         command: setting
         for added in brought("driflamme_tui", "settings", AddedSettings)

@@ -145,6 +145,20 @@ class Participants(Struct):
         self.choose_family(seat, family)
         return seat
 
+    def seat_instead(self, seat: Seat, spectator: Spectator) -> Seat:
+        """Give a bot's seat to a spectator; return the spectator's seat."""
+        given = Seat(
+            seat.family,
+            spectator.name,
+            seat.second,
+            connection=spectator.connection,
+            keys=spectator.keys,
+            host=spectator.host,
+        )
+        self.spectators.remove(spectator)
+        self.seats[self.seats.index(seat)] = given
+        return given
+
     def watch(self, name: str, connection: int, key: bytes) -> Spectator:
         """Let a person watch; raises NotAllowedError."""
         self._check_name(name)

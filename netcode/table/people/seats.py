@@ -4,6 +4,7 @@ A seat is a place in the game. At a table for two it is two opposite places.
 """
 
 import hmac
+import math
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final, Literal, TypeAlias
@@ -76,6 +77,8 @@ class Spectator(Struct, eq=False, weakref=True):
     connection: int
     keys: KeyRing
     host: bool = False
+    refused_at: float = -math.inf
+    """The time of the host's last refusal of their wish for a bot's seat."""
     family: None = None
     """Always None: a spectator plays no family."""
 

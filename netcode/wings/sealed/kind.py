@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.cards import Seat as SeatIndex
 from netcode.protocol.fields import Message, letters_of
-from netcode.protocol.messages import Absent, Act, AddBot, Lobby, Reason
+from netcode.protocol.messages import Absent, Act, AddBot, AskSeat, Lobby, Reason
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.errors import NotAllowedError, damaged
 from netcode.table.kinds import Around, KindOfWing
@@ -150,6 +150,8 @@ class SealedKind(Kind):
         match message:
             case Act() if isinstance(participant, Seat):
                 raise NotAllowedError("table_sealed")
+            case AskSeat():
+                raise NotAllowedError("sealed_latecomers")
             case AddBot() if isinstance(participant, Spectator):
                 raise NotAllowedError("bots_need_host")
             case Absent(choice="wait" | "bot") if self._around.games.phase == "playing":

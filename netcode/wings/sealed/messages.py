@@ -134,6 +134,9 @@ SENTENCES: Final[dict[str, Text]] = {
     "nobody_answers": (
         "At a sealed table nobody can answer for {family}: the others can vote that no answer came."
     ),
+    "sealed_latecomers": (
+        "Nobody takes a seat in a sealed game: only the machines of its players have its cards."
+    ),
     "no_such_game": "That game is not played here.",
     "wrong_game_key": "That is not the key of a player of this game.",
     "not_a_successor": "{name} does not allow the table to move to their machine.",

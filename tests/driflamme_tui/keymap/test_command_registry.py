@@ -142,20 +142,20 @@ def test_every_entry_of_the_key_bar_can_be_clicked(
 async def test_other_keys_count_at_once_and_are_named_everywhere(
     app: SeatedApp, hands: Hands
 ) -> None:
-    mine = {"table.confirm": "space", "table.pause": "f9", "table.look": "j", "help.open": "f7"}
+    mine = {"table.confirm": "space", "table.pause": "f9", "table.look": "f10", "help.open": "f7"}
     check_keys(mine)
     app.rebind(mine)
     app.base.session_changed()
     await hands.press("right")
     assert app.shows("Space confirm") or app.shows("Space eliminate")
-    assert app.shows("j look")
+    assert app.shows("F10 look")
     assert not app.shows("Enter")
     assert ("Space", "confirm the choice") in keys_of(TableCommands)
     await hands.press("i")
     assert not app.shows("done")
-    await hands.press("j")
+    await hands.press("f10")
     assert app.shows("done")
-    await hands.press("j")
+    await hands.press("f10")
     await hands.press("f7")
     assert isinstance(shown(app), HelpOverlay)
     await hands.press("f7")

@@ -6,7 +6,8 @@ from netcode.protocol.codec import messages_from_client, messages_from_host
 from tests.support.wings import brought
 
 TAGS = """
-    absent act add_bot admitted back_to_lobby change_bot change_settings chat choose_family
+    absent act add_bot admitted answer_wish ask_seat back_to_lobby change_bot change_settings chat
+    choose_family
     clock end_game game_record goodbye guessing hello here knock knocked leave lobby
     move_seat mute new_code new_invitation pause prove refused remove rename send_away set_ready
     shuffle_seats silence start state stop_count talk welcome

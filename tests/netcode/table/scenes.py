@@ -13,6 +13,8 @@ from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     Absent,
     AddBot,
+    AnswerWish,
+    AskSeat,
     BackToLobby,
     ChangeBot,
     ChangeSettings,
@@ -65,6 +67,7 @@ SAID: dict[str, TableMessage] = {
     "shuffles": ShuffleSeats(),
     "silences": Silence(silenced=True),
     "lets-talk": Silence(silenced=False),
+    "withdraws": AskSeat(family=None),
 }
 
 ABOUT: dict[str, tuple[type[TableMessage], str, dict[str, Any]]] = {
@@ -75,6 +78,7 @@ ABOUT: dict[str, tuple[type[TableMessage], str, dict[str, Any]]] = {
     "mutes": (Mute, "name", {"muted": True}),
     "unmutes": (Mute, "name", {"muted": False}),
     "sends-away": (SendAway, "name", {}),
+    "wishes": (AskSeat, "family", {}),
 }
 """For each verb with an argument, its message and the message's field."""
 
@@ -158,6 +162,9 @@ class Scene:
                 who.say(checked({"family": family, "choice": choice}, Absent))
             case ["changes", family, bot]:
                 who.say(checked({"family": family, "bot": bot}, ChangeBot))
+            case ["grants" | "refuses" as how, name, family]:
+                answer = {"name": name, "family": family, "granted": how == "grants"}
+                who.say(checked(answer, AnswerWish))
             case ["moves", family, place]:
                 who.say(checked({"family": family, "place": int(place)}, MoveSeat))
             case ["sets", *fields]:
@@ -222,6 +229,14 @@ class Scene:
                 assert there[-1].lobby().ended_by == who
             case ["families", *whose]:
                 assert families(there[-1]) == " ".join(whose)
+            case ["wishes", *wishes]:
+                open_wishes = there[-1].lobby().wishes
+                assert [f"{each.name}:{each.family}" for each in open_wishes] == wishes
+            case ["holders", family, *holders]:
+                record = self.network.table.record()
+                assert record is not None
+                (player,) = (each for each in record.players if each.family == family)
+                assert [f"{each.name}:{each.step}" for each in player.holders] == holders
             case ["paused" | "unpaused"]:
                 assert there[-1].lobby().paused == (what == "paused")
             case ["lobby" | "playing" | "result"]:

@@ -9,6 +9,8 @@ from netcode.protocol.messages import (
     Absent,
     Act,
     AddBot,
+    AnswerWish,
+    AskSeat,
     BackToLobby,
     ChangeBot,
     ChangeSettings,
@@ -38,10 +40,11 @@ from tests.support.pretend import Network, Participant, hello, known_game, play_
 
 SETTINGS = ChangeSettings(settings=TableSettings(pace_ms=0))
 ABSENT = Absent(family="b", choice="bot")
+ANSWER = AnswerWish(name="w", family="b", granted=True)
 OF_THE_HOST: tuple[TableMessage, ...] = (
     *(AddBot(bot="steady"), ChangeBot(family="y", bot="master"), Remove(family="r"), SETTINGS),
     *(MoveSeat(family="b", place=0), ShuffleSeats()),
-    *(Start(), StopCount(), BackToLobby(), EndGame(), Pause(paused=True), ABSENT),
+    *(Start(), StopCount(), BackToLobby(), EndGame(), Pause(paused=True), ABSENT, ANSWER),
     *(
         Mute(name="w", muted=True),
         Silence(silenced=True),
@@ -66,8 +69,13 @@ REFUSED: list[tuple[str, str, TableMessage, str]] = [
     *(("result", "a", each, "not_in_lobby") for each in IN_THE_LOBBY),
     *(("lobby", "s", each, "say_hello") for each in (Start(), Chat(text="psst"))),
     *(("lobby", "w", each, "not_seated") for each in (SetReady(True), Here(), Rename("x"))),
-    *(("lobby", "a", each, "no_game") for each in (Pause(True), EndGame(), ABSENT)),
-    *(("result", "a", each, "no_game") for each in (Pause(True), EndGame(), ABSENT)),
+    *(("lobby", "a", each, "no_game") for each in (Pause(True), EndGame(), ABSENT, ANSWER)),
+    *(("result", "a", each, "no_game") for each in (Pause(True), EndGame(), ABSENT, ANSWER)),
+    *((phase, "w", AskSeat("b"), "no_game") for phase in ("lobby", "result")),
+    ("playing", "w", AskSeat("b"), "persons_seat"),
+    ("playing", "w", AskSeat("v"), "no_such_seat"),
+    ("playing", "b", AskSeat("b"), "seated"),
+    ("playing", "a", ANSWER, "no_wish"),
     ("lobby", "b", hello("b"), "already_greeted"),
     ("lobby", "a", AddBot(bot="genius"), "unknown_bot"),
     ("lobby", "a", ChangeBot(family="b", bot="master"), "not_a_bot"),

@@ -1,0 +1,118 @@
+"""Describes how a latecomer gets a bot's seat in a running game, and the host's question."""
+
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.names import all_of, family_name
+from driflamme_tui.wording.program.kind_words import kind_words
+from driflamme_tui.wording.program.table_setting import families_of
+from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.messages import Lobby, SeatInfo, SeatWish
+
+
+def bots_seats(lobby: Lobby) -> list[SeatInfo]:
+    """Return the seats of bots that a spectator may get in the running game."""
+    if lobby.phase != "playing" or lobby.settings.latecomers == "watch":
+        return []
+    return [seat for seat in lobby.seats if seat.bot is not None]
+
+
+def player_of(family: FamilyLetter, lobby: Lobby) -> str:
+    """Return the name of a family's player."""
+    seats = (seat.name for seat in lobby.seats if family in families_of(seat))
+    return next(seats, family_name(family))
+
+
+def wish_of(name: str, lobby: Lobby) -> SeatWish | None:
+    """Return the wish of a spectator; None without one."""
+    return next((wish for wish in lobby.wishes if wish.name == name), None)
+
+
+def only_watching_sentence(lobby: Lobby) -> str:
+    """Return why a spectator cannot get a seat now; "" if a bot has one for them."""
+    if lobby.phase != "playing":
+        return _("All seats are taken: you can watch until one is free.")
+    if (kind := kind_words(lobby)) is not None:
+        return kind.latecomers(lobby)
+    if lobby.settings.latecomers == "watch":
+        return _("At this table newcomers only watch a game that has begun.")
+    if not bots_seats(lobby):
+        return _("All seats belong to people, so you can watch this game.")
+    return ""
+
+
+def offer_sentence(seat: SeatInfo, lobby: Lobby) -> str:
+    """Return what a spectator gets with a bot's seat, and whom it needs."""
+    families = all_of([family_name(family) for family in families_of(seat)])
+    if lobby.settings.latecomers == "sit":
+        return _(
+            "You play {families} at once in place of {name}, with its cards and influence.",
+            families=families,
+            name=seat.name,
+        )
+    return _(
+        "If {host} agrees, you play {families} in place of {name}, with its cards and influence."
+        " Until then you watch.",
+        host=lobby.host_name or _("the host"),
+        families=families,
+        name=seat.name,
+    )
+
+
+def waiting_sentence(wish: SeatWish, lobby: Lobby, again: str = "") -> str:
+    """Return that the host decides about a spectator's wish; `again` is the key that shows it."""
+    sentence = _(
+        "{host} decides whether you get the seat of {name}. Until then you watch.",
+        host=lobby.host_name or _("The host"),
+        name=player_of(wish.family, lobby),
+    )
+    if not again:
+        return sentence
+    return f"{sentence} {_('{key} shows your wish again.', key=again)}"
+
+
+def wish_sentence(wish: SeatWish, lobby: Lobby) -> str:
+    """Return who asks for which bot's seat."""
+    return _(
+        "{name} would like the seat of {bot}.", name=wish.name, bot=player_of(wish.family, lobby)
+    )
+
+
+def wish_note(wish: SeatWish, lobby: Lobby) -> str:
+    """Return the note about a spectator's wish for the list of people."""
+    return _("would like the seat of {bot}", bot=player_of(wish.family, lobby))
+
+
+def question_sentence(wish: SeatWish, lobby: Lobby, glyphs: Glyphs) -> str:
+    """Return the question to the host about a wish, with the keys that answer it."""
+    keys = key(TableCommands.grant, glyphs), key(TableCommands.refuse, glyphs)
+    answers = _("{yes} gives it, {no} refuses.", yes=keys[0], no=keys[1])
+    return f"{wish_sentence(wish, lobby)} {answers}"
+
+
+def typed_question_sentence(wish: SeatWish, lobby: Lobby) -> str:
+    """Return the question to the host about a wish, for the line-by-line mode."""
+    return f"{wish_sentence(wish, lobby)} {_('Type allow or refuse.')}"
+
+
+def typed_offer_sentence(lobby: Lobby) -> str:
+    """Return how a spectator gets a bot's seat in the line-by-line mode, or why they cannot."""
+    if why := only_watching_sentence(lobby):
+        return why
+    bots = all_of([seat.name for seat in bots_seats(lobby)])
+    if lobby.settings.latecomers == "sit":
+        return _("Bots play here: {bots}. Type seat and a bot's name to take its seat.", bots=bots)
+    return _(
+        "Bots play here: {bots}. Type seat and a bot's name to ask the host for its seat.",
+        bots=bots,
+    )
+
+
+def seated_sentence(family: FamilyLetter, before: Lobby) -> str:
+    """Return the bot whose seat the reader has got, by the lobby of before."""
+    return _(
+        "You play {family} now, in place of {name}: its hand is yours.",
+        family=family_name(family),
+        name=player_of(family, before),
+    )
