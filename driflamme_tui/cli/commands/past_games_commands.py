@@ -44,7 +44,9 @@ class Wanted(OptionGroup):
         metavar="NAME",
         autocompletion=completion.players,
     )
-    edition: EditionOption | None = option("Only games by this edition's rules.", callback=whole)
+    edition: EditionOption | None = option(
+        "Only games played by this edition's rules.", callback=whole
+    )
     players: int | None = option(
         "Only games with this many families.", min=MINIMUM_PLAYERS, max=MAXIMUM_PLAYERS
     )

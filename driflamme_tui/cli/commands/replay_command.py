@@ -85,7 +85,7 @@ def replay(
     ),
     step: int | None = option("Begin after this many decisions.", min=0, show_default=False),
     number: int | None = option(
-        "Which game of a file with several, counted from 1.", "--game", min=1
+        "Which game, counted from 1, if the file has several.", "--game", min=1
     ),
 ) -> None:
     """Show the replay of a game, or print or write it."""

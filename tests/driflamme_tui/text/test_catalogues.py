@@ -2,6 +2,7 @@
 
 import gettext
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -307,3 +308,20 @@ def test_every_button_with_a_key_begins_with_a_capital(language: str) -> None:
     ]
     assert buttons
     assert not [text for text in buttons if not text[0].isupper()]
+
+
+def words_to_type(text: str, words: Iterable[str]) -> list[str]:
+    """Return the typed words that a text tells the reader to type."""
+    return [each for each in words if re.search(rf"\b[Tt]ype {each}\b(?! code| a )", text)]
+
+
+@each_language
+def test_a_word_to_type_is_the_word_of_the_language(language: str) -> None:
+    told_to_type = 0
+    typed = {str(each.id): str(each.string) for each in read(language) if each.context == "typed"}
+    for message, translated in translations(language):
+        longest_first = sorted(typed, key=len, reverse=True)
+        for word in words_to_type(ids(message)[0], longest_first)[:1]:
+            told_to_type += 1
+            assert all(re.search(rf"\b{typed[word]}\b", each) for each in translated), translated
+    assert told_to_type >= 15
