@@ -317,11 +317,11 @@ def words_to_type(text: str, words: Iterable[str]) -> list[str]:
 
 @each_language
 def test_a_word_to_type_is_the_word_of_the_language(language: str) -> None:
-    told_to_type = 0
+    compared = 0
     typed = {str(each.id): str(each.string) for each in read(language) if each.context == "typed"}
     for message, translated in translations(language):
         longest_first = sorted(typed, key=len, reverse=True)
         for word in words_to_type(ids(message)[0], longest_first)[:1]:
-            told_to_type += 1
+            compared += 1
             assert all(re.search(rf"\b{typed[word]}\b", each) for each in translated), translated
-    assert told_to_type >= 15
+    assert compared >= 15
