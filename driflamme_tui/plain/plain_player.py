@@ -81,7 +81,8 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
         "since: what has happened since your last answer, and who gained or lost by it.",
         *wing_help(),
         "here: take your seat back from a bot.",
-        "seat, and a name: while watching, take the seat of that bot. no seat: withdraw the wish.",
+        "seat, and a name: while watching, take the seat of that bot. no seat: withdraw the"
+        " request.",
     ),
     "lobby": (
         "ready, not ready: in the lobby, and for another game.",

@@ -33,7 +33,7 @@ class SeatsCommands(HelpedCommands, prefix="seats"):
     up = Command("up", "move(-1)", "choose a seat", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next seat", row=up, listed=False, repeats=True)
     ask = Command("enter", "open", "take the chosen seat, or ask the host for it", "this seat")
-    withdraw = Command("-,delete,backspace", "withdraw", "withdraw your wish", "withdraw")
+    withdraw = Command("-,delete,backspace", "withdraw", "withdraw your request", "withdraw")
     close = Command("escape,q", "dismiss", "only watch, and close this window", "watch")
     close_too = closing(TableCommands.seat)
     bar = "up/down ask withdraw close"
@@ -91,7 +91,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
             pool = sum(view.pools[view.families.index(family)] for family in families)
             words.append(counted("{n} influence", pool))
         if wish is not None and wish.family in families_of(seat):
-            words.append(_("the host has your question"))
+            words.append(_("the host has your request"))
         return self.text((comma_list(words), "mute"))
 
     def sync(self) -> None:

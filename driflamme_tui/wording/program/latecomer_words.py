@@ -69,7 +69,7 @@ def waiting_sentence(wish: SeatWish, lobby: Lobby, again: str = "") -> str:
     )
     if not again:
         return sentence
-    return f"{sentence} {_('{key} shows your wish again.', key=again)}"
+    return f"{sentence} {_('{key} shows your request again.', key=again)}"
 
 
 def wish_sentence(wish: SeatWish, lobby: Lobby) -> str:

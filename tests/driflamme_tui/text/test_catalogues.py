@@ -176,6 +176,7 @@ WORDS_NOT_SAID = {
         r"(?<![Ee]n cas de )\bproblème": "a puzzle is une énigme",
         r"\b\w{1,2}’\{": "a name may begin with a consonant",
         r"\bque \{(?!newest)": "a name may begin with a vowel",
+        r"\bde \{(names?|bot|former|host)\}": "a name may begin with a vowel",
     },
     "pl": {r"\bmaszyn": "a machine is komputer", r"\brodzin": "a family is ród"},
 }
@@ -199,6 +200,7 @@ def test_words_that_the_glossary_replaces_do_not_occur(language: str) -> None:
         ("fr", "Le problème du jour"),
         ("fr", "la carte d’{name}"),
         ("fr", "plus que {name}"),
+        ("fr", "la place de {name}"),
         ("pl", "Na tej maszynie"),
         ("pl", "Rodzina {name}"),
     ],
