@@ -1,17 +1,13 @@
 """The only module that uses Textual's private parts, to write frames and to replace its driver.
 
 - `App._display`, `Screen._compositor` and the updates in `textual._compositor`: `frame_diff`
-decides which part of a frame is written. At 120 by 40 an action of another player costs 2.4 KB;
-without this it costs 33 KB, and with widgets refreshed by the row 17 KB. A cursor's move costs 1.1,
-6.2 and 3.3 KB (`scripts/bench tui`, medians).
-
+  decides which part of a frame is written. At 120 by 40 an action of another player costs 2.4 KB;
+  without this it costs 33 KB, and with widgets refreshed by the row 17 KB. A cursor's move costs
+  1.1, 6.2 and 3.3 KB (`scripts/bench tui`, medians).
 - `App._driver`: Textual has a public way to the terminal only for the bell.
-
 - `getincrementaldecoder` in the driver's module: without replacing it, typed bytes that are not
-UTF-8 end the program, and a closed terminal keeps a core busy.
-
+  UTF-8 end the program, and a closed terminal keeps a core busy.
 - `WriterThread` in that module: see `terminal_writer`.
-
 - `CommandPalette._start_no_matches_countdown`: its sentence is in English, and comes late.
 
 `INTACT` is True if Textual still has these parts as this module expects them. Otherwise Textual

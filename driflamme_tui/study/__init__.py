@@ -1,5 +1,5 @@
-"""Contains tools for learning: lesson, puzzles, analysis board, replays and their teacher.
+"""Tools for learning: lesson, puzzles, analysis board, replays and their teacher.
 
-The package can be deleted. Only the app, the start screen and the command line import it, and only
-when it is used.
+The package can be deleted: only the app, the start screen and the command line import it, and only
+when they use it.
 """

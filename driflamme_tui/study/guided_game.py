@@ -41,12 +41,12 @@ PACE_MS: Final = 900
 
 
 class Progress(Struct, frozen=True):
-    """The answers so far, and the read topics."""
+    """The answers and the topics of a lesson so far."""
 
     tokens: tuple[str, ...] = ()
-    """All answers so far, with the opponents'."""
+    """All answers so far, including those of the opponents."""
     topics: tuple[str, ...] = ()
-    """The topics that were read."""
+    """The topics that the learner has read."""
     finished: bool = False
     """True if the lesson was played to its end, now or earlier."""
     script: int = SCRIPT
@@ -54,7 +54,7 @@ class Progress(Struct, frozen=True):
 
 
 class DamagedError(ValueError):
-    """Raised if the stored progress does not fit the lesson."""
+    """The stored progress does not fit the lesson."""
 
 
 def recall() -> Progress:
@@ -78,7 +78,7 @@ def recall() -> Progress:
 
 
 keep: Final = Kept(FILE, Progress, Progress()).keep
-"""Stores progress. If that fails, the lesson goes on without it."""
+"""Stores progress. If that fails, the lesson continues without it."""
 
 
 def finished_or_begun() -> tuple[bool, bool]:
@@ -151,9 +151,9 @@ _ADVICE: Final[dict[str, Text]] = {
     "PLAYER": "Take it from the leader if you can. An empty pool gives nothing.",
     "COPIED": "Count what each would bring from where your Shapeshifter stands.",
 }
-"""Advice for a question, by its step and the card being placed or the cards in hand. Further keys
-are for the last round, after which no card needs protection, for another face-up Heir, and for
-both.
+"""Advice for a question. The key is its step and the card being placed, or the cards in hand.
+Further keys are for the last round, after which no card needs protection, for another face-up Heir,
+and for both.
 """
 
 
@@ -207,13 +207,13 @@ class Lesson(LocalTable):
             people=people,
         )
         self.damaged = False
-        """True if the stored progress was unusable, so that the lesson begins anew."""
+        """True if the stored progress was useless, so that the lesson begins anew."""
         self.tutor = Tutor(kept.topics)
         self._finished = kept.finished
         self._keep: Callable[[Progress], None] = lambda _progress: None
         self._pace_s = pace_ms / 1000
         self._due = False
-        """True if the opponents must answer once the learner has read everything."""
+        """True if the opponents must answer as soon as the learner has read everything."""
         self._explain(0)
         for token in kept.tokens:
             self.play(token)
@@ -221,7 +221,10 @@ class Lesson(LocalTable):
 
     @classmethod
     def resumed(cls, name: str = "", pace_ms: int = PACE_MS, *, restart: bool = False) -> "Lesson":
-        """Continue the last lesson, or begin one if it is over or `restart` is true."""
+        """Continue the last lesson.
+
+        Begin one if there is none, if it is over, or if `restart` is True.
+        """
         damaged = False
         try:
             kept = guided_game.recall()
@@ -279,7 +282,7 @@ class Lesson(LocalTable):
         super().stop()
 
     def _explain(self, since: int) -> None:
-        """Open the explanations of everything after an event."""
+        """Open the explanations of all events from an index on."""
         self.tutor.update(self.view, [project(each, LEARNER) for each in self.events[since:]])
 
     # The explanations
@@ -291,7 +294,7 @@ class Lesson(LocalTable):
 
     @property
     def page(self) -> tuple[str, str]:
-        """The title and text of the open page; ("", "") without one."""
+        """The title and text of the open page; empty if there is none."""
         if self.damaged:
             return _("The lesson"), _(
                 "Your progress in the lesson could not be read, so the lesson starts over."
@@ -301,7 +304,7 @@ class Lesson(LocalTable):
 
     @property
     def target(self) -> str:
-        """The place that the open page explains, as in `TOPICS`; "-" for none."""
+        """The place that the open page explains, as in `TOPICS`; "-" if there is none."""
         page = self.tutor.page
         return "-" if page is None or self.damaged else page.at
 
@@ -320,17 +323,17 @@ class Lesson(LocalTable):
     # The tasks
 
     def question(self, seen: View) -> Question:
-        """Return the question of a view to the learner, limited by the task."""
+        """Return the learner's question at a view, limited by the present task."""
         task = task_at(seen)
         return Question(seen) if task is None else GuidedQuestion(seen, task)
 
     def task(self, question: Question) -> str:
-        """Return what the learner should try or consider; "" if there is nothing special."""
+        """Return the goal or advice for a question; "" if there is none."""
         text = question.task.goal if isinstance(question, GuidedQuestion) else advice(question)
         return self._worded(text) if text else ""
 
     def declined(self, question: Question) -> str:
-        """Return why the choice that the learner tried is not allowed; "" without one."""
+        """Return why the choice that the learner tried is not accepted; "" if it was accepted."""
         if not isinstance(question, GuidedQuestion) or not question.declined:
             return ""
         task = question.task
@@ -352,11 +355,13 @@ class GuidedQuestion(Question):
         super().__init__(seen)
         self.task = task
         self._refused: tuple[Option | None, int | None] | None = None
-        """The choice that the learner last tried to confirm in vain."""
+        """The choice that the learner last tried to confirm, but the task does not allow; or
+        None.
+        """
 
     @property
     def declined(self) -> bool:
-        """True if the learner tried in vain to confirm the present choice."""
+        """True if the learner tried to confirm the present choice, which is not allowed."""
         return self._refused == (self.picked, self.chosen)
 
     @property
@@ -366,7 +371,7 @@ class GuidedQuestion(Question):
 
     @property
     def allowed(self) -> bool:
-        """True if the present choice leads to an answer of the task, or if nothing is chosen."""
+        """True if nothing is chosen, or if the present choice leads to an answer of the task."""
         return self.choice is None or self._leads(self.choice, self.task.answers)
 
     def confirm(self) -> Action | None:

@@ -1,7 +1,7 @@
 """Shows the lesson: the real table with a tutor's panel.
 
-The panel stands below the hand and covers nothing. While there is a page to read, the table stands
-still, and the thing that the page explains is marked. Enter, Space or a click turns the page.
+The panel stands below the hand and covers nothing. While there is a page to read, the table does
+not change, and the thing that the page explains is marked. Enter, Space or a click turns the page.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,17 +46,17 @@ class LessonCommands(AloneCommands, prefix="lesson"):
         shares=TableCommands.confirm,
     )
     restart = Command("", "restart", "start the lesson over")
-    # Leave out the key to the result, since a lesson has none.
+    # Omit the key to the result, since a lesson has no result.
     bar = TableCommands.bar.replace(" result", "")
 
 
 PANEL_ROWS: Final = 5
 """Rows of the tutor's panel: a title and four rows of text."""
 PANEL_ROWS_LOW: Final = 3
-"""Rows of the panel on a low screen, where each page is read in pieces."""
+"""Rows of the panel on a low screen, where a page is shown in several pieces."""
 
 WAYS: Final = {"play": "app.play", "host": "app.host", "again": "app.learn(True)"}
-"""The actions of the next steps, by their names in `ways_on`. Other names mean leaving."""
+"""The actions of the next steps, by name in `ways_on`. Other names mean leaving."""
 
 
 class LessonZones(TableZones):
@@ -130,9 +130,9 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         return question if isinstance(question, GuidedQuestion) else None
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment; while there is a page to read, it has no question."""
+        """Return the present moment. While there is a page to read, it has no question."""
         lesson, question = self.lesson, self.answering.question
-        # Show this only at the end: the panel itself shows which key turns its pages.
+        # Only at the end: the panel itself shows which key turns its pages.
         shows = _("{key} shows what you know now")
         confirm = key(TableCommands.confirm, state.glyphs)
         after = shows.format(key=confirm) if lesson.over else ""
@@ -155,7 +155,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         self.zones.tutor.show(self._panel_contents(state), self.prompter())
 
     def _ahead(self) -> bool:
-        """Return True if the tutor is ahead of the table: an answer is not shown yet."""
+        """Return True if the tutor explains an answer that the table does not show yet."""
         return format_position(self.lesson.view) != format_position(self.view)
 
     def _panel_contents(self, state: TableState) -> PanelContents:
@@ -178,7 +178,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
     # Actions
 
     def blocked(self) -> str:
-        """Return that there is a page to read first; "" without one."""
+        """Return the sentence that there is a page to read first; "" if there is none."""
         if not self.lesson.reading:
             return ""
         turn = key(LessonCommands.turn, self.glyphs)
@@ -191,11 +191,11 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
     @property
     def panels(self) -> Panels:
-        """The panels of wings, once the learner is free; before that, the task gives advice."""
+        """The panels of wings, once the learner is free. Until then, the task gives the advice."""
         return super().panels if self._guided is None else Panels()
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return the entry that turns the page, or that ends the lesson."""
+        """Return the entry that turns the page, or that ends the lesson, with its label."""
         if self.lesson.over:
             return {TableCommands.confirm: _("what you know now")}
         if self.lesson.reading and not self.look.on:
@@ -207,7 +207,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         if not self.lesson.reading or self.answering.guarded:
             return
         if not self.zones.tutor.turn() and self.lesson.turn():
-            # Guard the question that appears now against one key too many.
+            # A key that was meant for the page must not answer the question that appears now.
             self.writing_ended()
         self.notice = ""
         self.show()
@@ -216,7 +216,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
     action_pause = action_turn
 
     def action_confirm(self) -> None:
-        """Turn the page. Without one confirm the present choice."""
+        """Turn the page. If there is none, confirm the present choice."""
         if self.lesson.reading and not self.look.on:
             self.action_turn()
         elif self.lesson.over and not self.look.on:
@@ -234,7 +234,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         self.app.post_message(LeaveTable())
 
     def action_restart(self) -> None:
-        """Begin the lesson again. Before its end ask first, since the progress would be lost."""
+        """Begin the lesson again. Before its end ask first, since the progress will be lost."""
         begin = partial(self.app.run_action, WAYS["again"])
         if self.lesson.over:
             self.deliver(begin)
@@ -249,16 +249,16 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         )
 
     def action_leave(self) -> None:
-        """Ask whether to leave, and explain that the progress is stored."""
+        """Ask whether to leave, and say that the progress is stored."""
         ask_to_leave(self.app, self.leaving_question(), self._leave)
 
     def leaving_question(self) -> str:
-        """Return that the progress is stored, and the question whether to leave."""
+        """Return the sentence that the progress is stored, and the question whether to leave."""
         return place_kept()
 
 
 def _pointed(at: str, view: View) -> tuple[Cursor | None, Effect]:
-    """Return the cursor and the highlight of the place that a page explains."""
+    """Return the cursor and the highlight for the place that a page explains."""
     if at in CARDS:
         return Cursor(card=at), Effect(card=at)
     if at in view.families:

@@ -1,8 +1,8 @@
 """Contains the script of the guided first game: the deal, the answers, and the explanations.
 
 The first four rounds follow the script, so that every kind of event occurs. After them the learner
-is free, and so are the opponents without a scripted answer. Each topic is explained once in such a
-game. `prose/tutor.md` has the topic's pages under its title. A page fits into four rows of a small
+is free, and so are opponents without a scripted answer. Each topic is explained once in a game.
+`prose/tutor.md` has the topic's pages under its title. A page fits into four rows of a small
 terminal in every language.
 """
 
@@ -24,8 +24,8 @@ from engine.texts import Text
 from engine.views import View
 
 SCRIPT: Final = 2
-"""The version of the lesson. It rises when a begun lesson of the last version could not be
-finished.
+"""The version of the lesson's script. It rises when lessons begun with the former version could not
+be finished.
 """
 
 LEARNER: Final[Seat] = 0
@@ -34,7 +34,7 @@ LEARNER: Final[Seat] = 0
 DEAL: Final = Deal(
     edition=SECOND_EDITION,
     families="brg",
-    # Green begins, so that the learner has several spots for the first card.
+    # Green begins, so that the learner can choose among several spots for the first card.
     first=2,
     hands=("SHFLDMC", "ASPHLDC", "ASPHLXC"),
     aside=("APX", "FXM", "FDM"),
@@ -72,7 +72,7 @@ ANSWERS: Final = {
     "g 4?A": "+",
     "r 4PP": "$b",
     "r 4?L": "!",
-    # Let this card resolve first whatever the learner does: Green places last, at the start.
+    # Green places last, at the start, so that this card resolves first whatever the learner does.
     "g 5*": "X<",
     "g 5?X": "!",
 }
@@ -85,11 +85,11 @@ class Task(Struct, frozen=True):
     answers: tuple[str, ...]
     """Tokens of the accepted answers. The first is suggested."""
     goal: Text
-    """The goal and its reason, for the learner."""
+    """The goal of the task and its reason, for the learner."""
     declined: Text
     """Why other answers are not accepted, and what to do."""
     misplaced: Text = ""
-    """Why the right card is not accepted at another spot."""
+    """Why the right card is not accepted at another spot; "" if every spot is right."""
 
 
 TASKS: Final[dict[str, Task]] = {
@@ -169,9 +169,11 @@ TASKS: Final[dict[str, Task]] = {
 
 
 def opponents_answer(view: View, step: int) -> Action:
-    """Return the answer of an asked opponent to a view, always the same one.
+    """Return the answer of an asked opponent.
 
-    It is the scripted answer, or a sensible one.
+    The same view and step always give the same answer.
+
+    It is the scripted answer if there is one, or else a sensible one.
 
     Args:
         view: The view of the asked opponent.
@@ -226,9 +228,9 @@ TOPICS: Final = {
     "The last round": ("RoundBegan 6", "-"),
     "The end": ("over", "-"),
 }
-"""All topics by title, in the order of explanation. The first value begins the topic: a part of a
-fact of `facts`. The second has what each page explains: a player by family, a card of the learner's
-hand, a card in the Queue by both or by position, or nothing.
+"""All topics by title, in the order of explanation. The first value begins the topic: it is a part
+of a fact in `facts`. The second value says what each page explains: a player by family, a card of
+the learner's hand, a card in the Queue by both or by position, or nothing.
 """
 
 
@@ -257,7 +259,7 @@ class LessonPage(Struct, frozen=True):
     """The title."""
     text: str
     at: str
-    """The thing that the page explains, to be marked on the table."""
+    """The thing that the page explains, which the table marks."""
 
 
 def pages_of(topic: str) -> list[LessonPage]:
@@ -267,7 +269,7 @@ def pages_of(topic: str) -> list[LessonPage]:
 
 
 class Tutor:
-    """The topics that the learner has read, and those to read now."""
+    """The topics that the learner has read, and those to be read now."""
 
     def __init__(self, topics: Sequence[str] = ()) -> None:
         """Begin with topics that were read already."""
@@ -289,7 +291,7 @@ class Tutor:
                 self._unread += pages_of(topic)
 
     def turn(self) -> bool:
-        """Go to the next page; return True if this was the last one of its topic."""
+        """Go to the next page. Return True if this was the last page of its topic."""
         topic = self._unread.pop(0).topic
         if self.page is not None and self.page.topic == topic:
             return False

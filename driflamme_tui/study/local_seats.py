@@ -1,4 +1,4 @@
-"""Defines places without a connection: at a table on this machine, and at a past game."""
+"""Defines seats without a connection: at a table on this machine, and at a past game."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class LocalSeat(PlayerSeat):
-    """A place at a table on this machine, alone."""
+    """A seat at a table on this machine, for a player alone."""
 
     company = False
     workers: "WorkerPool | None" = None
 
     def __init__(self, table: "LocalTable", name: str = "Driflamme") -> None:
-        """Sit down at a table, which sends its position at once."""
+        """Take a seat at a table, which sends its position at once."""
         super().__init__(Session(), name)
         self.local, self.workers = table, table.workers
         table.send = self.session.receive
@@ -39,7 +39,7 @@ class LocalSeat(PlayerSeat):
 
     @property
     def names(self) -> Sequence[str]:
-        """The players' names by seat; empty if not known."""
+        """The players' names by seat; empty if they are unknown."""
         return self.local.names
 
     @property
@@ -48,7 +48,7 @@ class LocalSeat(PlayerSeat):
         return self.local.seat is None
 
     def subscribe(self, hear: Callable[[Message], object]) -> None:
-        """Call a screen with each message from the table."""
+        """Call a screen's function with each message of the table."""
         self.local.send = hear
 
     async def stand_up(self) -> None:
@@ -58,7 +58,7 @@ class LocalSeat(PlayerSeat):
 
 
 class PastSeat(PlayerSeat):
-    """A place at a past game, which shows it step by step, from any seat."""
+    """A seat at a past game. It shows the game step by step, from any seat."""
 
     company = asks = False
 
@@ -82,7 +82,7 @@ class PastSeat(PlayerSeat):
         )
 
     def _seats(self, step: int) -> tuple[SeatInfo, ...]:
-        """Return the seats with the players who held them after a step."""
+        """Return the seats, with the players who had them after a step."""
         return tuple(
             SeatInfo(family=family, name=holder.name, bot=holder.bot)
             for player in self.replay.record.players

@@ -46,11 +46,11 @@ from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 
 OPPONENT_S: Final = 0.5
-"""Seconds to think for the bot that answers for a family."""
+"""Seconds that the bot has to answer for a family."""
 
 
 class LocalTable:
-    """A position, the answers given from there, and the seats for which the reader answers."""
+    """A position, the answers since then, and the seats for which the reader answers."""
 
     def __init__(
         self,
@@ -79,21 +79,21 @@ class LocalTable:
         self.imagined = False
         """True if unknown cards were imagined."""
         self.revision = 0 if record is None else len(record.actions)
-        """The revision that was sent last."""
+        """The last revision that was sent."""
         self.events = list(events)
         self.settings = TableSettings(edition=game.edition.number, two=is_for_two(owners))
         self.send: Callable[[Message], object] = lambda _message: None
-        """Receives each message to the reader. `connect` replaces this function."""
+        """Sends a message to the reader. `connect` replaces this function."""
         self.workers = WorkerPool(1)
         """The processes in which bots search."""
         self.drop: Callable[[], object] = lambda: None
-        """Withdraws the question to the opponents."""
+        """Withdraws the question from the bot that answers for opponents."""
         self._owners = owners or each_alone(game.players)
         self.record = record
-        """The game so far, if the reader gets its record at the end."""
+        """The record of the game so far; None if the reader gets no record at the end."""
         self._people = tuple(people)
         self._past: list[tuple[Game, int]] = []
-        """The position before each answer, with the number of events until then."""
+        """Before each answer, the position and the number of events."""
         self._event_count = 0
         """Number of events that were sent."""
         self._listening: asyncio.Task[None] | None = None
@@ -105,11 +105,14 @@ class LocalTable:
 
     @property
     def own(self) -> Owner:
-        """The seats whose cards the reader sees; the asked ones if all cards are open."""
+        """The seats whose cards the reader sees.
+
+        If all cards are open, the seats of the asked player.
+        """
         return owner_of(self._owners, self.game.turn if self.seat is None else self.seat)
 
     def seen(self) -> View:
-        """Return the view of the asked seat."""
+        """Return the view of the seat that must answer."""
         return view(self.game, owner_of(self._owners, self.game.turn))
 
     # Messages to the reader
@@ -145,7 +148,7 @@ class LocalTable:
             self.tell()
 
     def tell(self) -> None:
-        """Send the position, and let the opponents answer if it is their turn."""
+        """Send the position. If it is the turn of the opponents, let them answer."""
         self.revision += 1
         self.send(self._lobby())
         self.send(self.state())
@@ -157,7 +160,7 @@ class LocalTable:
             self.ask_opponents()
 
     def ask_opponents(self) -> None:
-        """Let the strongest bot answer with its view of the table."""
+        """Let the strongest bot answer, from the view of the asked seat."""
         seen = self.seen()
 
         def take(thought: BotAnswer) -> None:
@@ -204,7 +207,7 @@ class LocalTable:
     # Actions of the reader
 
     def take(self, message: Message) -> bool:
-        """Handle a message; return True if the position must be sent again.
+        """Handle a message. Return True if the position must be sent again.
 
         An answer to an earlier question is ignored.
         """
@@ -216,7 +219,7 @@ class LocalTable:
         return True
 
     def play(self, token: str) -> None:
-        """Play an answer of the asked seat."""
+        """Play an answer of the seat that must answer."""
         self._past.append((self.game, len(self.events)))
         self.game = self.game.play(token, self.events)
         if self.record is not None:
@@ -256,7 +259,7 @@ class LocalTable:
 
 
 def board_of(replay: Replay, step: int, seat: Seat | None = None) -> LocalTable:
-    """Return the board of a step of a game, with the events until then."""
+    """Return the board for a step of a game, with the events before it."""
     owners = owners_of(replay.record.settings, len(replay.families))
     events = replay.events_until(step, ALL)
     board = LocalTable(replay.games[step], seat, events=events, owners=owners)
@@ -285,12 +288,12 @@ def board_at(line: str) -> LocalTable:
 
 def imagined(seen: View) -> Game:
     """Return a game that fits a view; raises PositionError if there is none."""
-    # Deal unknown cards by the rules; this also detects an impossible view.
+    # Deal the unknown cards by the rules. This fails for an impossible view.
     return parse_position(format_position(Worlds(seen, Random(0)).sample()))
 
 
 class PuzzleTable(LocalTable):
-    """A table of puzzles from the stock, one after another, which counts correct answers."""
+    """A table of puzzles from the stock, one after another. It counts right answers."""
 
     def __init__(self, day: int, number: int | None = None, rng: Random | None = None) -> None:
         """Begin with a puzzle.
@@ -316,7 +319,7 @@ class PuzzleTable(LocalTable):
         return stock()[self.number - 1]
 
     def take(self, message: Message) -> bool:
-        """Judge an answer, which counts once; `Start` asks for another puzzle."""
+        """Judge an answer, but only the first one. `Start` requests another puzzle."""
         match message:
             case Act(action=token) if not self.given and token in dict(self.puzzle.answers):
                 self._judge(token)
@@ -334,7 +337,7 @@ class PuzzleTable(LocalTable):
         PUZZLES.keep(self.progress)
 
     def _go_on(self) -> None:
-        """Go to an unsolved puzzle, or to any other if all are solved."""
+        """Go to an unsolved puzzle; if all are solved, to any other."""
         others = {*range(1, len(stock()) + 1)} - {self.number}
         open_ones = others.difference(self.progress.solved) or others
         self.number, self.given = self._rng.choice(sorted(open_ones)), ""

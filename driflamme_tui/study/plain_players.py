@@ -1,4 +1,4 @@
-"""Defines players without a screen at the analysis board, in the lesson and at puzzles."""
+"""Defines players without a screen for the analysis board, the lesson and puzzles."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ _HELP: Final[tuple[Text, ...]] = (
 
 
 _ON_BOARD: Final = frozenset({"undo", "eyes", "think", "position", "?", "??", "score", "quit"})
-"""Commands about the board, which must wait for the effects of earlier commands."""
+"""Commands about the board. They must wait until earlier commands have taken effect."""
 
 
 @dataclass(kw_only=True)
@@ -60,8 +60,8 @@ class BoardPlayer(PlainPlayer):
 
     board: LocalTable
     _anew: bool = True
-    """True if the next news must describe the whole table, since it does not follow from the
-    last.
+    """True if the next news must describe the whole table, since it does not follow from the last
+    one.
     """
 
     def names(self) -> Sequence[str]:
@@ -89,11 +89,11 @@ class BoardPlayer(PlainPlayer):
         yield _(_HELP[2])
 
     def leaving_means(self) -> str:
-        """Return "": leaving the board has no consequences."""
+        """Return "": leaving the board loses nothing."""
         return ""
 
     def is_answer(self, text: str) -> bool:
-        """Return True if a line concerns the board, and so must wait for it."""
+        """Return True if a line is about the board. It must then wait for earlier lines."""
         return in_english(text.strip()).lower() in _ON_BOARD or super().is_answer(text)
 
     def meant(self, text: str) -> Said:
@@ -119,7 +119,7 @@ class BoardPlayer(PlainPlayer):
         if not thought.weights:
             return [thinking(failed=True)]
         answers = [(token, share) for token, share, _tried in thought.weights]
-        # If all cards are open, this view makes sentences use the cards' names.
+        # If all cards are open, this view makes sentences name all cards.
         prompter = SpokenPrompter(self.session.view or self.board.seen(), self.names(), ASCII)
         panel = judged(answers, "", prompter, len(answers))
         return [
@@ -143,7 +143,7 @@ class LessonPlayer(PlainPlayer):
             self.lesson.turn()
 
     def question_of(self, view: View) -> Question:
-        """Return the question at a view, which may be guided."""
+        """Return the question at a view. It may be limited by a task."""
         return self.lesson.question(view)
 
     def ask(self) -> Iterator[str]:
@@ -156,7 +156,7 @@ class LessonPlayer(PlainPlayer):
 
     @property
     def commands(self) -> Commands:
-        """The commands that can be typed now; after the lesson there is none to start a game."""
+        """The commands that can be typed now. After the lesson no command can start a game."""
         return super().commands if self._place() == "game" else ANYWHERE
 
     def numbered(self, question: Question, number: int) -> Said:
@@ -248,7 +248,7 @@ class PuzzlePlayer(PlainPlayer):
         yield _("Type the number of your answer, or help for all commands.")
 
     def leaving_means(self) -> str:
-        """Return "": leaving the puzzles has no consequences."""
+        """Return "": leaving the puzzles loses nothing."""
         return ""
 
     def _solution(self) -> Iterator[str]:

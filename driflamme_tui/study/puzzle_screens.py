@@ -1,7 +1,7 @@
 """Shows tables that judge answers: puzzles, and the analysis board.
 
-The panel below the hand shows the task, the quality of the given answer, or a bot's judgement of
-each answer.
+The panel below the hand shows a task, the quality of the given answer, or a bot's judgement of each
+answer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -47,7 +47,7 @@ from netcode.workers.worker_main import Weight
 
 
 class PuzzleCommands(AloneCommands, prefix="puzzle"):
-    """The commands of a puzzle, without the list of events, since there are none."""
+    """The commands of a puzzle. There is no list of events, since a puzzle has none."""
 
     without = (*COMPANY, TableCommands.events)
 
@@ -105,7 +105,7 @@ class JudgedZones(TableZones):
         return self.answers.kept_rows(height) if self._is_judging() else 0
 
     def middle(self, state: TableState) -> list[Row]:
-        """Return Queue, prompt and hand; without the hand the prompt needs only one row."""
+        """Return Queue, prompt and hand. Without the hand, the prompt needs only one row."""
         queue, prompt, *hand = super().middle(state)
         is_crowded = self._is_crowded(state)
         return [queue, (PROMPT, prompt[1])] if is_crowded else [queue, prompt, *hand]
@@ -137,14 +137,17 @@ class _JudgedScreen(TableScreen):
         self.zones.answers.show(self.judgement(), self.prompter())
 
     def is_crowded(self, state: TableState) -> bool:
-        """Return True if the panel, whose answers name the cards, needs the hand's rows too."""
+        """Return True if the panel also needs the rows of the hand.
+
+        Its answers then name the cards.
+        """
         layout = state.layout
         tight = layout.width < COMFORTABLE_WIDTH or layout.height < COMFORTABLE_HEIGHT
         return tight and bool(self.judgement().answers) and state.question is None
 
 
 class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=False):
-    """Puzzles, one after the other: the task, or the quality of the answer."""
+    """Shows puzzles, one after another: the task, then the quality of the answer."""
 
     def __init__(self, puzzles: PuzzleTable) -> None:
         """Show the puzzles of a table."""
@@ -156,14 +159,14 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         return None if self._puzzles.given else super().question(view)
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment; after an answer the prompt shows whether it was right."""
+        """Return the present moment. After an answer, the prompt shows whether it was right."""
         state = replace(state, heading=(_("puzzle"),))
         if not self._puzzles.given:
             return state
         return replace(state, question=None, telling=True, log=[(None, verdict(self._puzzles))])
 
     def judgement(self) -> PanelContents:
-        """Return the puzzle's title, the score, the task and the judged answers."""
+        """Return the title of the puzzle, the score, the task, and the judged answers."""
         puzzles, glyphs = self._puzzles, self.glyphs
         confirm = key(TableCommands.confirm, glyphs)
         on = _("{key} shows another puzzle", key=confirm) if puzzles.given else ""
@@ -182,12 +185,12 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         if self.look.on or not self._puzzles.given:
             super().action_confirm()
         elif not self.answering.guarded:
-            # Reset sizes and animation, which belong to the old position.
+            # Reset sizes and animation, since they belong to the earlier position.
             self.zones.space, self.animation.since = QueueSpace(), None
             self.player_seat.say(Start())
 
     def action_back(self) -> None:
-        """Stop looking, or drop the present choice. After an answer leave."""
+        """Stop looking, or drop the present choice. After an answer leave the puzzles."""
         if self._puzzles.given and not self.look.on:
             self.action_leave()
         else:
@@ -209,16 +212,16 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
     """The analysis board, with a bot's judgement of each answer."""
 
     def __init__(self, board: LocalTable, *, taught: bool = False) -> None:
-        """Show a board; `taught` is True to show the judgements at once."""
+        """Show a board. With `taught`, show the judgements at once."""
         super().__init__(board)
         self._board = board
         self.taught = taught
         """True if the bot's judgements are shown."""
         self._thoughts = TeacherRequest()
         self._weights: dict[str, tuple[Weight, ...]] = {}
-        """The teacher's judgements, by the known part of the position."""
+        """The teacher's judgements, by the part of the position that the asked player knows."""
         self._line = ""
-        """The position as the present player knows it."""
+        """The position as the asked player knows it."""
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -234,11 +237,11 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         return self.taught
 
     def answers(self) -> Sequence[tuple[str, float]]:
-        """Return the teacher's judgement of each answer, once it has one."""
+        """Return the teacher's judgement of each answer; empty until it has one."""
         is_shown = self.taught and self.player_seat.session.revision == self._board.revision
         weights = self._weights.get(self._line, ()) if is_shown else ()
-        # Limit a rarely tried answer, which may look better than the answer that the teacher
-        # prefers.
+        # A rarely tried answer may look better than the preferred one by chance, so limit its
+        # value.
         most = weights[0][1] if weights else 0.0
         shares = [(token, min(share, most)) for token, share, tried in weights if tried]
         return [*shares[:1], *sorted(shares[1:], key=lambda each: -each[1])]
@@ -262,13 +265,13 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         self.show()
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment; after a game there is no result to go to."""
+        """Return the present moment. After a game there is no result to show."""
         undo = key(BoardCommands.undo, state.glyphs)
         after = _("{key} undoes an answer", key=undo)
         return replace(state, heading=board_heading(self._board), after=after)
 
     def is_crowded(self, state: TableState) -> bool:
-        """Return True if the judged answers also take the rows of the hand."""
+        """Return True if the judged answers also need the rows of the hand."""
         return self.taught and super().is_crowded(state)
 
     def judgement(self) -> PanelContents:
@@ -286,7 +289,10 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         )
 
     def _chosen(self) -> str:
-        """Return the chosen answer, or the best one with the chosen card; "" for none."""
+        """Return the chosen answer, or the best one with the chosen card.
+
+        "" if nothing is chosen.
+        """
         question = self.answering.question
         choice = None if question is None else question.choice
         if choice is None:
@@ -299,7 +305,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
     # Actions
 
     def is_news(self, entry: Entry) -> bool:
-        """Return True for the teacher's entry while it judges."""
+        """Return True for the teacher's entry while the teacher judges."""
         return super().is_news(entry) or (entry == BoardCommands.think and self.taught)
 
     @property
@@ -308,7 +314,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         return self.look.on if self.view.over else super().may_confirm
 
     def _anew(self, change: Callable[[], object]) -> None:
-        """Change the board: drop the present question, and word all events again."""
+        """Change the board: drop the present question, and build the lines of all events again."""
         self.answering.question = None
         self.word_anew()
         change()
@@ -322,10 +328,10 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
             self.show()
 
     def action_eyes(self) -> None:
-        """Show only the cards of one family, and answer for it alone; or show all cards again."""
+        """Show only the cards of one family and answer for it alone, or show all cards again."""
         self._anew(self._board.change_eyes)
 
-    # At a table for two the key for the other hand changes the eyes.
+    # At a table for two, the key for the other hand changes the eyes.
     action_other_hand = action_eyes
 
     def action_think(self) -> None:

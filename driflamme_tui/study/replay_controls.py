@@ -1,4 +1,4 @@
-"""Draws the transport of a replay: buttons, eyes, steps, and the step in a sentence."""
+"""Draws the controls of a replay: buttons, eyes, steps, and the step in a sentence."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,7 +15,7 @@ from driflamme_tui.widgets.table.progress_chart import Scrubbed
 from engine.replaying import ALL, PUBLIC, Eyes
 
 STEPS_ROW: Final = 1
-"""The row of the ticks."""
+"""The row of the ticks for the steps."""
 
 
 LEFT: Final = 1
@@ -31,13 +31,13 @@ class ReplayControls(Scrubbed):
     happened = ""
     """The decision that led to this step."""
     advice: Sequence[str] = ()
-    """The teacher's judgement of that decision in several lengths, the longest first; maybe
-    empty.
+    """The teacher's judgement of that decision in several lengths, the longest first; empty if
+    there is none.
     """
     coming = ""
-    """The present question and its player."""
+    """The present question, and the player who must answer it."""
     notice = ""
-    """The result of the last key or click, which replaces the other sentences."""
+    """The effect of the last key or click, or why it had none. It replaces the other sentences."""
     good = False
     """True if the notice is good news."""
 
@@ -51,7 +51,7 @@ class ReplayControls(Scrubbed):
         notice: str,
         good: bool,
     ) -> None:
-        """Draw the present step; see the attributes for its texts."""
+        """Draw the present step. The attributes explain the texts."""
         self.state, self.happened, self.coming = state, happened, coming
         self.advice, self.notice, self.good = advice, notice, good
         self.redraw()
@@ -106,7 +106,7 @@ class ReplayControls(Scrubbed):
                 others = advice, self.coming
                 return [(self.happened, canvas.bold), *((text, canvas.mute) for text in others)]
         if self.advice:
-            # Show only the judgement: the decision is also in the list of events.
+            # Show only the judgement, since the list of events has the decision.
             return [(next(filter(fits, self.advice), self.advice[-1]), canvas.bold)]
         both = f"{self.happened} {state.glyphs.separator} {self.coming}"
         if rows == 1 and self.coming and fits(both):
@@ -132,7 +132,10 @@ class ReplayControls(Scrubbed):
         return canvas.text(x + 1, 0, step, canvas.bold)
 
     def _draw_eyes(self, canvas: Canvas, state: TableState, x: int, y: int) -> int:
-        """Draw the available eyes, with the present ones highlighted; return the end column."""
+        """Draw the eyes that can be chosen, with the present ones highlighted.
+
+        Return the end column.
+        """
         playback = self.playback
         assert playback is not None
         choices: list[tuple[Eyes, str, str, Style]] = [(ALL, _("all open"), "all", canvas.mute)]

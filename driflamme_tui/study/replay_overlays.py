@@ -17,13 +17,13 @@ from engine.actions import Action, Place
 from engine.position import PLACE
 
 LONGEST_TOKEN: Final = 12
-"""Maximum number of characters in the search for a decision: more than any token has."""
+"""Maximum characters in the search for a decision: more than any token has."""
 
 
 def position_overlay(line: str, copies_with: str, *, whole: bool) -> PiecesOverlay:
     """Return an overlay with a copied position in notation, and its uses.
 
-    `copies_with` is the program that copied the position; "" if it was the terminal.
+    `copies_with` is the program that copied the position; "" means the terminal itself.
     """
 
     def pieces() -> Iterator[Piece]:
@@ -37,12 +37,12 @@ def position_overlay(line: str, copies_with: str, *, whole: bool) -> PiecesOverl
 
 
 def why_overlay(answer: str, reasons: Sequence[str]) -> PiecesOverlay:
-    """Return an overlay with the teacher's whole judgement, one paragraph for each reason."""
+    """Return an overlay with the whole judgement of the teacher, one paragraph for each reason."""
     return PiecesOverlay("Teacher", lambda: [(answer, "bold"), *(f"\n\n{why}" for why in reasons)])
 
 
 class AnswersOverlay(TextOverlay[None]):
-    """All legal answers, with the given one highlighted."""
+    """Shows all legal answers, with the given one highlighted."""
 
     def __init__(self, state: TableState, answers: tuple[Action, ...], given: str) -> None:
         super().__init__()
@@ -76,7 +76,10 @@ class AnswersOverlay(TextOverlay[None]):
 
 
 class FindOverlay(InputOverlay):
-    """Asks for a decision in notation; returns the token to search for, or None."""
+    """Asks for a decision in notation.
+
+    Returns the token to search for; None if the reader gives up.
+    """
 
     done: texts.Text = "Find the next ({key})"
     longest = LONGEST_TOKEN

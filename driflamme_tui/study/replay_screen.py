@@ -1,4 +1,4 @@
-"""Shows the replay of a game: the table itself, with a transport instead of the prompt.
+"""Shows the replay of a game: the table itself, with controls instead of the prompt.
 
 All contents are limited to the knowledge of the chosen eyes at that step; `engine.replaying`
 ensures this.
@@ -35,14 +35,14 @@ from engine.views import View
 
 
 class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False):
-    """The present step of a game, the ways through it, and the teacher's judgements."""
+    """Shows the present step of a game, the ways through the game, and the teacher's judgements."""
 
     zones: ReplayZones
 
     def __init__(
         self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
     ) -> None:
-        """Start at a step with these eyes; `taught` is True if the teacher judges at once."""
+        """Start at a step with these eyes. With `taught`, the teacher judges from the beginning."""
         self._past, self.playback = PastSeat(replay), Playback(replay, eyes)
         super().__init__(self._past, ReplayZones(self.playback))
         deliver = partial(self.deliver, self.show)
@@ -101,7 +101,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return super().entry_words(entry)
 
     def is_news(self, entry: Entry) -> bool:
-        """Return True for the teacher's entry while it judges."""
+        """Return True for the teacher's entry while the teacher judges."""
         return super().is_news(entry) or (entry == ReplayCommands.teach and self.teacher.there)
 
     @property
@@ -112,11 +112,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     # Steps
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the next frame, or the next step of a running replay."""
+        """Return the seconds until the next picture, or the next step of a running replay."""
         return soonest(super().next_change(now), self.playback.next_change(now))
 
     def tick(self) -> None:
-        """Advance a running replay if it is time."""
+        """Go on in a running replay if the time has come."""
         before = self.playback.step
         if self.playback.advance(self.terminal.clock()):
             self._look(happens=self.playback.step == before + 1)
@@ -124,7 +124,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             super().tick()
 
     def _look(self, *, happens: bool = False, explains: bool = False) -> None:
-        """Show the present step, with its pictures if it `happens` now."""
+        """Show the present step; with `happens`, animate its events."""
         self.animation.reel.skip()
         self._show_step(happens=happens)
         self._explains = explains
@@ -138,18 +138,18 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self._past.look(step, eyes, follows=happens)
 
     def begins(self, view: View) -> None:
-        """Make space for the stacks of this step, and keep the cursor if its stack still exists."""
+        """Make space for the stacks of this step. Keep the cursor if its stack still exists."""
         self.zones.make_space()
-        # Nothing has to stay in sight: in a replay every past event is in the list of events.
+        # No event must stay in sight: in a replay, the list of events has all of them.
         self.animation.since = None
         look = self.look
         if look.on and look.cursor is not None and look.cursor.index >= len(view.queue):
             look.cursor = Cursor(len(view.queue) - 1) if view.queue else None
 
     def go(self, step: int, *, happens: bool = False) -> None:
-        """Go to a step, and explain a turning point.
+        """Go to a step. With `happens`, or if it is the next step, animate its events.
 
-        The next step, and one that `happens`, is shown with its pictures.
+        A turning point is explained.
         """
         before = self.playback.step
         self.playback.stop()
@@ -157,14 +157,14 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self._look(happens=happens or self.playback.step == before + 1, explains=True)
 
     def action_step(self, by: int) -> None:
-        """Go one step forward or back; while looking, go along the cards."""
+        """Go one step forward or back. While looking, look at the next card."""
         if self.look.on:
             self.action_walk(by)
         else:
             self.go(self.playback.step + by)
 
     def action_round(self, by: int) -> None:
-        """Go to the beginning of the next round, or of this or the previous one."""
+        """Go to the beginning of a round: of the next one, or of this or the previous one."""
         self.go(self.replay.another_round(self.playback.step, by))
 
     def action_edge(self, side: int) -> None:
@@ -172,7 +172,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.go(0 if side < 0 else self.replay.last)
 
     def _another(self, steps: Iterable[int], by: int) -> None:
-        """Go to the next or previous of some steps, or show that there is none."""
+        """Go to the next or previous of some steps. If there is none, say so."""
         step = self.playback.another(tuple(steps), by)
         if step is None:
             self.show_notice(no_more(by))
@@ -189,11 +189,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     @property
     def sentence(self) -> str:
-        """The result of the last key or click, or else the reason of a turning point."""
+        """The effect of the last key or click, or else the reason of a turning point."""
         return self.notice or (self._texts.turning_point() if self._explains else "")
 
     def action_find(self) -> None:
-        """Ask for a decision, and go to the next one like it."""
+        """Ask for a decision, and go to the next decision like it."""
 
         def found(token: str | None) -> None:
             step = self.playback.found(token or "")
@@ -225,14 +225,14 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     # Eyes
 
     def action_eyes(self, whose: str) -> None:
-        """Show the knowledge of a family or of the public, or open all cards."""
+        """Show what a family or the public knows, or open all cards."""
         eyes = self.playback.eyes_called(whose)
         if eyes is None:
             self.show_notice(_("That family was not at the table."))
         else:
             self._look_with(eyes)
 
-    # A click on a player has the same effect.
+    # A click on a player does the same.
     action_player = action_eyes
 
     def action_other_eyes(self) -> None:
@@ -271,18 +271,18 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.session_changed()
 
     def action_why(self) -> None:
-        """Show the teacher's whole judgement of the last decision."""
+        """Show the teacher's whole judgement of the decision that led to this step."""
         judgement = self.judgement
         if judgement.advice is not None:
             self.lay_over(why_overlay(judgement.sentences()[0], judgement.reasons("\n  ")))
             return
-        # Free the row: while the teacher thinks, the transport shows this if no other text is
-        # there.
+        # While the teacher is thinking, the controls show that, but only if no other text is there.
+        # Make room for it.
         self._explains = self._explains and not judgement.is_due
         self.show_notice("" if judgement.is_due else _("The teacher says nothing here."))
 
     def action_answers(self) -> None:
-        """List the possible answers, and the given one."""
+        """List the possible answers, with the given one highlighted."""
         refusal = self._texts.no_answers()
         if refusal:
             self.show_notice(refusal)
@@ -319,7 +319,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.show_notice(sentence, good=good)
 
     def action_share(self) -> None:
-        """Copy a summary of the game for others, and write a picture of this step."""
+        """Copy a summary of the game for others, and write a picture of this step to a file."""
         # Remove the last notice, so that the picture does not contain it.
         self._explains = False
         self.show_notice("")
@@ -341,7 +341,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     # Drawing
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment, as these eyes see it."""
+        """Return the present moment as these eyes see it."""
         eyes = self.playback.eyes
         return replace(
             state,
@@ -352,7 +352,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         )
 
     def draw_others(self, state: TableState) -> None:
-        """Draw the transport and the chart, and let the teacher judge this step first."""
+        """Draw the controls and the chart, and let the teacher judge this step first."""
         zones, texts, judgement = self.zones, self._texts, self.judgement
         self.teacher.teach(self.playback.eyes, self.playback.step)
         zones.transport.show(

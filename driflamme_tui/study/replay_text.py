@@ -21,8 +21,9 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
     """Yield the lines of a game: each decision after a step, its effects, and its position.
 
     The line below a decision has the position before it and the decision, in the format of
-    `driflamme position`. With a seat's eyes it is a view, in which `?` stands for hidden cards. If
-    the game is `taught`, the teacher's judgement of the decision follows, which takes some time.
+    `driflamme position`. With a seat's eyes it is a view, in which `?` stands for hidden cards.
+    With `taught`, the teacher's judgement of the decision follows, which takes some time to
+    compute.
     """
     names = player_names(replay.record)
     owners = owners_of(replay.record.settings, len(names))
@@ -53,7 +54,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield from ranking_lines(replay.seen(replay.last, PUBLIC), names, owners, levels)
     else:
         yield _("The game was not played to its end.")
-        # Import here, so that a finished game can be printed without the network.
+        # Import here, so that a finished game can be printed without the network's modules.
         from driflamme_tui.wording.program.kind_words import convictions
 
         yield from convictions(replay.record)
@@ -68,7 +69,7 @@ def _table(replay: Replay, step: int) -> TableNames:
 
 
 def _taught(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) -> list[str]:
-    # Import here, since this is needed only for the teacher.
+    # Import here, since only the teacher's judgements need this.
     from driflamme_tui.text.signs import ASCII
     from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
 

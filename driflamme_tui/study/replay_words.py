@@ -47,7 +47,7 @@ PLANS: Final[dict[str, Text]] = {
         "move played, in {given}."
     ),
 }
-"""Reasons for the teacher's answer, by the outcome that it makes more or less probable."""
+"""Reasons for the teacher's answer, by the event that it makes more or less frequent."""
 
 CONDITIONS: Final[dict[str, Text]] = {
     "lies": "That {part} becomes {often} if {place} is the {card}, {seldom} if not.",
@@ -56,7 +56,7 @@ CONDITIONS: Final[dict[str, Text]] = {
         "That {part} becomes {often} if an opponent reveals the {card} this round, {seldom} if not."
     ),
 }
-"""The conditions on which an outcome depends most, after the answer that makes it more probable."""
+"""Conditions on which an event depends most, after the answer that makes it more frequent."""
 
 MOVES: Final[dict[str, Text]] = {
     "Revealed": "{who} reveals {card}",
@@ -66,7 +66,7 @@ MOVES: Final[dict[str, Text]] = {
     "Gained": "{card} gains {influence}",
     "Moved": "{card} moves {target} to {destination}",
 }
-"""The moves of a line, in short; a card has its player's sign and its place."""
+"""Short texts for the moves of a line. A card is named by its player's sign and its position."""
 
 
 def eyes_sentence(eyes: Eyes, names: tuple[str, ...]) -> str:
@@ -80,19 +80,19 @@ def eyes_sentence(eyes: Eyes, names: tuple[str, ...]) -> str:
 
 
 def no_more(by: int) -> str:
-    """Return the sentence that no further step of the wanted kind exists."""
+    """Return the sentence that there is no further step of the wanted kind."""
     if by > 0:
         return _("There is none after this step.")
     return _("There is none before this step.")
 
 
 def not_found(token: str) -> str:
-    """Return the sentence that no visible decision has this token."""
+    """Return the sentence that no decision which these eyes see has this token."""
     return _("No decision that this seat can see is {token}.", token=token)
 
 
 def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False) -> str:
-    """Return the teacher's answer at a view, and its expected value."""
+    """Return a sentence with the teacher's answer and its expected value."""
     best, given = percent(advice.best_share), percent(advice.given_share)
     bot = short_bot_name(TEACHER) if short else bot_name(TEACHER)
     if advice.same:
@@ -108,7 +108,7 @@ def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False
 
 
 def judgements(replay: Replay, advice: Advice, prompter: "Prompter") -> list[str]:
-    """Return the judgement with the judged player, in several lengths, the longest first."""
+    """Return the judgement and the judged player, in several lengths, the longest first."""
     turn, text = replay.games[advice.step - 1].turn, _("{who}, {move}: {said}")
     long, short = (advice_sentence(advice, prompter, short=short) for short in (False, True))
     whose = (prompter.who(turn), long), (prompter.who(turn), short), (prompter.tag(turn), short)
@@ -117,10 +117,10 @@ def judgements(replay: Replay, advice: Advice, prompter: "Prompter") -> list[str
 
 
 def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -> list[str]:
-    """Return the whole judgement: the teacher's answer, its reasons, and two likely lines.
+    """Return the whole judgement: the teacher's answer, its reasons, and two likely lines of moves.
 
-    The lines are imagined, and left out if they are equal. The text `between` two moves follows a
-    sign, and may be a line break.
+    The lines are imagined; if they are equal, they are omitted. `between` stands between two moves,
+    after a sign. It may be a line break.
     """
     plan, said = advice.plan, [advice_sentence(advice, prompter)]
     if plan is None:
@@ -175,7 +175,7 @@ def _moves(line: Line, prompter: "Prompter") -> list[str]:
 
 
 def nothing_to_teach(decided: str, judged: str) -> str:
-    """Return the reason why a step is not judged: no decision, or one of another seat."""
+    """Return the reason why a step is not judged: it has no decision, or one of another seat."""
     if not decided:
         return _("Nobody has decided anything yet: the teacher comments on what comes next.")
     text = _("{name} decided here; the teacher comments only on decisions of {other}.")

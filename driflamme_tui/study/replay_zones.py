@@ -1,4 +1,4 @@
-"""Arranges the zones of a replay: the transport instead of the prompt, and the chart."""
+"""Arranges the zones of a replay: the controls instead of the prompt, and the chart."""
 
 from typing import Final
 
@@ -13,13 +13,13 @@ from driflamme_tui.widgets.table.zone_layout import Part, Row
 CHART_ROWS: Final = 7
 """Minimum rows below the hand for a permanent chart."""
 CHART_LEAST: Final = 40
-"""Minimum width of a permanent chart, in columns."""
+"""Minimum columns of a permanent chart."""
 CHART_PART: Final = 0.55
-"""The chart's share of all columns on a wider screen."""
+"""The fraction of the columns of a wider screen that the chart gets."""
 
 
 class ReplayZones(TableZones):
-    """The zones of a table, with transport and chart."""
+    """The zones of a table, with the controls and the chart."""
 
     def __init__(self, playback: Playback) -> None:
         self.transport, self.chart = ReplayControls(id="transport"), ProgressChart(id="course")
@@ -27,10 +27,10 @@ class ReplayZones(TableZones):
         super().__init__(self.transport, (self.chart,))
         self._playback = playback
         self.is_charted = False
-        """True if the chart stands in place of the cards in hand."""
+        """True if the chart replaces the cards in hand."""
 
     def make_space(self) -> None:
-        """Make space for the round's stacks up to this step, and for possible ones."""
+        """Make space for the stacks of this round so far, and for stacks that may still come."""
         playback, space = self._playback, QueueSpace()
         begun = max((each for each in playback.replay.rounds if each <= playback.step), default=0)
         for step in range(begun, playback.step + 1):
@@ -38,7 +38,7 @@ class ReplayZones(TableZones):
         self.space = space
 
     def middle(self, state: TableState) -> list[Row]:
-        """Return the table; a chart replaces the hand, and the Queue if it needs the rows."""
+        """Return the table. A chart replaces the hand, and also the Queue if it needs the rows."""
         queue, transport, *hand = super().middle(state)
         if not self.is_charted:
             return [queue, transport, *hand]
@@ -47,7 +47,7 @@ class ReplayZones(TableZones):
         return [queue, transport] if rows >= CHART_ROWS else [transport]
 
     def beside_hand(self, state: TableState) -> list[Part]:
-        """Return the help, if the hand leaves room for it."""
+        """Return the card help if the hand leaves space for it."""
         is_whole = hand_width(state) >= state.layout.width
         return [] if is_whole else super().beside_hand(state)
 

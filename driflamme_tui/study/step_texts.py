@@ -21,18 +21,18 @@ from engine.views import View
 
 
 class StepTexts:
-    """Builds texts about the decision of the present step, and about the next question."""
+    """Builds texts about the decision that led to the present step, and about the next question."""
 
     def __init__(self, playback: Playback) -> None:
         self._playback = playback
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names by seat, at the time of this step's decision."""
+        """The players' names by seat, at the time of that decision."""
         return player_names(self._playback.replay.record, max(0, self._playback.step - 1))
 
     def turning_point(self) -> str:
-        """Return the reason of a turning point; "" if this step is none."""
+        """Return the reason why this step is a turning point; "" if it is none."""
         replay = self._playback.replay
         point = self._playback.turning_points.get(self._playback.step)
         if point is None:
@@ -41,15 +41,15 @@ class StepTexts:
         return " ".join(turning_point(point, self.names, replay.families, owners))
 
     def happened(self, state: TableState, lines: Sequence[Line]) -> str:
-        """Return this step's decision; `lines` are those of all events."""
-        # Take the first event of the step, the decision: its effects are in the list of events.
+        """Return the decision that led to this step. `lines` are the lines of all events."""
+        # The first event of the step is the decision itself. The list of events has its effects.
         first = len(lines) - len(self._playback.replay.happened[self._playback.step])
         seat, sentence = lines[first]
         sign = "" if seat is None else f"{state.prompter.tag(seat)} "
         return f"{sign}{sentence}"
 
     def no_answers(self) -> str:
-        """Return the reason why no answers can be shown at this step; "" if they can."""
+        """Return the reason why the possible answers cannot be shown; "" if they can."""
         playback = self._playback
         if playback.replay.games[playback.step].over:
             return _("The game is over: there is nothing to answer.")
@@ -58,7 +58,7 @@ class StepTexts:
         return ""
 
     def coming(self, state: TableState, view: View) -> str:
-        """Return the question of a view, and its player; "" after the game."""
+        """Return the question of a view and the player who must answer; "" after the game."""
         return "" if view.over else replace(state, view=view).prompter.waiting()
 
 
@@ -73,7 +73,7 @@ class StepJudgement:
 
     @property
     def is_due(self) -> bool:
-        """True if the teacher judges this decision, now or later."""
+        """True if the teacher will judge this decision, or is judging it."""
         playback = self._playback
         return self._teacher.there and may_judge(playback.replay, playback.step, playback.eyes)
 
@@ -83,7 +83,10 @@ class StepJudgement:
         return self._teacher.advice.get(self._playback.step) if self.is_due else None
 
     def toggle(self) -> str:
-        """Show the judgements, or hide them; return why there is none here, otherwise ""."""
+        """Show the judgements, or hide them.
+
+        Return why this step has none; "" if it has one or they are hidden.
+        """
         self._teacher.there = not self._teacher.there
         self._teacher.stop()
         if not self._teacher.there or self.is_due:
@@ -94,7 +97,7 @@ class StepJudgement:
         return nothing_to_teach(decided, names[eyes] if isinstance(eyes, int) else "")
 
     def needs_eyes(self) -> str:
-        """Return that the judgements need other eyes; "" if they are shown or do not need them."""
+        """Return the sentence that the judgements need other eyes; "" if they do not."""
         if self._teacher.there or self._playback.eyes is not PUBLIC:
             return ""
         return _("To hear the teacher, choose the view of a seat, or all cards open.")
@@ -112,9 +115,10 @@ class StepJudgement:
         return taught_sentences(self.advice, self._prompter(), between)[1:]
 
     def panel(self, *, is_covered: bool) -> PanelText | None:
-        """Return the reasons; if the judgement `is_covered` elsewhere, begin with it.
+        """Return the reasons of the judgement; None if there is none.
 
-        Returns None without a judgement.
+        With `is_covered`, the judgement itself is not visible elsewhere, so the text begins with
+        it.
         """
         reasons = self.reasons()
         if self.advice is not None and is_covered:
@@ -122,7 +126,7 @@ class StepJudgement:
         return PanelText(_("Teacher"), reasons[0], rows=reasons[1:]) if reasons else None
 
     def losses(self) -> dict[int, float] | None:
-        """Return each judged decision's loss, by step; None if judgements are not shown."""
+        """Return the loss of each judged decision, by step; None if judgements are hidden."""
         teacher, playback = self._teacher, self._playback
         if not teacher.there:
             return None
@@ -130,7 +134,7 @@ class StepJudgement:
         return {step: teacher.advice[step].lost for step in sorted(judged)}
 
     def _prompter(self) -> Prompter:
-        """Return the object that words the decision, limited to the knowledge at that time."""
+        """Return the prompter that formulates the decision with the knowledge at that time."""
         replay, step = self._playback.replay, self._playback.step
         seen = replay.seen(step - 1, replay.games[step - 1].turn)
         return Prompter(seen, self._texts.names, self._glyphs())

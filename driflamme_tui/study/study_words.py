@@ -1,4 +1,4 @@
-"""Builds texts of tables without others: the lesson, puzzles, the analysis board."""
+"""Builds texts for tables without other people: the lesson, puzzles, and the analysis board."""
 
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -17,12 +17,12 @@ from engine.texts import Text
 
 
 def learnt(card: Card) -> str:
-    """Return a card's effect in a few words, as a reminder."""
+    """Return a reminder of a card's effect, in a few words."""
     return _(CARD_TEXTS[card].learnt)
 
 
 def how(question: Question, option: Option, glyphs: Glyphs) -> str:
-    """Return the keys that choose and confirm an option, and the way by mouse."""
+    """Return how to choose and confirm an option by keys, and by mouse."""
     confirm = key(TableCommands.confirm, glyphs)
     if question.step is Step.CARD:
         return _(
@@ -48,7 +48,7 @@ def _key_of(option: Option, glyphs: Glyphs) -> str:
 
 
 def place_kept() -> str:
-    """Return the consequences of leaving a lesson, and the question whether to leave."""
+    """Return the sentence that the progress is stored, and the question whether to leave."""
     return _("Your progress is kept: driflamme learn continues from here. Leave the lesson?")
 
 
@@ -58,7 +58,7 @@ def end_sentence() -> str:
 
 
 def ways_on() -> dict[str, str]:
-    """Return the next steps, by name."""
+    """Return the labels of the next steps, by name."""
     return {
         "play": _("Play against bots: driflamme play"),
         "host": _("Host a table for friends: driflamme host"),
@@ -81,7 +81,10 @@ def puzzle_task() -> str:
 
 
 def score_sentence(puzzles: PuzzleTable) -> str:
-    """Return the streak in days, or that today's puzzle was missed, and the solved puzzles."""
+    """Return the streak in days, or that today's puzzle was missed.
+
+    Then the number of solved puzzles.
+    """
     progress = puzzles.progress
     days = progress.streak_at(puzzles.day)
     streak = ngettext("Streak: {n} day.", "Streak: {n} days.", days)
@@ -92,7 +95,7 @@ def score_sentence(puzzles: PuzzleTable) -> str:
 
 
 def verdict(puzzles: PuzzleTable) -> str:
-    """Return the sentence that judges the given answer, with its value."""
+    """Return a sentence that judges the given answer by its value."""
     puzzle = puzzles.puzzle
     best, given = percent(puzzle.answers[0][1]), percent(puzzle.share(puzzles.given))
     if puzzles.given == puzzle.best:
@@ -111,7 +114,7 @@ def board_heading(table: LocalTable) -> list[str]:
 
 
 def what_is_thought(table: LocalTable) -> tuple[str, str]:
-    """Return the title above judged answers, and the sentence whose knowledge they use."""
+    """Return the title above judged answers, and a sentence about the knowledge behind them."""
     title = _("What {bot} thinks: how often each answer wins", bot=bot_name(TEACHER))
     if table.game.over:
         return title, ""

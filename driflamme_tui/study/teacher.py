@@ -1,7 +1,7 @@
 """Judges the decisions of a game by a strong bot.
 
-It judges each decision by the seat's knowledge at that time. For a screen it runs in a separate
-process, one decision at a time, those near the present step first.
+It judges each decision from the seat's knowledge at that time. For a screen it runs in a separate
+process, one decision after another, beginning near the present step.
 """
 
 from collections.abc import Callable
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from netcode.workers.worker_pool import WorkerPool
 
 BUDGET_S: Final = 5.0
-"""Maximum seconds for a judgement on a slow machine. Usually it takes one second, and then it is
+"""Maximum seconds for a judgement on a slow machine. It usually takes one second, and then it is
 always the same.
 """
 
 PATIENCE: Final = 3
-"""Number of failures in a row that end the teaching."""
+"""Number of consecutive failures after which the teacher stops."""
 
 
 class Advice(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Advice(Struct, frozen=True):
     given_share: float
     """The expected share of the victory after the given answer, from 0 to 1."""
     plan: Plan | None = None
-    """Why the teacher's answer is better, if that is clear."""
+    """Why the teacher's answer is better; None if there is no clear reason."""
 
     @property
     def same(self) -> bool:
@@ -49,12 +49,12 @@ class Advice(Struct, frozen=True):
 
     @property
     def lost(self) -> float:
-        """The loss of the decision, as a share of the victory."""
+        """The loss by the decision, as a share of the victory."""
         return 0.0 if self.same else max(0.0, self.best_share - self.given_share)
 
 
 def may_judge(replay: Replay, step: int, eyes: Eyes) -> bool:
-    """Return True if the decision of a step may be judged with these eyes."""
+    """Return True if the decision that led to a step may be judged with these eyes."""
     return step > 0 and bool(replay.legal(step - 1, eyes))
 
 
@@ -64,7 +64,7 @@ def decisions(replay: Replay, eyes: Eyes) -> list[int]:
 
 
 def judge(replay: Replay, step: int) -> Advice | None:
-    """Judge a decision now, which takes about a second; return None if that is impossible."""
+    """Judge a decision, which takes about a second; return None if that is impossible."""
     from netcode.workers.worker_main import think
 
     return _advice(replay, step, think(_question(replay, step), lambda _made: True))
@@ -98,7 +98,7 @@ def _advice(replay: Replay, step: int, thought: "BotAnswer") -> Advice | None:
 
 
 def one_worker() -> "WorkerPool":
-    """Return the teacher's worker pool, which needs only one process."""
+    """Return a worker pool of one process for the teacher."""
     from netcode.workers.worker_pool import WorkerPool
 
     return WorkerPool(1)
@@ -124,7 +124,7 @@ class Teacher:
             there: True to show judgements at once.
         """
         self.there = there
-        """True if the reader sees the judgements."""
+        """True if the reader wants to see the judgements."""
         self.advice: dict[int, Advice] = {}
         """The judgements so far, by step."""
         self._replay, self._make_pool, self._on_result = replay, make_pool, on_result
@@ -134,7 +134,9 @@ class Teacher:
         self._failed: set[int] = set()
         self._in_a_row = 0
         self._pending: tuple[int, int] | None = None
-        """The number of the present question, and its step."""
+        """The number of the question that the teacher is answering, and its step; None if there is
+        none.
+        """
 
     @property
     def given_up(self) -> bool:
@@ -142,7 +144,7 @@ class Teacher:
         return self._in_a_row >= PATIENCE
 
     def teach(self, eyes: Eyes, step: int) -> None:
-        """Judge the decisions that these eyes may see, those at and after a step first."""
+        """Judge the decisions that these eyes may see, beginning with this step and later ones."""
         if not self.there:
             return
         self._eyes, self._near = eyes, step
@@ -151,7 +153,7 @@ class Teacher:
         self._ask()
 
     def stop(self) -> None:
-        """Pause. The judgements stay."""
+        """Stop judging. The judgements so far stay."""
         if self._pending is not None and self._pool is not None:
             self._pool.drop(self._pending[0])
         self._pending = None

@@ -1,4 +1,4 @@
-"""Contains the basis of all texts: the player's language, signs, and widths in cells.
+"""The basis of all texts: the player's language, signs, and widths in cells.
 
 `wording` has the sentences.
 """

@@ -9,20 +9,20 @@ from rich.cells import cell_len, set_cell_size
 from driflamme_tui.text.signs import Glyphs
 
 _REGIONAL: Final = range(0x1F1E6, 0x1F200)
-"""Letters that terminals combine into flags, two at a time."""
+"""Letters of which terminals combine two into a flag."""
 
 _BREAKS: Final = re.compile(r"[^\S\u00a0\u202f]+")
-"""Places where a row may end: every space that may break."""
+"""Matches the places where a line may be broken: all spaces except no-break spaces."""
 
 _ENDS: Final = re.compile(r"[.;!?](?= )")
-"""The end of a sentence or clause before another one."""
+"""Matches the end of a sentence or clause that another one follows."""
 
 _SKINS: Final = range(0x1F3FB, 0x1F400)
-"""Signs that terminals may combine with the sign before them."""
+"""Signs that a terminal may combine with the sign before them."""
 
 
 def steady(text: str) -> str:
-    """Return a text without signs whose width depends on neighbouring signs."""
+    """Return a text without those signs whose width depends on their neighbours."""
     shown = []
     for sign in unicodedata.normalize("NFC", text):
         number = ord(sign)
@@ -34,9 +34,10 @@ def steady(text: str) -> str:
 
 
 def wrapped(text: str, first: int, others: int) -> list[str]:
-    """Wrap a text into rows of at most `first` cells, then of `others`; return at least one row.
+    """Wrap a text into rows of at most `first` cells for the first and `others` for the rest.
 
-    Words stay whole if they fit into a row. Both widths are at least 2 cells, for a wide sign.
+    Returns at least one row. Words stay whole if they fit into a row. Both widths must be at least
+    2 cells, for a wide sign.
     """
     first, others = max(2, first), max(2, others)
     rows, row, space = [], "", first
@@ -66,7 +67,7 @@ def _begin(word: str, space: int) -> str:
 
 
 def shortened(text: str, space: int, glyphs: Glyphs) -> str:
-    """Return a text, cut with a sign at its end if it is too long."""
+    """Return a text. If it is too long, cut it and end it with a sign."""
     if cell_len(text) <= space:
         return text
     return set_cell_size(text, space - 1) + glyphs.cut if space > 0 else ""
@@ -75,9 +76,9 @@ def shortened(text: str, space: int, glyphs: Glyphs) -> str:
 def fitted(
     text: str, width: int, rows: int, glyphs: Glyphs, *, sentences: bool = False
 ) -> list[str]:
-    """Wrap a text into at most `rows` rows. A sign after a word shows that it was cut.
+    """Wrap a text into at most `rows` rows. If it is cut, the last word is followed by a sign.
 
-    With `sentences` the cut is after a whole sentence or clause, if that fills all rows except one.
+    With `sentences`, it is cut after a whole sentence or clause, if that fills all rows except one.
     """
     lines = wrapped(text, width, width) if text else []
     if len(lines) <= rows:

@@ -43,7 +43,7 @@ _language = ENGLISH
 def set_language(language: str | None) -> None:
     """Show texts in a language such as "fr"; None means the first language of the environment.
 
-    A language without a catalogue becomes English.
+    If the language has no catalogue, texts are in English.
     """
     global _catalogue, _language
     if language is None:
@@ -77,12 +77,12 @@ def _windows_language() -> str | None:
 
 
 def started_as() -> str:
-    """Return how the program was started: its name or, from a clone, its path."""
+    """Return the command that started the program: its name or, from a clone, its path."""
     return _started_as
 
 
 def as_typed(text: str) -> str:
-    """Return a text that names the program as it was started: from a clone by its path."""
+    """Return a text in which the program is named by the command that started it."""
     return text if _started_as == PROGRAM else _COMMAND.sub(lambda _match: _started_as, text)
 
 
@@ -92,7 +92,7 @@ def language() -> str:
 
 
 def known_language(name: str) -> str | None:
-    """Return the language for a name like fr, FR or fr_CA.UTF-8; None for an unknown name."""
+    """Return the language for a name such as fr, FR or fr_CA.UTF-8; None if it is unknown."""
     code = re.split("[-_.@]", name, maxsplit=1)[0].lower()
     return code if code in available_languages() else None
 
@@ -104,13 +104,13 @@ def available_languages() -> list[str]:
 
 
 def name_of_language(language: str) -> str:
-    """Return a language's name in that language, since only its speakers need to find it."""
+    """Return the name of a language in that language itself, for its speakers."""
     own: Annotated[Text, "own name"] = "English"
     return _catalogue_of(language).pgettext("own name", own)
 
 
 def translator(language: str) -> Translate:
-    """Return a function that translates texts into a language, independent of the set language."""
+    """Return a function that translates texts into a language, whatever language is set."""
     return _catalogue_of(language).gettext
 
 
@@ -127,7 +127,7 @@ def _catalogue_of(language: str) -> _gettext.NullTranslations:
 
 
 def searched(text: str) -> str:
-    """Return a text without case and accents, for searching."""
+    """Return a text without case and accents, to be searched for."""
     parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
@@ -148,12 +148,15 @@ def ngettext(singular: str, plural: str, n: int, /, **values: object) -> str:
 
 
 def counted(message: str, n: int, /, **values: object) -> str:
-    """Translate a text with a number; in English, but not elsewhere, it has only one form."""
+    """Translate a text with a number.
+
+    English has one form for it, other languages may have several.
+    """
     return ngettext(message, message, n, **values)
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
-    """Translate a text whose meaning or available room depends on a context."""
+    """Translate a text whose meaning or available space depends on a context."""
     return _filled(_catalogue.pgettext(context, message), values)
 
 
@@ -188,7 +191,7 @@ def titled(text: str) -> dict[str, list[str]]:
 
 
 TYPED: Final = "    "
-"""The beginning of lines of prose that are to be typed exactly."""
+"""The beginning of prose lines that must be typed exactly."""
 
 
 def _paragraphs(block: str) -> list[str]:
@@ -200,5 +203,5 @@ def _paragraphs(block: str) -> list[str]:
 
 
 def with_decimal_sign(number: str) -> str:
-    """Return a number with the decimal sign of the language, such as 0,9 in French."""
+    """Return a number with the language's decimal sign, such as 0,9 in French."""
     return number.replace(".", pgettext("decimal sign", "."))

@@ -1,7 +1,7 @@
 """Defines the sets of signs for cards and lines: Unicode, those of most fonts, and ASCII.
 
 Every sign is one cell wide. Signs and letters identify families, and frames identify the state of a
-card, so that nothing depends on colour.
+card, so that nothing depends on colour alone.
 """
 
 import locale
@@ -13,21 +13,21 @@ from typing import Final
 from msgspec import Struct, field
 
 FrameSigns = tuple[str, str, str, str, str, str]
-"""Top left, horizontal, top right, vertical, bottom left, bottom right."""
+"""The signs of a frame: top left, horizontal, top right, vertical, bottom left, bottom right."""
 
 
 class Glyphs(Struct, frozen=True):
-    """A set of signs. The defaults are those for Unicode."""
+    """A set of signs. The default values are the Unicode signs."""
 
     families: dict[str, str] = field(
         default_factory=lambda: {"r": "▲", "b": "●", "g": "◆", "y": "★", "v": "■"}
     )
     """The sign of each family on seats, cards and events."""
     letter_follows: bool = True
-    """True if a family's letter follows its sign. In ASCII the letter is the sign."""
+    """True if a family's letter stands after its sign. In ASCII the letter itself is the sign."""
     gap: str = ""
-    """The text between a family's sign and its letter, since signs of other fonts may overlap
-    it.
+    """The text between a family's sign and its letter. It prevents that wide signs of some fonts
+    overlap the letter.
     """
     face_up: FrameSigns = ("┌", "─", "┐", "│", "└", "┘")
     face_down: FrameSigns = ("╔", "═", "╗", "║", "╚", "╝")
@@ -36,37 +36,37 @@ class Glyphs(Struct, frozen=True):
     chosen: FrameSigns = ("┏", "━", "┓", "┃", "┗", "┛")
     hatch: str = "░"
     dot: str = "•"
-    """One influence."""
+    """The sign for 1 influence."""
     coin: str = "◉"
-    """Five influence."""
+    """The sign for 5 influence."""
     times: str = "×"
-    """Before the height of a stack."""
+    """The sign before the height of a stack."""
     tab: str = "╰"
-    """Before a covered card below its stack."""
+    """The sign before a covered card below its stack."""
     resolved: str = "━"
-    """The rail over resolved stacks."""
+    """The rail above stacks that have resolved."""
     ahead: str = "┄"
-    """The rail over stacks that resolve later."""
+    """The rail above stacks that will resolve."""
     end: str = "▸"
     """The end of the rail from left to right."""
     end_left: str = "◂"
     """The end of the rail from right to left."""
     resolving: tuple[str, str] = ("▼", "▼")
-    """Around the resolving position."""
+    """The signs around the resolving position."""
     chosen_mark: tuple[str, str] = ("▸", "◂")
-    """Around the chosen position."""
+    """The signs around the chosen position."""
     bar: str = "┃"
-    """An end of the Queue where a card may be placed."""
+    """The sign for an end of the Queue where a card may be placed."""
     look: str = "▴"
-    """Below the card that the reader looks at."""
+    """The sign below the card at which the reader looks."""
     turn: str = "▸"
-    """Before the player whose turn it is, and before the last event."""
+    """The sign before the player who must answer, and before the last event."""
     first: str = "⚑"
-    """After the name of the first player."""
+    """The sign after the name of the first player."""
     first_next: str = "⚐"
-    """After the name of the next round's first player."""
+    """The sign after the name of the first player of the next round."""
     back: str = "▯"
-    """A card in an opponent's hand."""
+    """The sign for a card in an opponent's hand."""
     round_done: str = "■"
     round_ahead: str = "□"
     divider: str = "│"
@@ -74,32 +74,32 @@ class Glyphs(Struct, frozen=True):
     separator: str = "·"
     ellipsis: str = "…"
     cut: str = "…"
-    """After a name or text that was cut."""
+    """The sign after a name or text that was cut."""
     away: str = "◌"
     paused: str = "‖"
-    """Before the text of a pause."""
+    """The sign before the text of a pause."""
     line: str = "●"
-    """Before the quality of the connection."""
+    """The sign before the quality of the connection."""
     arrows: str = "←→"
     up_down: str = "↑↓"
     sorted: tuple[str, str] = (" ▴", " ▾")
-    """After the heading of the sorted column: ascending, descending."""
+    """The signs after the heading of the sorted column: ascending, descending."""
     nothing: str = "·"
-    """No knowledge, in the table of public knowledge."""
+    """The sign for no knowledge, in the table of public knowledge."""
     covered: str = "↓"
-    """After the position of a covered card in the table of public knowledge."""
+    """The sign after the position of a covered card, in the table of public knowledge."""
     ready: str = "✓"
     cross: str = "✕"
     threat: str = "!"
-    """Over a card that is being eliminated."""
+    """The sign above a card that is being eliminated."""
     won: str = "♛"
-    """Before the winner of a game."""
+    """The sign before the winner of a game."""
     across: str = " ▏▎▍▌▋▊▉█"
-    """The last cell of a bar that grows to the right, from empty to full."""
+    """The signs for the last cell of a bar that grows to the right, from empty to full."""
     upwards: str = " ▁▂▃▄▅▆▇█"
-    """The top cell of a column that grows upwards, from empty to full."""
+    """The signs for the top cell of a column that grows upwards, from empty to full."""
     shade: str = "▒"
-    """A cell of the other part of a bar with two parts."""
+    """The sign for the second part of a bar with two parts."""
     unicode: bool = True
     """True if texts may have characters beyond ASCII."""
 
@@ -109,7 +109,7 @@ class Glyphs(Struct, frozen=True):
         return sign if self.letter_follows else f"[{family}]"
 
     def plain(self, text: str) -> str:
-        """Return a text in the characters of this set, each as wide as before."""
+        """Return a text in which each character is of this set and as wide as before."""
         if self.unicode or text.isascii():
             return text
         return "".join(_plain(character) for character in text)
@@ -122,7 +122,7 @@ _ASCII_FOR: Final = dict(
         strict=True,
     )
 )
-"""The nearest ASCII character of characters that Unicode does not decompose."""
+"""The nearest ASCII characters for those that Unicode does not decompose."""
 
 
 def _plain(character: str) -> str:
@@ -165,8 +165,8 @@ BASIC: Final = Glyphs(
     across=" ▌█",
     upwards=" ▄█",
 )
-"""The signs for fonts with few characters. All are in WGL4, which nearly every font has, except
-heavy lines, which bitmap fonts have too.
+"""The signs for fonts with few characters. All of them are in WGL4, which nearly every font covers,
+except heavy lines, which bitmap fonts also have.
 """
 
 ASCII: Final = Glyphs(
@@ -223,17 +223,17 @@ WIDE_LANGUAGES: Final = ("zh", "ja", "ko")
 
 
 def suitable_glyphs(is_wide: bool = False) -> Glyphs:
-    """Return the set for this terminal; `is_wide` means that it draws signs two cells wide."""
+    """Return the set for this terminal. `is_wide` is True if it draws signs two cells wide."""
     if is_wide:
         return ASCII
     on_windows: bool = sys.platform == "win32"
     if on_windows:
-        # Modern terminals set these variables. Without them it is the old console, with few signs.
+        # Modern terminals set one of these variables. The old console does not, and has few signs.
         return UNICODE if {"WT_SESSION", "TERM_PROGRAM"} & os.environ.keys() else ASCII
     if os.environ.get("TERM") == "linux":
         return ASCII
     language = locale.setlocale(locale.LC_CTYPE, None)
-    # Use ASCII: in these locales Python uses UTF-8, but the terminal may not.
+    # In these locales Python uses UTF-8, but the terminal may not. So use ASCII.
     if language in ("C", "POSIX"):
         return ASCII
     if "UTF-8" not in locale.getpreferredencoding(False).upper().replace("UTF8", "UTF-8"):

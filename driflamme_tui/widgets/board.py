@@ -1,4 +1,4 @@
-"""Defines widgets that draw themselves whole on a canvas, which also gives clicks a meaning."""
+"""Defines widgets that draw themselves as a whole on a canvas, and give clicks a meaning."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from driflamme_tui.text.signs import Glyphs
 
 
 class Drawn(Widget):
-    """A widget that draws itself whole on a canvas.
+    """A widget that draws itself as a whole on a canvas.
 
     `drawing.frame_diff` sends only the changed part to the terminal.
     """
@@ -27,7 +27,7 @@ class Drawn(Widget):
 
     @dataclass(eq=False, repr=False)
     class Pressed(Message):
-        """Sent when the player clicks a part that runs an action of the screen."""
+        """Sent when the player clicks something that runs an action of the screen."""
 
         action: str
 
@@ -35,9 +35,9 @@ class Drawn(Widget):
         super().__init__(id=id)
         self._strips: list[Strip] = []
         self.places: Sequence[tuple[Region, object]] = ()
-        """Clickable regions, see `Canvas.places`."""
+        """The clickable regions, as in `Canvas.places`."""
         self._drawn_in: tuple[object, ...] = ()
-        """The size, signs, colours and language of the drawn strips."""
+        """The size, signs, colours and language in which the strips were drawn."""
 
     @property
     def palette(self) -> Palette:
@@ -54,7 +54,7 @@ class Drawn(Widget):
         raise TypeError("a drawn widget says how it is drawn")
 
     def target_at(self, x: int, y: int) -> object:
-        """Return the meaning of a click at a cell: an action to run, or the thing under it."""
+        """Return the meaning of a click at a cell: an action to run, or the thing there."""
         here = (target for region, target in reversed(self.places) if region.contains(x, y))
         return next(here, None)
 
@@ -66,17 +66,20 @@ class Drawn(Widget):
 
     @property
     def is_drawn(self) -> bool:
-        """True if it is drawn in the present size, signs, colours and language."""
+        """True if the widget was drawn in the present size, signs, colours and language."""
         return self._drawn_in == self._manner()
 
     def redraw(self) -> None:
-        """Draw again, and refresh Textual only if the widget looks different now."""
+        """Draw again. Refresh the screen only if the widget looks different now."""
         before, self._strips = self._strips, self._drawn()
         if self._strips != before:
             self.refresh()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the drawn rows of a region; the widget has no border and no filter."""
+        """Return the drawn rows of a region.
+
+        The widget has no border and no filter, so nothing is added.
+        """
         if not self.is_drawn:
             self._strips = self._drawn()
         return [strip.crop(crop.x, crop.right) for strip in self._strips[crop.y : crop.bottom]]

@@ -1,4 +1,4 @@
-"""Defines input lines: one with a steady cursor, one for chat, and one for a link."""
+"""Defines input lines: with a steady cursor, for the chat, and for links."""
 
 from rich.text import Text
 from textual.events import Focus, Paste
@@ -24,10 +24,10 @@ class StillInput(Input):
     BINDINGS = bindings(WritingCommands)
 
     _selected_by_focus: Selection | None = None
-    """The selection that the focus made; None once a character was deleted."""
+    """The selection that getting the focus made; None once a character was deleted."""
 
     class Full(Message):
-        """Sent if typed or pasted text is longer than the input allows."""
+        """Sent when typed or pasted text is longer than the input allows."""
 
         def __init__(self, most: int) -> None:
             super().__init__()
@@ -44,7 +44,7 @@ class StillInput(Input):
         self.cursor_blink = False
 
     def on_focus(self, event: Focus) -> None:
-        """Remember the selection that Textual's own handler will make next."""
+        """Store the selection that Textual's own handler will make next."""
         selects = self.select_on_focus and not event.from_app_focus and bool(self.value)
         self._selected_by_focus = Selection(0, len(self.value)) if selects else None
 
@@ -52,19 +52,22 @@ class StillInput(Input):
         """Delete a character, or a selection that the player has made."""
         selected, self._selected_by_focus = self._selected_by_focus, None
         if selected == self.selection:
-            # Textual selects the whole text on focus. Unselect it, so that only one character is
-            # deleted.
+            # Textual selects the whole text on focus. Drop that selection, so that only one
+            # character is deleted.
             self.cursor_position = len(self.value)
         super().action_delete_left()
 
     def on_paste(self, event: Paste) -> None:
-        """Insert a terminal's paste; Textual's own inputs lose all but its first line."""
+        """Insert a text that was pasted in the terminal.
+
+        Textual's own inputs drop all but its first line.
+        """
         event.stop()
         event.prevent_default()
         self.insert_pasted(event.text)
 
     def action_paste(self) -> None:
-        """Insert the text that was copied in this program."""
+        """Insert a text that was copied in this program."""
         self.insert_pasted(self.app.clipboard)
 
     def insert_pasted(self, text: str) -> None:
@@ -79,18 +82,18 @@ class StillInput(Input):
             self.app.notify(sentence.format(n=self.max_length), severity="warning", markup=False)
 
     def one_line(self, text: str) -> str:
-        """Join all lines of a text into one of printable characters."""
+        """Return a text as one line of printable characters."""
         lines = [each for line in text.splitlines() if (each := printable(line)).strip()]
         return lines[0] if len(lines) == 1 else " ".join(each.strip() for each in lines)
 
 
 class TalkInput(StillInput):
-    """The input of a chat line; only Enter and Esc leave it."""
+    """The input for a chat line. Only Enter and Esc leave it."""
 
     BINDINGS = bindings(TalkCommands)
 
     class Closed(Message):
-        """Sent when the writer closes the input without sending."""
+        """Sent when the writer closes the input without sending the line."""
 
     def action_close(self) -> None:
         """Close the input. Its text stays for later."""
@@ -98,13 +101,13 @@ class TalkInput(StillInput):
 
 
 class LinkInput(StillInput):
-    """An input that shows both ends of a longer link, unless its cursor is moved.
+    """An input that shows both ends of a long link while its cursor is at the end.
 
-    If a terminal or a mail program has broken a link, the pasted link becomes whole again.
+    If a terminal or mail program has broken a link into lines, pasting joins it again.
     """
 
     cut = "…"
-    """The sign for the part left out."""
+    """The sign for the part of the link that is not shown."""
 
     def one_line(self, text: str) -> str:
         """Return a text as one line, and a link without line breaks and spaces."""

@@ -17,16 +17,16 @@ from driflamme_tui.widgets.board import Drawn
 
 
 class Key(Struct, frozen=True):
-    """One entry of the key bar."""
+    """An entry of the key bar."""
 
     key: str
     label: str
     action: str
     """The action of the screen that the entry runs."""
     lit: bool = False
-    """True if the entry is highlighted because it leads to news."""
+    """True if the entry is highlighted, because it leads to news."""
     stays: bool = False
-    """True if the entry is shown even if others have no room."""
+    """True if the entry must be shown even if others do not fit."""
     command: Command | None = None
     """The command of the entry."""
 
@@ -34,26 +34,26 @@ class Key(Struct, frozen=True):
 def key_of(
     entry: Entry, glyphs: Glyphs, words: str, *, lit: bool = False, stays: bool = False
 ) -> Key:
-    """Return an entry as the bar shows it; of two joined commands a click runs the second."""
+    """Return an entry as the bar shows it. For two joined commands, a click runs the second."""
     command = done_by(entry)
     return Key(entry_keys(entry, glyphs), words, command.action, lit, stays or lit, command)
 
 
 KEY_GAPS: Final = (3, 2)
-"""Cells between two keys: the wider gap if all keys fit with it."""
+"""Cells between two keys. The wider gap is used if all keys fit with it."""
 
 NARROW: Final = 70
-"""Columns below which the gap between keys may be one cell, so that more keys fit."""
+"""Number of columns below which the gap between keys may be one cell, so that more keys fit."""
 
 MORE: Final = "…"
-"""The label of the command palette if it stands for keys that have no room."""
+"""The label of the command palette if it replaces keys that do not fit."""
 
 MARGIN: Final = 1
 """Cells before the first key and after the last."""
 
 
 class Keys(Drawn):
-    """The present commands and their keys; each entry can be clicked."""
+    """The present commands and their keys. Each entry can be clicked."""
 
     ground = "panel"
     keys: Sequence[Key] = ()
@@ -89,8 +89,8 @@ class Keys(Drawn):
 def fitting(keys: Sequence[Key], space: int) -> tuple[Sequence[Key], int]:
     """Return the keys that fit in a row of `space` cells, and the gap between two keys.
 
-    If some do not fit, the command palette, which has them all, gets the label `MORE`. Keys that
-    stay come first; then each other key in turn, if it still fits.
+    If some do not fit, the command palette, which has all of them, gets the label `MORE`. Keys that
+    must stay come first, then each other key that still fits.
     """
     for gap in KEY_GAPS:
         if _width(keys, gap) <= space:

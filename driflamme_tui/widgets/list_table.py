@@ -1,8 +1,8 @@
-"""Lists items in columns with one chosen line: Textual's table as this program uses it.
+"""Lists items in columns with one chosen line, by Textual's table.
 
-The screen's commands have the keys. A click chooses a line, another click opens it, and a click on
-a heading sorts. Textual measures every cell of a table, so the table gets one page of lines at a
-time.
+The keys belong to the screen's commands. A click chooses a line, another click opens it, and a
+click on a heading sorts. Textual measures every cell of a table, so the table gets one page of
+lines at a time.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,13 +17,13 @@ from driflamme_tui.drawing.textual_internals import terminal_of
 Item = TypeVar("Item")
 
 PAGE: Final = 100
-"""Lines of one page."""
+"""Number of lines in a page."""
 
 LEAST: Final = 8
-"""Minimum cells of a column that grows."""
+"""Minimum cells of a column that takes free space."""
 
 GAP: Final = "  "
-"""The gap between two lines of a cell that are joined into one row."""
+"""The gap between lines of a cell that were joined into one row."""
 
 
 class Column(NamedTuple, Generic[Item]):
@@ -32,13 +32,12 @@ class Column(NamedTuple, Generic[Item]):
     heading: str
     cell: Callable[[Item], Text]
     order: Callable[[Item], Any] | None = None
-    """The key that sorts its lines; by default the cell's text."""
+    """Returns the key that sorts the lines; None to sort by the text of the cell."""
     is_number: bool = False
-    """True if it is aligned right, and sorted from the highest down."""
+    """True if the column is aligned right, and sorted from the highest value down."""
     grows: bool = False
-    """True if it takes the columns that others leave, in as many rows as it needs.
-
-    A cell is then broken only at its line breaks, if its lines are short enough.
+    """True if the column takes the free columns, with as many rows as it needs. Its cells are
+    broken only at their line breaks if the lines are short enough.
     """
 
     def sorted(self, items: Sequence[Item], *, turned: bool) -> list[Item]:
@@ -88,12 +87,10 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         self.shown: Sequence[Item] = ()
         """The items that match the search, in the shown order."""
         self.can_choose = True
-        """True if the reader can choose a line; the cursor is hidden otherwise."""
+        """True if the reader can choose a line. Otherwise the cursor is hidden."""
         self._moves_on = moves_on
         self._is_gone = False
-        """True if the chosen item is gone; then no line is chosen until the reader chooses
-        again.
-        """
+        """True if the chosen item has gone. Then no line is chosen until the reader chooses one."""
         self._sought = ""
         self._sorted_by: int | None = None
         self._is_turned = False
@@ -102,7 +99,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         self._first = 0
         """The first line of the page."""
         self._awaited: int | None = 0
-        """The line to choose once the size is known; None after that."""
+        """The line to choose once the size is known; None once it was chosen."""
 
     @property
     def selected(self) -> int:
@@ -122,23 +119,23 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         return self._first // PAGE + 1, -(-len(self.shown) // PAGE)
 
     def show(self, items: Sequence[Item]) -> None:
-        """List items; the chosen one stays chosen if it is among them."""
+        """List items. The chosen item stays chosen if it is among them."""
         if items != self.items:
             self.items = items
             self.relist()
 
     def search(self, sought: str) -> None:
-        """List the items with this text in a cell."""
+        """List only items with this text in a cell."""
         self._sought = sought.casefold()
         self.relist()
 
     def sort_by(self, column: int | None, *, turned: bool) -> None:
-        """Sort by a column; None restores the items' own order."""
+        """Sort by a column. With None, restore the order of the items."""
         self._sorted_by, self._is_turned = column, turned
         self.relist()
 
     def sort_next(self) -> None:
-        """Sort by the next column; after the last, by no column."""
+        """Sort by the next column. After the last column, restore the order of the items."""
         following = 0 if self._sorted_by is None else self._sorted_by + 1
         self.sort_by(following if following < len(self.columns) else None, turned=False)
 
@@ -170,7 +167,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         self._write(line)
 
     def select(self, line: int) -> None:
-        """Choose a line, or the nearest one; -1 is the last."""
+        """Choose a line, or the nearest one. -1 means the last."""
         self._choose_again()
         last = max(0, len(self.shown) - 1)
         line = last if line < 0 else min(line, last)
@@ -180,12 +177,12 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
             self._write(line)
 
     def _choose_again(self) -> None:
-        """Mark a line again after the chosen item has gone."""
+        """Choose a line again after the chosen item has gone."""
         self._is_gone = False
         self.show_cursor = self.can_choose
 
     def page(self, by: int) -> None:
-        """Move the choice by as many rows as are visible at a time."""
+        """Move the choice by as many rows as are visible at once."""
         rows = self.scrollable_content_region.height - self.header_height
         self.select(max(0, self.selected + by * max(1, rows)))
 
@@ -236,7 +233,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         self.relist()
 
     def on_click(self, event: events.Click) -> None:
-        """Open the chosen line on a click anywhere in it except on an action."""
+        """On a click anywhere in the chosen line, open it, except if the click runs an action."""
         meta = event.style.meta
         is_chosen = meta.get("row") == self.cursor_row and self.chosen is not None
         if meta.get("row", -1) >= 0 and self._is_gone:

@@ -13,16 +13,16 @@ QUIET: Final = 4
 """Number of light modules around a code, by the standard of QR codes."""
 
 NARROW_QUIET: Final = 2
-"""Minimum light modules with which cameras still find a code, for small screens."""
+"""Minimum number of light modules around a code with which cameras still find it."""
 
 UPPER: Final = "▀"
-"""A dark module above a light one."""
+"""The character for a dark module above a light one."""
 LOWER: Final = "▄"
-"""A light module above a dark one."""
+"""The character for a light module above a dark one."""
 
 
 class QrCode(Struct, frozen=True):
-    """The modules of a code with its light margin; True is dark."""
+    """The modules of a code with its light margin. True stands for a dark module."""
 
     modules: Sequence[Sequence[bool]]
 
@@ -33,12 +33,12 @@ class QrCode(Struct, frozen=True):
 
     @property
     def height(self) -> int:
-        """Rows on the screen: each has two rows of modules."""
+        """Rows on the screen. Each shows two rows of modules."""
         return -(-len(self.modules) // 2)
 
     def text(self) -> Text:
-        """Return the code. Every cell sets both colours, so that no theme shows through."""
-        # If the number of rows is odd, the last one has light modules below it.
+        """Return the code as text. Every cell sets both colours, so that no theme shows through."""
+        # If the number of rows is odd, add light modules below the last one.
         light = [False] * self.width
         pairs = zip_longest(self.modules[::2], self.modules[1::2], fillvalue=light)
         rows = []
@@ -53,7 +53,7 @@ class QrCode(Struct, frozen=True):
 
 
 def qr_code(text: str, quiet: int = QUIET) -> QrCode:
-    """Return the smallest code of a text, with the best correction of that size."""
+    """Return the smallest code of a text, with the best error correction for that size."""
     # Import here: the import is slow, and most players never show a code.
     import segno
 
@@ -62,7 +62,10 @@ def qr_code(text: str, quiet: int = QUIET) -> QrCode:
 
 
 def fitting_code(text: str, width: int, height: int) -> QrCode | None:
-    """Return a text's code that fits into `width` columns and `height` rows; None if none does."""
+    """Return the code of a text that fits into `width` columns and `height` rows.
+
+    None if none fits.
+    """
     for quiet in (QUIET, NARROW_QUIET):
         code = qr_code(text, quiet)
         if code.width <= width and code.height <= height:

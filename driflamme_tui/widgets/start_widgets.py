@@ -1,4 +1,4 @@
-"""Defines the widgets of the start screen: menu rows, a sample of the table, found tables."""
+"""Defines the widgets of the start screen: menu rows, a sample of the table, and found tables."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -42,7 +42,7 @@ LATER: Final = (
 
 
 def sample_size(columns: int, rows: int) -> CardSize:
-    """Return the size of the sample's cards for the room above or beside the menu."""
+    """Return the size of the sample's cards for the free space above or beside the menu."""
     if columns < GRAND.across(len(CARDS)) or rows < COMPACT.height:
         return COMPACT
     return GRAND if rows >= GRAND.height else LARGE
@@ -63,13 +63,13 @@ class SampleQueue(Drawn):
 
 
 class LaterQueue(SampleQueue):
-    """The Queue in another round, beside a preview."""
+    """A sample of the Queue in another round, beside a preview."""
 
     faces = LATER
 
 
 class Value(Struct, frozen=True):
-    """A value that can be changed in the preview of a row."""
+    """A value that the player can change in the preview of a row."""
 
     keys: str
     name: str
@@ -79,12 +79,12 @@ class Value(Struct, frozen=True):
 
     @property
     def texts(self) -> tuple[str, str, str]:
-        """The key, the name and the value."""
+        """The key, the name and the value, as texts."""
         return self.keys, self.name, self.value
 
 
 class Preview(Drawn):
-    """A titled frame that describes the chosen row."""
+    """A frame with a title that describes the chosen row."""
 
     ground = "panel"
     title = ""
@@ -97,7 +97,7 @@ class Preview(Drawn):
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the frame, the text and the values; three rows are too few for a frame."""
+        """Draw the frame, the text and the values. With only three rows, draw no frame."""
         framed = canvas.height > 3
         inner, left, top = canvas.width - 2 - 2 * framed, 1 + framed, int(framed)
         space = canvas.height - 2 * framed
@@ -120,7 +120,7 @@ class Preview(Drawn):
 
     @staticmethod
     def _draw_value(canvas: Canvas, x: int, y: int, value: Value) -> int:
-        """Draw a value, which a click anywhere on it changes. Return its end."""
+        """Draw a value and return the row after it. A click anywhere on it changes the value."""
         for text, ink in zip(value.texts, (canvas.bold, canvas.mute, canvas.choice), strict=True):
             x = canvas.place(x, y, f"{text} ", ink, value.action) if text else x
         return x - 1
@@ -131,19 +131,19 @@ GAP: Final = 3
 
 
 class LineButton(Button):
-    """A button of one row: a text at the left, and a paler one at the right."""
+    """A button of one row, with a text at the left and a paler one at the right."""
 
     def __init__(self, *, id: str | None = None, action: str | None = None) -> None:
         super().__init__("", id=id, compact=True, action=action)
-        # Set it here, because the stylesheet refuses 0.
+        # Set this here, since a stylesheet cannot set it to 0.
         self.styles.line_pad = 0
 
     def texts(self, space: int) -> tuple[str, str]:
-        """Return both texts for a row of so many cells."""
+        """Return both texts for a row of `space` cells."""
         raise TypeError("a button of one row says what stands in it")
 
     def render(self) -> Text:
-        """Return the row in the button's whole width."""
+        """Return the row in the whole width of the button."""
         terminal, width = terminal_of(self), self.size.width
         begin, end = map(terminal.glyphs.plain, self.texts(width))
         text = Text(both_ends(begin, end, width, terminal.glyphs), no_wrap=True, end="")
@@ -173,14 +173,14 @@ class RowButton(LineButton):
 
 
 class VisitedRows(VerticalScroll):
-    """The list of rows for places of earlier visits. It is rebuilt only on changes."""
+    """The list of rows for places of earlier visits. It is rebuilt only if it has changed."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, can_focus=False)
         self._shown: list[Row] = []
 
     async def show(self, rows: Sequence[Row]) -> None:
-        """Show rows; the focus stays on its row."""
+        """Show rows. The focus stays on its row."""
         if [*rows] == self._shown:
             return
         self._shown = [*rows]
@@ -202,19 +202,19 @@ class FoundButton(LineButton):
         self.table = table
 
     def texts(self, space: int) -> tuple[str, str]:
-        """Return the table's name with its host, and its seats with the effect of a click."""
+        """Return the name of the table's host, and its seats with the effect of a click."""
         return found_row(self.table, space, terminal_of(self).glyphs)
 
 
 class FoundTables(VerticalScroll):
-    """The list of found tables. It is rebuilt only on changes, so the focus stays."""
+    """The list of found tables. It is rebuilt only if it has changed, so that the focus stays."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, can_focus=False)
         self._shown: list[FoundTable] | None = None
 
     async def show(self, tables: Sequence[FoundTable]) -> None:
-        """Show tables; the focus stays on its table."""
+        """Show tables. The focus stays on its table."""
         if tables == self._shown:
             return
         self._shown = list(tables)
@@ -229,6 +229,6 @@ class FoundTables(VerticalScroll):
                 await self.mount_all(FoundButton(table) for table in tables)
         if chosen is not None:
             again = (each for each in self.query(FoundButton) if each.table.address == chosen)
-            # Set the focus: it could move from a vanished table to another one, and Enter would
-            # open the wrong table.
+            # If the focused table has vanished, the focus would move to another one, and Enter
+            # would open the wrong table.
             self.screen.set_focus(next(again, None) or self.screen.query_one("#address"))

@@ -1,4 +1,4 @@
-"""Covers everything with a request while the terminal is too small for the table."""
+"""Covers the screen with a request for space while the terminal is too small for the table."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -15,7 +15,7 @@ from driflamme_tui.text.signs import Glyphs
 
 
 class TooSmall(Static):
-    """Asks for a larger window, and says if a game continues meanwhile."""
+    """Asks for a larger window, and says whether a game continues meanwhile."""
 
     DEFAULT_CSS = """
     TooSmall {
@@ -54,12 +54,12 @@ class TooSmall(Static):
 
 
 class WholeCells(ScrollBarRender):
-    """A scrollbar drawn in whole cells."""
+    """A scrollbar that is drawn in whole cells."""
 
     VERTICAL_BARS: ClassVar[list[str]] = [" "]
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
 
 
 def use_scrollbars(glyphs: Glyphs) -> None:
-    """Draw all scrollbars with signs that the terminal supports."""
+    """Draw all scrollbars with signs that the terminal can show."""
     ScrollBar.renderer = ScrollBarRender if glyphs.unicode else WholeCells

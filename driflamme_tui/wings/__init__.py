@@ -1,7 +1,7 @@
-"""The wings of the face: optional parts. Delete a wing by its folder and its line here.
+"""Lists the wings of the user interface, its optional parts.
 
-A line has the name of a wing and the names of its seams. For each seam the wing has a module with
-the seam's name.
+To remove a wing, delete its folder and its line. A line has the name of a wing and the names of its
+seams. For each seam, the wing has a module with the seam's name.
 """
 
 from typing import Final

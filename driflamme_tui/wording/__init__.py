@@ -1,4 +1,4 @@
-"""Builds sentences about the game, and those about the program that several packages use.
+"""Sentences about the game, and sentences about the program that several packages use.
 
-Sentences of a single screen, widget or command stand with it. `text` translates them.
+Sentences of a single screen, widget or command are in its own module. `text` translates them.
 """

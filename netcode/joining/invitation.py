@@ -1,6 +1,6 @@
 """Formats and parses invitations: addresses of a table, the host's pin, and a secret in one line.
 
-driflamme://HOST[:PORT][,HOST[:PORT]...][,+HOST[:PORT]...]/TOKEN
+    driflamme://HOST[:PORT][,HOST[:PORT]...][,+HOST[:PORT]...]/TOKEN
 
 All addresses lead to one machine, from inside or outside its home. Addresses after a + are relays,
 which clients try later. A server is the host only if it has the pinned certificate.

@@ -8,15 +8,11 @@ test passwords on later, so each exchange is one guess. `limits.py` bounds the g
 The proofs include the host's certificate. A man in the middle must present another certificate, so
 both proofs fail, although the player has no pin to compare the certificate with.
 
-SpokenCodeClient                            SpokenCodeHost
-
-.prefix, .share               ->  .answer(share)
-
-.prove(share)  <- share
-
-proof                         ->  .proof(proof), which is None unless it is right
-
-.accepts(proof)  <- proof
+    SpokenCodeClient                            SpokenCodeHost
+    .prefix, .share               ->  .answer(share)
+    .prove(share)  <- share
+    proof                         ->  .proof(proof), which is None for a wrong proof
+    .accepts(proof)  <- proof
 
 This module sends nothing and reads no clock. An answer costs a host some 12 ms of one core. The
 library's time depends on the password, and a thousand exchanges might reveal a few bits of it. But

@@ -2,8 +2,8 @@
 
 The first line of such a module's docstring is its line in `--help`. The module has a function
 `measure(short: bool) -> list[Figure]`. With `short` it takes as little time as possible, and its
-figures mean nothing. Only the chosen module is imported, so that a benchmark measures a process
-without the others' imports. `all` runs each in a process of its own.
+figures are meaningless. Only the chosen module is imported, so that other imports do not change its
+figures. `all` runs each module in a separate process.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def summaries() -> dict[str, str]:
 
 
 def run(arguments: list[str]) -> int:
-    """Run the benchmarks that the arguments name; return 1 if one of all fails."""
+    """Run the benchmarks that the arguments name. Return 1 if one of `all` fails."""
     parser = argparse.ArgumentParser(
         prog="scripts/bench",
         description="Print how fast a part of Driflamme is on this machine.",

@@ -1,7 +1,7 @@
-"""How quickly each level of bots decides.
+"""Measures how quickly each level of bots decides.
 
-Times are those of one core. A bot plays whole games among `steady`, and only its own decisions are
-timed. It thinks for as many iterations as its level makes. `driflamme arena` measures strength.
+Times are those of one core. A bot plays whole games against `steady`, and only its own decisions
+are timed. It thinks for as many iterations as its level has. `driflamme arena` measures strength.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,8 +17,8 @@ from engine.views import View
 from scripts.lib.figures import Figure
 
 FULL: Final = 4.0, None
-"""Seconds of thinking after which a level begins no new game, and the maximum number of iterations;
-None for the level's own.
+"""Seconds of thinking after which a level begins no new game, and the maximum number of iterations.
+None stands for the level's own number.
 """
 
 SHORT: Final = 0.001, 3
@@ -31,7 +31,7 @@ def measure(short: bool) -> list[Figure]:
 
 
 class Timed(Bot):
-    """A bot that counts and times decisions and iterations."""
+    """A bot that counts and times the decisions and iterations of another bot."""
 
     def __init__(self, name: str, rng: Random, iterations: int | None) -> None:
         super().__init__(rng)
@@ -49,7 +49,7 @@ class Timed(Bot):
         return made < self.most
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Pass the events to the bot."""
+        """Pass the events on to the bot."""
         self.bot.observe(events)
 
     def choose(self, view: View) -> Action:
@@ -68,7 +68,7 @@ def time_level(name: str, most_s: float, iterations: int | None) -> Iterator[Fig
     timed: list[Timed] = []
 
     def make(seated: str, rng: Random) -> Bot:
-        # The first bot of each game is the timed one, in whichever seat.
+        # In each game, the first bot is the timed one, whatever its seat.
         if seated != name or len(timed) > number:
             return make_bot(seated, rng)
         timed.append(Timed(name, rng, iterations))

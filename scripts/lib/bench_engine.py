@@ -1,7 +1,7 @@
-"""How fast the rules play: random 5-player games, copies and views, and a search of `master`.
+"""Measures the rules: random 5-player games, copies, views, and a search of `master`.
 
-Only decisions with two or more legal answers count, and all answers are listed each time. Events
-are off. Every figure is the median of several repeats on one core. With mypyc and a C compiler,
+Only decisions with two or more legal answers count, and all answers are listed each time. No events
+are made. Every figure is the median of several repeats on one core. With mypyc and a C compiler,
 everything is measured again with the compiled engine.
 """
 
@@ -26,7 +26,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 FULL: Final = 9, 1500, 20_000
-"""Number of repeats, of games in each, and of calls that take microseconds."""
+"""Number of repeats, of games in each repeat, and of calls that take microseconds."""
 
 SHORT: Final = 1, 5, 50
 

@@ -1,7 +1,7 @@
-"""The cost of sealed play: an act to all at a table, and a program that checks and verifies a game.
+"""Measures sealed play: an act at a table, and a program that checks and verifies a game.
 
-A game is played at random through a table with its journal, and a client for each person, by turns
-in one process. Figures are medians over some games.
+A game is played at random through a table with its journal and a client for each person, all in one
+process. Figures are medians over some games.
 """
 
 from collections import deque
@@ -33,7 +33,7 @@ from netcode.wings.sealed.messages import FROM_SEALED_CLIENT, Sealed
 from scripts.lib.figures import Figure, medians
 
 SIZES: Final = (3, 4, 5)
-"""The numbers of players, with a seat each."""
+"""The numbers of players. Each player has one seat."""
 
 GAMES: Final = 7
 """Number of games for each size."""
@@ -57,9 +57,9 @@ class Players:
         self.people = [SealedPerson(rng) for _ in range(size)]
         self.lobbies: dict[int, Lobby] = {}
         self.ways_s: list[float] = []
-        """Seconds of each act until all have it."""
+        """For each act, the seconds until all players have it."""
         self.answered = -1
-        """Number of entries after which the last act was sent."""
+        """Number of entries in the log when the last act was sent."""
         self._waiting: deque[tuple[int, Message]] = deque()
         for person in self.people:
             person.get_ready()
@@ -74,7 +74,10 @@ class Players:
         self.store.close()
 
     def _say(self, player: int, message: Message) -> list[tuple[int, Message]]:
-        """Handle a message as a server does, without sockets; return what it sends."""
+        """Handle a message as a server would, without sockets.
+
+        Return the messages that it sends.
+        """
         heard = decode_client(encode(message), FROM_SEALED_CLIENT)
         effects = self.table.receive(player, heard, 0.0)
         self._keep(effects)
@@ -90,7 +93,7 @@ class Players:
                 self.store.commit({1: effect}, UNIX_S)
 
     def _received(self, player: int, message: Message) -> None:
-        """Handle a message of the other clients; answer at random if it is this player's turn."""
+        """Handle a message from the table. If it is this player's turn, answer at random."""
         person = self.people[player]
         if isinstance(message, Lobby):
             self.lobbies[player] = message

@@ -1,8 +1,8 @@
-"""Moves per second of a server with tables, and its memory.
+"""Measures moves per second of a server with tables, and its memory.
 
 A move counts when all four players of a table have received their view after it. The server is the
 real one: rules, views, a journal on a real disk, websockets. Only TLS and the limits on connections
-are off. Server and players each have a core. The players choose all answers before the game begins.
+are off. Server and players have a core each. The players choose all answers before the game begins.
 At each table the next act is sent as soon as the last one counts, so with many tables the server
 always has work.
 
@@ -10,12 +10,13 @@ always has work.
 The players implement WebSocket themselves, since the library's clients would be slower than the
 servers.
 
-All servers run side by side and take turns, so that other load on the machine affects all alike.
+All servers run side by side and take turns, so that other load on the machine affects all equally.
 Rates are medians of the turns; latencies are over all moves. Nothing is measured between two games,
 nor after the first table has finished its game.
 
-A soak with its own server comes last. Strangers open some hundreds of websockets in TLS at a time,
-send nothing and leave. The figure is the ratio of the server's memory afterwards to that before.
+A soak with a separate server comes last. Strangers open some hundreds of websockets in TLS at a
+time, send nothing and leave. The figure is the ratio of the server's memory after this to its
+memory before.
 """
 
 import asyncio
@@ -64,22 +65,22 @@ from scripts.lib.figures import Figure, percentile
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """The extent of a measurement."""
+    """The size of a measurement."""
 
     counts: tuple[int, ...]
-    """Numbers of tables that play at a time. The ceiling is that of the last."""
+    """Numbers of tables that play at the same time. The ceiling has the last of them."""
     turns: int
     """Number of turns of each server."""
     moves: int
-    """Approximate number of moves in a turn. A few tables play several games for it."""
+    """Approximate number of moves in a turn. If there are few tables, they play several games."""
     idle: int
     """Number of idle tables."""
     strangers: int
     """Number of connections that come and go in the soak."""
     at_once: int
-    """Number of them at a time."""
+    """Number of those connections that are open at a time."""
     rest_s: float
-    """Seconds after the soak in which the server returns memory."""
+    """Seconds after the soak for the server to return memory."""
 
 
 FULL: Final = Extent(
@@ -100,7 +101,7 @@ MOVES_OF_A_GAME: Final = 67
 """Average number of moves of a game of four random players."""
 
 MOST_GAMES: Final = 20
-"""Maximum number of games of a table in one turn. A player without a turn answers no ping, and is
+"""Maximum number of games of a table in one turn. A player outside its turn answers no ping, and is
 disconnected after 20 seconds.
 """
 
@@ -116,18 +117,18 @@ LIMITS: Final = Limits(
     gather_s=0.0,
     backlog=1024,
 )
-"""Practically no limits: all connections come from one address, with thousands of moves a
+"""Limits that are never reached: all connections come from one address, with thousands of moves a
 second.
 """
 
 CORES: Final = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
-"""The cores that may be used; empty if the system cannot choose."""
+"""The cores that may be used; empty if the system does not support choosing cores."""
 
 PATIENCE_S: Final = 20.0
-"""Seconds of silence that end the measurement."""
+"""Seconds of silence after which the measurement fails."""
 
 
-# The servers, each in a process of its own
+# The servers, each in a separate process
 
 
 def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
@@ -169,7 +170,7 @@ def serve_strangers(pipe: Pipe, folder: Path) -> None:
 
 
 def serve_bare(pipe: Pipe, number: int, letters: int) -> None:
-    """Send each act, in a frame of `letters` bytes, to all players of its table."""
+    """Send each act in a frame of `letters` bytes to all players of its table."""
 
     async def handle(connection: ServerConnection) -> None:
         hello = msgpack.unpackb(await connection.recv())
@@ -211,12 +212,12 @@ class Host:
 
     @property
     def rss_mb(self) -> float:
-        """Its present memory, in units of 2^20 bytes."""
+        """The present memory of the process, in units of 2^20 bytes."""
         command = ["ps", "-o", "rss=", "-p", str(self.process.pid)]
         return int(subprocess.run(command, check=True, capture_output=True).stdout) / 1024
 
     def kill(self) -> None:
-        """Kill it, since thousands of goodbyes are not measured."""
+        """Kill the process, since closing thousands of connections properly takes long."""
         self.process.kill()
         self.process.join()
 
@@ -227,7 +228,7 @@ def _use_core(process: int, wanted: int) -> None:
         os.sched_setaffinity(process, {sorted(CORES)[wanted % len(CORES)]})
 
 
-# The players, which are several times as fast as the servers
+# The players. They are several times as fast as the servers.
 
 UPGRADE: Final = (
     b"GET / HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -235,7 +236,7 @@ UPGRADE: Final = (
 )
 
 STATE: Final = b"\xa4type\xa5state"
-"""The bytes of a State right after the number of its fields."""
+"""The bytes at the beginning of a State, after the number of its fields."""
 
 
 class Player:
@@ -258,7 +259,7 @@ class Player:
         self.socket.sendall(masked(message))
 
     def hear(self, wanted: Callable[[bytes], bool] = bool) -> bytes:
-        """Return the next message that is `wanted`, and discard others."""
+        """Return the next message for which `wanted` returns True; discard others."""
         while True:
             for frame in self.take():
                 if wanted(frame):
@@ -289,7 +290,7 @@ class Player:
 
 
 def masked(payload: bytes, first: int = 0x82) -> bytes:
-    """Return a client's WebSocket frame. Its mask is zero, so the payload is unchanged."""
+    """Return a client's WebSocket frame. Its mask is zero, so that the payload stays unchanged."""
     length = len(payload)
     said = bytes((0x80 | length,)) if length < 126 else b"\xfe" + length.to_bytes(2)
     return bytes((first,)) + said + bytes(4) + payload
@@ -307,9 +308,9 @@ class Playing:
         self.number = number
         self.players = [Player(port, self) for _ in range(SEATS)]
         self.acts: list[tuple[int, bytes]] = []
-        """The acts of a game as player and frame, last act first."""
+        """The acts of a game as pairs of player and frame. The last act comes first."""
         self.missing = 0
-        """Number of players without the view after the last act."""
+        """Number of players who lack the view after the last act."""
         self.sent = 0.0
         """Time of the last act."""
         self.revision = 0
@@ -325,12 +326,12 @@ class Playing:
             player.hear()
 
     def begin(self) -> None:
-        """Get the first view of a new game, and choose all acts of it."""
+        """Receive the first view of a new game, and choose all acts of it."""
         host, *others = self.players
         for player in others:
             player.say(encode(SetReady(ready=True)))
         host.hear(_all_ready)
-        # Without the countdown for people.
+        # Start without the countdown.
         host.say(encode(Start()))
         for player in self.players:
             player.hear(is_state)
@@ -374,7 +375,7 @@ class PlayingBare(Playing):
     """Four players of a server that only sends frames of one size."""
 
     def sit(self, secret: bytes) -> None:
-        """Let all four name the table."""
+        """Let all four players name their table."""
         for player in self.players:
             player.say(msgpack.packb({"type": "hello", "table": self.number}))
             player.hear()
@@ -395,7 +396,10 @@ class Measured:
     state_bytes: list[int] = field(default_factory=list)
 
     def turn(self, tables: Sequence[Playing], games: int) -> "Measured":
-        """Play some games at all tables side by side; measure until the first table is done."""
+        """Play some games at all tables side by side.
+
+        Measure until the first table has finished.
+        """
         moves, seconds = 0, 0.0
         for _ in range(games):
             for table in tables:
@@ -435,7 +439,7 @@ class Measured:
                 if table.acts:
                     table.act()
                 else:
-                    # Messages after the end belong to no view of this game.
+                    # Messages after the end of the game belong to no view that counts.
                     table.missing = SEATS
                     left -= 1
                     seconds = seconds or now - start
@@ -443,7 +447,7 @@ class Measured:
 
 
 async def come_and_go(port: int, number: int) -> None:
-    """Open some websockets in TLS side by side, and abort them."""
+    """Open some websockets in TLS at the same time, and abort them."""
     context = client_context(None)
 
     async def come() -> asyncio.StreamWriter:
@@ -457,7 +461,7 @@ async def come_and_go(port: int, number: int) -> None:
 
 
 def soak(host: Host, extent: Extent) -> float:
-    """Return the ratio of a server's memory after many connections came and went."""
+    """Return the ratio of a server's memory after many short connections to that before."""
     before = host.rss_mb
     for _ in range(0, extent.strangers, extent.at_once):
         asyncio.run(come_and_go(host.port, extent.at_once))
@@ -496,7 +500,7 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
 
         hosts = {n: started(serve_tables, n, folder / str(n)) for n in (*extent.counts, idle)}
         tables: dict[int | str, list[Playing]] = {n: [*seated(hosts[n])] for n in extent.counts}
-        # The first turn warms up, and gives the length of the ceiling's frames.
+        # The first turn is a warm-up. It also gives the length of the ceiling's frames.
         first = [Measured().turn(tables[count], 1) for count in extent.counts][-1]
         empty = len(msgpack.packb({"type": "state", "revision": 1 << 8, "view": ""}))
         bare = started(serve_bare, most, round(fmean(first.state_bytes)) - empty)

@@ -1,13 +1,14 @@
-"""Bytes and latency of the table in a terminal.
+"""Measures bytes and latency of the table in a terminal.
 
 The real app plays in pseudo-terminals of several sizes, with the `TERM` of an SSH session. Starts
-of `driflamme play` alternate with those of the least Textual app, from the start of the process to
-the first complete table. `driflamme --help` alternates with the help of the least typer program
-with as many commands. The rest is measured in a game: the player answers only after a silence that
-no bot keeps.
+of `driflamme play` alternate with starts of a minimal Textual app, from the start of the process to
+the first complete screen. `driflamme --help` alternates with the help of a minimal typer program
+with as many commands. The rest is measured in a game. The player answers only after a silence that
+is longer than the bots' pauses.
 
-Motion is on, as by default, and an opponent's action counts with all its frames. A phase ends after
-some silence, and all its bytes count. All figures are medians, and ratios are those of medians.
+Animation is on, as by default, and an opponent's action counts with all its pictures. A phase ends
+after some silence, and all its bytes count. All figures are medians, and ratios are ratios of
+medians.
 """
 
 import os
@@ -31,22 +32,22 @@ from scripts.lib.pseudo_terminal import Terminal
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """The extent of a measurement."""
+    """The size of a measurement."""
 
     sizes: tuple[tuple[int, int], ...]
     """Sizes of terminals for starts. The first is used for the game."""
     starts: int
     """Number of starts of each app in each size, and of each program without a screen."""
     still_s: float
-    """Seconds of silence that end a start, once the table is shown."""
+    """Seconds of silence that end a start after the table was shown."""
     quiet_s: float
     """Seconds of silence that end a phase: several times the latency of a key."""
     pace_s: float
-    """Seconds for which bots think, which is longer."""
+    """Seconds for which bots think. They are more than `quiet_s`."""
     actions: int
     """Number of actions of bots in the game."""
     idle_s: float
-    """Seconds in which nothing happens."""
+    """Seconds of the idle phase, in which nothing happens."""
 
 
 FULL: Final = Extent(((120, 40), (80, 24)), 8, 0.4, 0.3, pace_s=1.0, actions=40, idle_s=1.0)
@@ -56,7 +57,7 @@ PATIENCE_S: Final = 20.0
 """Seconds to wait for something before the measurement fails."""
 
 MOVES: Final = 4
-"""Number of moves of the cursor at a question. One more before them shows it."""
+"""Number of the cursor's moves at a question. One more move before them shows the cursor."""
 
 PROGRAM: Final = (sys.executable, "-m", "driflamme_tui")
 PLAY: Final = ("play", "--seed", "7", "--name", "Blaise", "--pace")
@@ -72,15 +73,19 @@ class Seeded(random.Random):
 random.SystemRandom = Seeded
 run_module("driflamme_tui", run_name="__main__", alter_sys=True)
 """
-"""Starts the program with bots that play the same game each time, so that its bytes compare."""
+"""A program that starts Driflamme with bots that play the same game each time, so that bytes can be
+compared.
+"""
 
 PLAY_THE_SAME: Final = (sys.executable, "-c", SAME_BOTS, *PLAY)
 
 PLAY_SLOWLY: Final = (*PROGRAM, *PLAY, "5")
-"""Bots that think for so long leave the first table unchanged."""
+"""The arguments with which bots think so long that the first table stays unchanged."""
 
 BEGUN: Final = re.compile(r"\bHAND [1-9]|^ready")
-"""A text that every first view has, and no other screen. The least app prints that it is ready."""
+"""Matches a text that every first view has, and no other screen. The minimal app prints that it is
+ready.
+"""
 
 MINIMAL: Final = """
 from textual.app import App
@@ -101,14 +106,14 @@ for number in range(15):
     app.command(f"command-{number}", help="Nothing.")(lambda: None)
 app(["--help"])
 """
-"""The least typer program with as many commands as Driflamme."""
+"""A minimal typer program with as many commands as Driflamme."""
 
 RIGHT: Final = "\x1b[C"
 ENTER: Final = "\r"
 
 
 class SilentError(Exception):
-    """An expected output did not come."""
+    """An expected output has not come in time."""
 
 
 def measure(short: bool) -> list[Figure]:
@@ -140,7 +145,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 class Bench:
-    """The measured programs, each started as often as the extent says."""
+    """The measured programs. Each is started as often as the extent says."""
 
     def __init__(self, extent: Extent, environment: dict[str, str]) -> None:
         self.extent = extent
@@ -149,9 +154,9 @@ class Bench:
     def compare(
         self, name: str, once: Callable[[Sequence[str]], float], *programs: Sequence[str]
     ) -> list[Figure]:
-        """Return the time of a program, and its ratio to that of the least program.
+        """Return the time of a program, and its ratio to that of a minimal program.
 
-        They take turns, and the first of several turns does not count.
+        They take turns. If there are several turns, the first does not count.
         """
         turns = [[once(each) for each in programs] for _ in range(self.extent.starts)]
         ours, least = (median(each) for each in zip(*turns[1:] or turns, strict=True))
@@ -174,7 +179,7 @@ class Bench:
             return terminal.written_at - terminal.started_at
 
     def play(self, size: tuple[int, int]) -> Iterator[Figure]:
-        """Play with bots, and yield the bytes of each kind of event."""
+        """Play with bots, and yield the bytes for each kind of event."""
         extent = self.extent
         cursor: list[int] = []
         action: list[int] = []
@@ -189,7 +194,7 @@ class Bench:
                 idle.append(self._written(terminal, before, extent.idle_s))
                 self._after(terminal, RIGHT)
                 moves = [self._after(terminal, RIGHT) for _ in range(MOVES)]
-                # On a busy machine two moves may be drawn together.
+                # On a busy machine two moves may be drawn together, as one.
                 cursor += filter(None, moves)
                 self._after(terminal, ENTER)
         for name, value in (
@@ -201,7 +206,7 @@ class Bench:
             yield Figure("{}_{}x{}".format(name, *size), value, "bytes")
 
     def _after(self, terminal: Terminal, keys: str) -> int:
-        """Return the number of bytes after keys."""
+        """Return the number of bytes that follow some keys."""
         before = len(terminal.raw)
         terminal.press(keys)
         return self._written(terminal, before)

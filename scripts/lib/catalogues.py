@@ -1,17 +1,17 @@
-"""Bring the catalogues of the languages up to date with the texts in the code.
+"""Updates the catalogues of the languages from the texts in the code.
 
-Collects every text that is to be translated: given to a function such as `_`, or standing where
-the type is `Text`, as an argument, a field, or a part of a table; and the paragraphs of longer
-texts in files of their own.
-Writes each language's `driflamme.po` anew, sorted by text and without a time or a place, so that
-what two branches add merges by itself, and compiles the `driflamme.mo` beside it, which the program
-reads. Texts keep their translations, and texts that are gone lose theirs. A text whose English has
-changed gets the translation of the old text, marked as `fuzzy`: somebody must review it. Ends with
-status 1 and names the texts while any waits for a translation or a review.
+Collects every text to be translated: arguments of functions such as `_`, values whose type is
+`Text` (arguments, fields, parts of tables), and paragraphs of longer texts in files of their own.
 
-Write translations into the `.po` files by hand. To confirm one that is marked, correct it and
-delete its line `#, fuzzy`. Then run this again. `tests/driflamme_tui/text/test_catalogues.py`
-checks the translations.
+Writes each language's `driflamme.po` anew, sorted by text and without times or places, so that
+additions of two branches merge automatically. Compiles the `driflamme.mo` beside it, which the
+program reads. Texts keep their translations, and vanished texts lose them. A text whose English has
+changed gets the translation of the old text, marked as `fuzzy`, for review. Ends with status 1 and
+names the texts if any needs a translation or a review.
+
+Write translations into the `.po` files by hand. To confirm a marked one, correct it and delete its
+line `#, fuzzy`. Then run this again. `tests/driflamme_tui/text/test_catalogues.py` checks the
+translations.
 """
 
 import argparse
@@ -46,10 +46,10 @@ TEXT: Final = "Text"
 """The type of a parameter whose values are texts; `Annotated[Text, "a context"]` has a context."""
 
 PROSE: Final = Path("driflamme_tui", "prose")
-"""The folder of long texts; each paragraph and each title is a text."""
+"""The folder of long texts. Each paragraph and each title is a text."""
 
 PROSE_OF_WINGS: Final = "driflamme_tui/wings/*/prose/*.md"
-"""The same files of wings."""
+"""The pattern of such files in wings."""
 
 Found: TypeAlias = tuple[str | None, str | tuple[str, str]]
 """A text with its context; a pair is a singular and a plural."""
@@ -80,7 +80,7 @@ class Parameters:
         return any(TEXT in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in nodes)
 
     def texts(self, call: ast.Call) -> Iterator[Found]:
-        """Yield the texts in a call; texts in a table are found at the table's own annotation."""
+        """Yield the texts in a call. Texts in tables are found by the annotation of the table."""
         given = [*zip(self.names, call.args, strict=False)]
         given += [(each.arg, each.value) for each in call.keywords if each.arg]
         for name, value in given:
@@ -196,7 +196,7 @@ def texts_of(*sources: str) -> Iterator[Found]:
 
 
 def assigned_texts(function: ast.FunctionDef) -> Iterator[Found]:
-    """Yield texts assigned to a name after its annotation."""
+    """Yield texts that are assigned to a name whose annotation came before."""
     nodes = [*ast.walk(function)]
     kinds = {
         each.target.id: each.annotation
@@ -247,7 +247,7 @@ def marked_text(call: ast.Call, name: str) -> Iterator[Found]:
     wanted = CALLS[name]
     literals = [arg for arg in call.args[:wanted] if isinstance(arg, ast.Constant)]
     strings = [arg.value for arg in literals if isinstance(arg.value, str)]
-    # A text from a table was collected at the table.
+    # The text comes from a table, and was collected there.
     if not strings or (len(strings) == 1 < wanted and call.args[0] in literals):
         return
     if len(strings) != wanted:
@@ -275,7 +275,7 @@ def read(language: str, root: Path = ROOT) -> Catalog:
 
 
 ALIKE: Final = 0.6
-"""Minimum similarity (0 to 1) of a new text and a vanished one that count as a change."""
+"""Minimum similarity (0 to 1) of a new text and a vanished one that counts as a change."""
 
 
 def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
@@ -366,9 +366,11 @@ def shown(message: Message) -> str:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """Yield a file to write; it replaces the old one at the end of the block, or not at all.
+    """Yield a file to write.
 
-    Unlike the program's own `whole_file`, it is readable for all, as a package's files are.
+    It replaces the old file at the end of the block, or after an error not at all.
+
+    Other users can read it, unlike a `whole_file` of the program, as a package's files must be.
     """
     content = BytesIO()
     yield content

@@ -1,7 +1,7 @@
 """The command line of `scripts/compile`, and hatchling's hook for compiled wheels (mypyc).
 
-Plain Python runs the same sources, and plays the same games, action for action. This file has no
-imports of the project, since pip loads it by its path.
+Plain Python runs the same sources, and plays the same games with the same actions. This file
+imports nothing of the project, since pip loads it by its path.
 """
 
 import argparse
@@ -31,19 +31,19 @@ RULES: Final = (
 INTERPRETED: Final = ("__init__", "base", "installed")
 """The modules of `engine/bots` that are not compiled.
 
-Bots of other packages derive from a class there, which would need mypy_extensions at run time once
-compiled.
+Bots of other packages derive from a class there. If it were compiled, they would need
+mypy_extensions at run time.
 """
 
 SUFFIX: Final = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 """The ending of compiled modules for this Python and machine."""
 
 IGNORED: Final = shutil.ignore_patterns("__pycache__", f"*{SUFFIX}")
-"""Files in the engine's folder that do not belong to it."""
+"""Ignores files in the engine's folder that do not belong to it."""
 
 
 class CompiledWheel(BuildHookInterface[Any]):
-    """Puts compiled modules into a wheel beside their sources; off by default."""
+    """Adds compiled modules to a wheel beside their sources. It is off by default."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and mark the wheel with its Python and platform."""
@@ -92,7 +92,7 @@ def compile_into(folder: Path, root: Path = ROOT, level: int = 3) -> None:
 def is_current(folder: Path = FOLDER) -> bool:
     """Return True if a folder contains the clone's present engine, compiled.
 
-    It then gets the clone's data, which a bot may have learned since.
+    If so, the clone's data are copied there, since a bot may have learned more since then.
     """
     sources = [path.relative_to(ROOT) for path in (ROOT / "engine").rglob("*.py")]
     _same, different, missing = filecmp.cmpfiles(ROOT, folder, sources, shallow=False)

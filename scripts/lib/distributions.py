@@ -26,22 +26,26 @@ PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
 """The packages in the wheel, as in the clone."""
 
 EXTRA: Final = "doors"
-"""The extra that a single file contains, since nothing can be added to it later."""
+"""The extra that a single-file program contains, since nothing can be added to it later."""
 
 EXE: Final = ".exe" if sys.platform == "win32" else ""
 """The suffix of programs."""
 
 TOOLS: Final = ("shiv", "pyinstaller")
-"""The tools for single files, pinned in the constraints and used only here."""
+"""The tools that make single-file programs. The constraints pin them, and only this module uses
+them.
+"""
 
 FIRST: Final = """import sys
 if sys.version_info[:2] != tuple(map(int, "{version}".split("."))):
     sys.exit("Driflamme: this file runs with Python {version} alone")
 """
-"""The first lines of a zipapp, before it loads anything made for one Python."""
+"""The first lines of a zipapp. They check Python before loading modules that were compiled for one
+version.
+"""
 
 KEPT: Final = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "TEMP", "TMP")
-"""The environment variables for trying a distribution. The last three are for Windows."""
+"""The environment variables with which a distribution is tried. The last three are for Windows."""
 
 SPEAKS: Final = {
     ("--version",): VERSION,
@@ -49,8 +53,8 @@ SPEAKS: Final = {
     ("puzzle", "1", "--plain"): "1",
     ("arena", "--bots", "steady,random", "--games", "2", "--workers", "1"): "steady",
 }
-"""The commands that are tried in each distribution, with their expected output: a catalogue, data,
-and separate processes.
+"""The commands that are tried in each distribution, with the expected output. They test a
+catalogue, data files and separate processes.
 """
 
 
@@ -87,7 +91,7 @@ def misfits(wheel: Path) -> list[str]:
 
 
 def makes(sdist: Path, wheel: Path) -> bool:
-    """Return True if an unpacked sdist builds the same wheel."""
+    """Return True if an unpacked sdist builds an identical wheel."""
     with TemporaryDirectory() as folder:
         with tarfile.open(sdist) as source:
             # Before Python 3.11.4, tarfile has no filters.
@@ -122,7 +126,7 @@ def make_zipapp(wheel: Path, venv: Path, into: Path) -> Path:
         command = [tool(venv, "shiv"), "--console-script=driflamme", f"--output-file={made}"]
         command += [f"--python=/usr/bin/env python{version}", f"--preamble={first}"]
         command += ["--compressed", "--reproducible", "--root=~/.cache/driflamme"]
-        # Pin the versions: pip downloads the packed packages again.
+        # Pin the versions, since pip downloads the packed packages again.
         command += [f"{wheel}[{EXTRA}]", f"--constraint={ROOT / CONSTRAINTS}", "--quiet"]
         subprocess.run(command, env={**os.environ, "PYTHONPATH": ""}, check=True)
     return made
@@ -135,7 +139,7 @@ def freeze(venv: Path, into: Path) -> Path:
     command = [tool(venv, "pyinstaller"), "--onefile", "--log-level=ERROR", f"--name={name}"]
     command += [f"--collect-all={each}" for each in PACKAGES]
     command.append("--collect-data=textual_serve")
-    # Modules compiled by mypyc import these, but tools that search for imports cannot see that.
+    # Modules compiled by mypyc import these, but tools that search for imports cannot find that.
     command += [f"--hidden-import={each.name.split('.')[0]}" for each in site.glob("*__mypyc*")]
     with TemporaryDirectory() as folder:
         command += [f"--distpath={into}", f"--specpath={folder}", f"--workpath={folder}"]
@@ -144,7 +148,7 @@ def freeze(venv: Path, into: Path) -> Path:
 
 
 def try_out(command: Sequence[str], home: Path) -> list[str]:
-    """Run a distribution in an empty folder, which is its home too; return what went wrong."""
+    """Run a distribution in an empty folder that is also its home; return the failures."""
     found = []
     home.mkdir(exist_ok=True)
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}

@@ -1,4 +1,4 @@
-"""A minimal terminal emulator for Textual's apps: their output becomes rows of cells.
+"""A minimal terminal emulator for Textual's apps: it converts their output to rows of cells.
 
 It handles the cursor, attributes and colours, and ignores all other control sequences. It neither
 scrolls nor wraps, since the apps do neither.
@@ -24,7 +24,7 @@ Look = tuple[frozenset[int], Colour, Colour]
 
 
 class Emulator:
-    """The screen of a terminal of some size."""
+    """The screen of a terminal of a given size."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -33,7 +33,7 @@ class Emulator:
         self._ground: Colour = ()
         self._x = self._y = 0
         self._rest = ""
-        """The beginning of an incomplete control sequence."""
+        """The beginning of a control sequence whose end has not come."""
         self.clear()
 
     def clear(self) -> None:

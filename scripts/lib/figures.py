@@ -1,4 +1,4 @@
-"""The results of benchmarks: figures with units and goals, and their table."""
+"""Defines the results of benchmarks: figures with units and goals, and a table of them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -33,14 +33,14 @@ class Figure(NamedTuple):
     """A measured figure."""
 
     name: str
-    """Its name, unique in its benchmark."""
+    """The name of the figure, unique in its benchmark."""
     value: float
     unit: str = ""
-    """Its unit; "" for a ratio."""
+    """The unit of the figure; "" for a ratio."""
 
     @property
     def goal(self) -> str:
-        """Its goal, and whether it is missed; "" without a goal."""
+        """The goal of the figure, and whether it is missed; "" if there is none."""
         for pattern, goal in GOALS.items():
             if fnmatchcase(self.name, pattern):
                 relation, bound = goal.split()
@@ -49,7 +49,7 @@ class Figure(NamedTuple):
 
 
 def medians(figures: Iterable[Figure]) -> list[Figure]:
-    """Return the median of all figures with the same name, to four digits."""
+    """Return the median of all figures with the same name, rounded to four digits."""
     found = defaultdict[tuple[str, str], list[float]](list)
     for each in figures:
         found[each.name, each.unit].append(each.value)
@@ -60,7 +60,7 @@ def medians(figures: Iterable[Figure]) -> list[Figure]:
 
 def print_figures(benchmark: str, figures: Sequence[Figure]) -> None:
     """Print the figures of a benchmark with their goals."""
-    # Import only here: servers whose memory is measured load this module too.
+    # Import here: servers whose memory is measured load this module too.
     from rich.console import Console
     from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""The command line of `scripts/test --mutants`: which small changes of a package the tests notice.
+"""The command line of `scripts/test --mutants`: finds small changes that the tests do not notice.
 
 Each mutant is tried in a copy of the clone, by the tests that execute its line, fastest first,
 until one fails.
@@ -31,7 +31,7 @@ from grimp import build_graph
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
-"""The modules directly in each of these count as a package, and so does each folder."""
+"""The modules directly in one of these form a package, and so does each folder."""
 
 SWAPS: Final[dict[type[ast.AST], type[ast.AST]]] = {
     one: other
@@ -41,19 +41,19 @@ SWAPS: Final[dict[type[ast.AST], type[ast.AST]]] = {
     )
     for one, other in (pair, pair[::-1])
 }
-"""The replacement of each operator. A number is replaced by the next one, True by False."""
+"""The replacement of each operator. A number is replaced by the next one, and True by False."""
 
 UNSEEN: Final = ("frozen", "slots", "kw_only", "strict")
-"""Arguments that have a meaning only for mypy and for readers."""
+"""Arguments that only mypy and readers can notice."""
 
 AROUND: Final = 60
-"""Number of characters of a line that are shown before a change, and after it."""
+"""Number of characters of a line that are shown before and after a change."""
 
 MOST: Final = 30.0
-"""Maximum seconds of the tests that try one mutant, cheapest first."""
+"""Maximum seconds for the tests of one mutant. The cheapest tests come first."""
 
 PATIENCE: Final = 10
-"""The time limit of tests is their usual time multiplied by this, for a busy machine."""
+"""Tests may take this many times their usual time, since the machine may be busy."""
 
 BEGINNING: Final = 60
 """Seconds for the tests to start."""
@@ -92,26 +92,26 @@ NOTICED: Final = {
     "driflamme_tui/widgets": 80,
     "driflamme_tui/wording": 65,
 }
-"""Percentage of noticed mutants of each package in the last measurement, mostly of twenty. It
+"""Percentage of noticed mutants of each package in the last measurement, mostly out of twenty. It
 varies by some ten.
 """
 
 
 class Mutant(NamedTuple):
-    """A change of a module."""
+    """A changed module."""
 
     module: Path
     place: int
-    """The number of the changed place."""
+    """The number of the place that is changed."""
     line: int
     text: str
     """The module with the change."""
     said: str
-    """The place of the change, with the code before and after; "" for an unchanged module."""
+    """The line of the change, with the code before and after; "" for an unchanged module."""
 
 
 class Change(ast.NodeTransformer):
-    """Makes one of all possible changes of a module, by number, and counts them."""
+    """Makes one of all possible changes of a module, selected by number, and counts them."""
 
     def __init__(self, which: int = -1) -> None:
         self.which = which
@@ -173,9 +173,9 @@ def mutants(count: int, seed: int, package: Path) -> list[Mutant]:
 
 
 def tests(of: set[Path]) -> list[str]:
-    """Return the test files that import some modules, directly or indirectly.
+    """Return the test files that import these modules, directly or indirectly.
 
-    They include all tests of the modules' packages, since commands are imported by a computed name.
+    All tests of the modules' packages are included, since commands are imported by a computed name.
     """
     graph = build_graph(*PACKAGES, "tests", cache_dir=None)
     found = set[Path]()
@@ -218,7 +218,7 @@ class Tests:
         through = {
             line: self.seconds.keys() & map(function, tests) for line, tests in lines.items()
         }
-        # Imports and other processes are not traced: then all tests try the mutant.
+        # Lines that run during imports or in other processes are not traced. Then use all tests.
         exact = through.get(mutant.line)
         near = set().union(*through.values())
         found = sorted(
@@ -241,7 +241,7 @@ def function(test: str) -> str:
 
 
 def run(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> bool | None:
-    """Return True if tests pass in a copy of the clone; None after a time-out."""
+    """Run tests in a copy of the clone. Return True if they pass; None after a time-out."""
     command = [sys.executable, "-m", "pytest", "-q", "-pno:cacheprovider", "--hypothesis-seed=0"]
     with subprocess.Popen(
         [*command, *arguments], cwd=tree, stdout=subprocess.DEVNULL, start_new_session=True
@@ -256,18 +256,18 @@ def run(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> b
 
 
 def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> bool:
-    """Return True if a test fails with a change; print the change if none does."""
+    """Return True if a test fails with a change. Print the change if none fails."""
     module = tree / mutant.module
     before = module.read_bytes()
     module.write_text(mutant.text, encoding="utf-8")
-    # Change the file's time: otherwise Python would not compile the module again.
+    # Change the file's time, so that Python compiles the module again.
     os.utime(module, (mutant.place, mutant.place))
     try:
         passes = run(tree, ["-x", *tests], BEGINNING + PATIENCE * seconds)
     finally:
         module.write_bytes(before)
     if passes is not False and mutant.said:
-        # A time-out proves nothing, since the machine may be busy.
+        # The machine may be busy, so a time-out proves nothing.
         print(
             f"{'not noticed' if passes else 'no time'}: {mutant.said}", file=sys.stderr, flush=True
         )
@@ -275,7 +275,7 @@ def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> 
 
 
 def main(arguments: list[str]) -> int:
-    """Change, test and report."""
+    """Try mutants, and report those that no test has noticed."""
     parser = argparse.ArgumentParser(
         prog="scripts/test --mutants",
         description="Change an operator or a number of a room at random, in a copy of the clone, "

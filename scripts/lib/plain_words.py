@@ -2,8 +2,8 @@
 
     .venv/bin/python -m scripts.lib.plain_words engine netcode/table
 
-Changing a word for another is not the aim: read each sentence as a stranger, and rewrite it only if
-it has two readings.
+Replacing a word by another is not the goal. Read each sentence as a stranger, and rewrite it only
+if it has two readings.
 """
 
 import ast

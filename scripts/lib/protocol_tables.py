@@ -1,9 +1,9 @@
-"""Writes the tables of the protocol's pages anew, out of the structs and limits they are about.
+"""Writes the tables of the protocol's pages, from the structs and limits that they describe.
 
     .venv/bin/python -m scripts.lib.protocol_tables
 
-The page of the core is netcode/README.md; a wing with messages of its own has a page in its folder.
-A table stands between two comments of a page, of which the first names it.
+The page of the core is netcode/README.md; a wing with messages has a page in its folder. A table
+stands between two comments of a page, of which the first names it.
 """
 
 import ast
@@ -67,7 +67,7 @@ def pages() -> dict[Path, dict[str, Callable[[], str]]]:
 
 
 def others_of(wing: str) -> dict[str, Callable[[], str]]:
-    """Return a wing's tables about other connections and about its rates.
+    """Return a wing's tables about its other connections and its rates.
 
     Their messages are in the wing's module `NAME_messages.py`, and the rates in `NAME_limits.py`.
     """
@@ -113,7 +113,7 @@ def core_parts() -> list[type[Struct]]:
 
 
 def wing_parts(seam: Messages) -> Iterator[type[Struct]]:
-    """Yield the structs inside a wing's messages that no core message has."""
+    """Yield the structs inside a wing's messages, except those that core messages have too."""
     core = core_parts()
     return (each for each in parts([*seam.from_client, *seam.from_host]) if each not in core)
 
@@ -151,7 +151,7 @@ def rows_of(structs: Iterator[Any]) -> str:
 
 
 def named(struct: type[Struct]) -> str:
-    """Return the tag of a message, or the name of another struct."""
+    """Return the tag of a message, or the name of a struct that is no message."""
     tag = struct.__struct_config__.tag
     return f"`{tag}`" if tag else struct.__name__
 
@@ -248,7 +248,7 @@ def literal(value: object) -> str:
 
 
 def number(value: int | None) -> str:
-    """Return a bound; bounds of 31 and 32 bits as powers."""
+    """Return a bound as text; bounds of 31 and 32 bits as powers of two."""
     powers = {2**31 - 1: "2³¹−1", 2**32 - 1: "2³²−1"}
     return powers.get(value or 0, f"{value:,}" if value is not None else "?")
 
@@ -278,7 +278,7 @@ def rates(module: ModuleType = limits) -> str:
 
 
 def figure(rate: float) -> str:
-    """Return a rate with the needed digits."""
+    """Return a rate with no more digits than needed."""
     return f"{rate:,.0f}" if rate >= 10 else f"{rate:.3g}"
 
 

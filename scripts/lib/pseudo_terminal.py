@@ -1,4 +1,4 @@
-"""A program in a pseudo-terminal: its output, the times, and the screen.
+"""Runs a program in a pseudo-terminal, and records its output, the times and the screen.
 
 The terminal answers queries as a modern one does.
 """
@@ -21,7 +21,7 @@ ANSWERS: Final = (
     ("\x1b[?2026$p", b"\x1b[?2026;2$y"),
     ("\x1b[?2048$p", b"\x1b[?2048;0$y"),
 )
-"""Queries to a terminal with its answers: narrow signs, a dark background, synchronised output, and
+"""The answers to a terminal's queries: narrow signs, a dark background, synchronised output, and
 sizes by signal.
 """
 
@@ -52,13 +52,13 @@ class Terminal:
             os.write(self._master, keys.encode())
 
     def take(self, seconds: float) -> bool:
-        """Receive the next output if it comes within `seconds`; return True if it does."""
+        """Receive output for at most `seconds`; return True if some has come."""
         if self.ended or not select.select([self._master], [], [], seconds)[0]:
             return False
         try:
             text = self._decode(os.read(self._master, 65_536))
         except OSError:
-            # The other end is closed.
+            # Reading fails once the other end is closed.
             text = ""
         self.ended = not text
         self.raw += text
@@ -76,6 +76,6 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
     def hang_up(self) -> int:
-        """Close the terminal under its program; return the exit status."""
+        """Close the terminal while its program is running; return the program's exit status."""
         os.close(self._master)
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])

@@ -1,7 +1,8 @@
 """The command line of `scripts/pictures`, which makes the pictures of the README and the guide.
 
-One moves: half a minute of a game between bots, from the asciicast of `driflamme replay --share
-cast`. The others are the tests' pictures of a lobby and of a table; the table gets numbers.
+One picture moves: half a minute of a game between bots, from the asciicast of `driflamme replay
+--share cast`. The others are the tests' pictures of a lobby and of a table; numbers are added to
+the table.
 """
 
 import json
@@ -30,7 +31,7 @@ SECONDS: Final = 30
 """Seconds of the game that are shown."""
 
 ACROSS, DOWN = 8, 16
-"""Pixels of a cell of the recording."""
+"""Width and height of a cell of the recording, in pixels."""
 
 INK, GROUND = "#e8e6df", "#10141b"
 
@@ -47,7 +48,9 @@ NUMBERS: Final = {
     10: (33, 58),
     11: (37, 116),
 }
-"""Row and column of each number on the picture of the table, see `prose/guide/table.md`."""
+"""Row and column of each number on the picture of the table. `prose/guide/table.md` explains
+them.
+"""
 
 
 def main() -> None:
@@ -149,7 +152,7 @@ _LOOKS: Final = (1, "b"), (3, "i")
 
 
 def _words(text: str, at: int, ink: str, looks: Iterable[str]) -> list[str]:
-    """Return a text from a column on, without runs of blanks."""
+    """Return a text, beginning at a column, as parts of an SVG. Runs of blanks are left out."""
     kind = f' class="{" ".join(sorted(looks))}"' if looks else ""
     return [
         f'<text x="{ACROSS * (at + found.start())}" fill="{ink}"{kind}'
@@ -164,7 +167,7 @@ def _box(at: int, cells: int, colour: str) -> str:
 
 
 def _colour(colour: tuple[int, ...], usual: str) -> str:
-    """Return a colour of the terminal. Casts contain every colour in full."""
+    """Return a colour of the terminal as text. Casts contain every colour as numbers."""
     return "#{:02x}{:02x}{:02x}".format(*colour[2:]) if colour else usual
 
 

@@ -1,4 +1,4 @@
-"""The command line of `scripts/release`: builds what is published, checks it, publishes nothing."""
+"""The command line of `scripts/release`: builds and checks a release, but publishes nothing."""
 
 import argparse
 import re
@@ -80,7 +80,10 @@ def options() -> argparse.ArgumentParser:
 
 
 def unready(changes: str) -> list[str]:
-    """Return why the clone cannot be released, given the text of the changes."""
+    """Return the reasons why the clone cannot be released.
+
+    `changes` is the text of the CHANGELOG.
+    """
     wrong = []
     status = subprocess.run(
         ["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True

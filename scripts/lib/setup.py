@@ -1,11 +1,12 @@
-"""Makes `.venv` hold the project and what it needs: with uv, or else with venv and pip.
+"""Sets up `.venv` with the project and its packages: with uv, or else with venv and pip.
 
-Started by setup.sh and setup.cmd, by a Python that knows nothing of the project yet:
+setup.sh and setup.cmd start it with a Python that has no packages of the project yet:
 
     python -I scripts/lib/setup.py KIND [MADE_OF]
 
-A kind is `run`, `doors` with what a host's doors need as well, or `dev` with what the checks need;
-what is there already is never taken away. MADE_OF says from which project `.venv` is made.
+KIND is `run`; `doors`, which adds the packages for a host's doors; or `dev`, which adds those for
+the checks. Packages that are installed are never removed. MADE_OF says from which project `.venv`
+is made.
 """
 
 import importlib.util
@@ -30,13 +31,12 @@ from netcode.file_locks import lock_file, wait_for_lock  # noqa: E402 - now it c
 VENV: Final = ROOT / ".venv"
 BIN: Final = VENV / ("Scripts" if os.name == "nt" else "bin")
 STAMP: Final = VENV / "driflamme-setup"
-"""The file with the kind of `.venv` and its origin; written last.
-
-A `.venv` made by hand has none, and is not changed.
+"""The file with the kind and origin of `.venv`. It is written last. An environment that was made by
+hand has no such file, and is not changed.
 """
 
 KINDS: Final = ("run", "doors", "dev")
-"""The kinds; each includes the one before."""
+"""The kinds. Each includes the ones before it."""
 
 PINS: Final = "scripts/constraints.txt"
 """The pinned versions. The path is relative, since pip's variables allow no spaces in it."""
@@ -48,19 +48,19 @@ TAKES: Final = {
     "doors": "about a minute",
     "dev": "some minutes (300 MB)",
 }
-"""The approximate time of the first setup of each kind without uv, which is several times as
-fast.
+"""The approximate time of the first setup of each kind without uv. With uv it is several times
+faster.
 """
 
 SHOWN_LINES: Final = 15
-"""Maximum number of an installer's last lines in the report of a failure."""
+"""Maximum number of the installer's last lines that the report of a failure shows."""
 
 LINE_COLUMNS: Final = 79
 """Columns of the progress line."""
 
 
 def say(text: str) -> None:
-    """Print a line for the waiting person."""
+    """Print a line for the person who waits."""
     print(f"Driflamme: {text}", file=sys.stderr, flush=True)
 
 
@@ -74,7 +74,7 @@ def stamp() -> tuple[str, str]:
 
 
 def is_set_up(kind: str, made_of: str) -> bool:
-    """Return True if there is nothing to do."""
+    """Return True if `.venv` has this kind and origin already."""
     if not all(shutil.which(name, path=BIN) for name in ("python", "driflamme")):
         return False
     there, was_made_of = stamp()
@@ -83,9 +83,9 @@ def is_set_up(kind: str, made_of: str) -> bool:
 
 
 class Progress:
-    """A line on a terminal with the seconds so far and the installer's activity.
+    """A line on a terminal with the seconds so far and the installer's present step.
 
-    Without a terminal on standard error it writes nothing.
+    If standard error is no terminal, nothing is written.
     """
 
     def __init__(self) -> None:
@@ -152,14 +152,14 @@ def install(kind: str, made_of: str, progress: Progress) -> None:
     os.environ |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_COLOR": "1"}
     before, was_made_of = stamp()
     kind = max(kind, before, key=KINDS.index)
-    # Create the environment again if it is incomplete, from elsewhere, or without its Python.
+    # Create the environment anew if it is incomplete, was moved, or lacks its Python.
     is_ours = not was_made_of or was_made_of.startswith(f"{ROOT} ")
     if not is_ours or not shutil.which("python", path=BIN):
         if VENV.is_dir() and not VENV.is_symlink():
             shutil.rmtree(VENV)
         else:
             VENV.unlink(missing_ok=True)
-        # Use the real file, not a link: `.venv` depends on that Python.
+        # Use the real file of Python, not a link to it, since `.venv` depends on it.
         python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
         ways = [UV, "venv", "--python", python, ".venv"] if UV else [python, "-Im", "venv", VENV]
         run(progress, *ways)
@@ -193,7 +193,7 @@ def main(kind: str, made_of: str = "") -> int:
 
 
 def set_up(kind: str, made_of: str) -> int:
-    """Set up while other processes wait; return the exit status. Raises OSError."""
+    """Set up while other setups wait; return the exit status. Raises OSError."""
     about = (ROOT / "pyproject.toml").read_bytes() + (ROOT / PINS).read_bytes()
     made_of = made_of or f"{ROOT} {crc32(about)}"
     lock = os.open(ROOT / ".venv.lock", os.O_RDWR | os.O_CREAT, 0o666)

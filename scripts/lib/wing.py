@@ -1,4 +1,4 @@
-"""Properties of a wing for the proof that it can be deleted, besides its folders.
+"""Defines the properties of a wing that are needed to prove that it can be deleted.
 
 A wing has them in a module `wing` of its tests, as a `Wing` named `WING`.
 """
@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 
 class Wing(NamedTuple):
-    """The names by which other code could know a wing, and its files outside its folders."""
+    """The names by which other code could depend on a wing, and its files outside its folders."""
 
     names: re.Pattern[str]
-    """Matches the text that no core module may contain."""
+    """Matches text that no core module may contain."""
     files: tuple[str, ...] = ()
-    """Patterns of further files of the wing."""
+    """Patterns of the wing's files outside its folders."""
     exceptions: Mapping[str, str] = {}
-    """Core modules that may name it, each with the reason."""
+    """Core modules that may name the wing, each with the reason."""
     covers: Mapping[str, str] = {}
-    """Core modules with lines that only its tests execute, each with the reason."""
+    """Core modules with lines that only the wing's tests execute, each with the reason."""
 
     @classmethod
     def called(cls, name: str) -> "Wing":
-        """Return the properties of a wing without such a module: it is known by its name."""
+        """Return the properties of a wing that has no such module: only its name is special."""
         return cls(re.compile(rf"(?i)\b{name}"))

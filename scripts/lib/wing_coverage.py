@@ -18,7 +18,7 @@ CORE_TESTS: Final = "core"
 
 
 SCREENS: Final = ("app", "drawing", "screens", "widgets", "wording", "study", "keymap", "model")
-"""Tests of screens; they execute only code that has its own tests."""
+"""Folders with tests of screens. They execute only code that has its own tests."""
 
 
 def covered_by_one_wing(
@@ -56,8 +56,8 @@ def _lines_of_functions(path: str) -> set[int]:
 def executed(wanted: Sequence[str], packages: Sequence[str]) -> dict[str, dict[str, set[int]]]:
     """Return the lines that each owner's tests execute, by path.
 
-    The wings come first, one after the other. The other tests follow, measured only for modules
-    with lines of a single wing.
+    The wings' tests run first, one wing after another. The other tests run last, measured only for
+    modules with lines that a single wing's tests execute.
     """
     found: dict[str, dict[str, set[int]]] = {}
     for name in wanted:
@@ -67,7 +67,7 @@ def executed(wanted: Sequence[str], packages: Sequence[str]) -> dict[str, dict[s
     if not any(path.startswith("engine/") for path in left):
         tests.append("--ignore=tests/engine")
     if [*packages] != [*PACKAGES]:
-        # Tests of screens execute little of the others that their own tests do not.
+        # Tests of screens execute few lines of others that those lines' own tests do not.
         tests += [f"--ignore=tests/driflamme_tui/{each}" for each in SCREENS]
     found[CORE_TESTS] = _measured(tests, sorted(left))
     return found

@@ -1,4 +1,4 @@
-"""Checks the rest of the tree without some wings: its types, contracts and tests."""
+"""Checks the project without some wings: its types, contracts and tests."""
 
 import os
 import re
@@ -39,20 +39,22 @@ def without_lines(names: Sequence[str], text: str) -> str:
 
 
 def make_environment(tree: Path) -> Path:
-    """Give a tree a `.venv` with our libraries; return the folder of its programs.
+    """Make a `.venv` for a tree, with this environment's libraries.
 
-    In our own environment this project is installed, so removed modules would still be found.
+    Return the folder of its programs.
+
+    This environment has the project installed, so removed modules would still be found in it.
     """
     folder = tree / ".venv"
     venv.create(folder, symlinks=True)
     paths = {"base": str(folder), "platbase": str(folder)}
     site, programs = (Path(sysconfig.get_path(kind, vars=paths)) for kind in ("purelib", "scripts"))
-    # In such a tree, our own libraries are those of yet another environment.
+    # In such a tree, this environment's libraries are those of yet another one.
     libraries = [path for path in sys.path if path.endswith("site-packages")]
     (site / "libraries.pth").write_text("\n".join((str(tree), *libraries)))
     made_of = Path(sys.prefix) / "driflamme-setup"
     if made_of.exists():
-        # `scripts/driflamme` makes an environment anew that lacks this file.
+        # Without this file, `scripts/driflamme` would make a new environment.
         shutil.copy2(made_of, folder / made_of.name)
     for name in ("driflamme", "lint-imports"):
         text = (Path(sys.executable).parent / name).read_text("utf-8")
@@ -63,7 +65,7 @@ def make_environment(tree: Path) -> Path:
 
 
 def inventory(tree: Path) -> set[str]:
-    """Return the public names of a tree: commands, options, messages, keys."""
+    """Return the public names of a tree: commands, options, messages and keys."""
     program = "from scripts.lib.wing_removal import print_inventory; print_inventory()"
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -78,7 +80,7 @@ def inventory(tree: Path) -> set[str]:
 
 
 def print_inventory() -> None:
-    """Print the inventory of the tree in which this runs."""
+    """Print the inventory of the tree that this module belongs to."""
     from typer.main import get_command
 
     from driflamme_tui.cli.command_list import all_commands as shell_commands
@@ -100,7 +102,7 @@ def print_inventory() -> None:
 
 
 class Result(NamedTuple):
-    """The result for the rest of the tree."""
+    """The result of checking the project without some wings."""
 
     ran: int
     failed: int
@@ -110,18 +112,18 @@ class Result(NamedTuple):
 
 
 class Tests(NamedTuple):
-    """The test functions of a report, and the reasons of skipped ones."""
+    """The test functions of a report, and the reasons for skipped ones."""
 
     there: frozenset[str]
     skipped: Mapping[str, str]
     ran: int = 0
-    """Number of cases, of those that failed, and of those that were skipped."""
+    """Numbers of cases: those that ran, those that failed, and those that were skipped."""
     failed: int = 0
     left_out: int = 0
 
 
 def core_tests(names: Sequence[str]) -> frozenset[str]:
-    """Return the tests of this tree that belong to none of some wings, by pytest's names."""
+    """Return the tests of this tree that belong to none of these wings, by pytest's names."""
     command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "--no-header"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     tests = {line for line in done.stdout.splitlines() if "::" in line}
@@ -130,7 +132,7 @@ def core_tests(names: Sequence[str]) -> frozenset[str]:
 
 
 def reported(report: Path) -> Tests:
-    """Return the tests of a report in the form of JUnit, and those that were skipped."""
+    """Return the tests in a report of the JUnit format, with those that were skipped."""
     there, skipped = set[str](), dict[str, str]()
     ran = failed = left_out = 0
     for case in ElementTree.parse(report).iter("testcase"):
@@ -146,7 +148,7 @@ def reported(report: Path) -> Tests:
 
 
 def as_reported(test: str) -> str:
-    """Return a test's name in a JUnit report."""
+    """Return a test's name as a JUnit report has it."""
     path, _, name = test.partition("::")
     return _function(f"{module_of(path)}::{name}")
 
@@ -157,7 +159,7 @@ def _function(test: str) -> str:
 
 
 def without(names: Sequence[str]) -> Result:
-    """Return the result for the rest of the tree: types, contracts and number of tests."""
+    """Return the result of checking the project without some wings: types, contracts and tests."""
     with TemporaryDirectory(prefix="wings-") as folder:
         tree = Path(folder) / "tree"
         tree.mkdir()
@@ -186,14 +188,17 @@ def without(names: Sequence[str]) -> Result:
 
 
 def prepare(names: Sequence[str], tree: Path) -> Path:
-    """Create a tree without some wings, like a developer who deletes them; return its programs."""
+    """Make a tree without some wings, as a developer who deletes them would.
+
+    Return its programs.
+    """
     remove(names, tree)
     programs = make_environment(tree)
     python = str(programs / "python")
-    # Make a repository, since some tests ask git for the project's files.
+    # Make it a git repository, since some tests ask git for the project's files.
     for arguments in (["init", "-q"], ["add", "-A"]):
         subprocess.run(["git", *arguments], cwd=tree, check=True)
-    # Generated files are generated again, and so are pictures with parts of a wing.
+    # Generate files again, and pictures that show parts of a wing.
     written = ["-m", "scripts.lib.wing_table"], ["scripts/lib/catalogues.py"]
     for command in written:
         subprocess.run([python, *command], cwd=tree, env=environment(tree), check=True)
@@ -214,7 +219,7 @@ def environment(tree: Path) -> Mapping[str, str]:
 
 
 def _missed_tests(names: Sequence[str], left: Tests) -> Iterator[str]:
-    """Yield errors in the number of remaining or skipped tests."""
+    """Yield the errors in the numbers of remaining and skipped tests."""
     print("-- number of tests", flush=True)
     wanted = {*map(as_reported, core_tests(names))}
     lost = sorted(wanted - left.there)
@@ -228,7 +233,7 @@ def _missed_tests(names: Sequence[str], left: Tests) -> Iterator[str]:
 
 
 def _gone(tree: Path) -> Iterator[str]:
-    """Yield new names in a tree without a wing; print the missing ones."""
+    """Yield new names that a tree without a wing has; print the missing ones."""
     print("-- gone", flush=True)
     try:
         before, after = inventory(ROOT), inventory(tree)

@@ -2,8 +2,8 @@
 
     .venv/bin/python -m scripts.lib.wing_table
 
-Nobody can follow an import by name, so the table is read from the code: the lists of the wings, and
-each call of `brought` in the core. `scripts/catalogues` writes it too.
+An editor cannot follow an import by name, so the table helps. It is made from the code: the lists
+of the wings, and each call of `brought` in the core. `scripts/catalogues` writes it too.
 """
 
 import ast
@@ -27,9 +27,9 @@ class Seam(NamedTuple):
     kind: str
     """The type of a wing's value."""
     defined: str
-    """The module that defines this type."""
+    """The module that defines that type."""
     reader: str
-    """The module that reads it."""
+    """The module that reads the seam."""
 
 
 def main() -> None:
@@ -65,7 +65,7 @@ def table() -> str:
 
 
 def lists(package: str) -> dict[str, tuple[str, ...]]:
-    """Return the list of a package's wings in its source."""
+    """Return the wings of a package and their seams, from the source of its list."""
     tree = ast.parse((ROOT / package / "wings" / "__init__.py").read_text("utf-8"))
     (value,) = [each.value for each in tree.body if isinstance(each, ast.AnnAssign)]
     assert value is not None

@@ -1,11 +1,12 @@
 """Proves that each wing, an optional part of the program, can be deleted.
 
-The core is what is no wing's. It should not know any wing, and should pass its tests without it:
+The core is everything that belongs to no wing. It should name no wing, and should pass its tests
+without it:
 
-    scripts/wings --quick           which modules of the core know a wing, or need it to be imported
-    scripts/wings [WING ...]        the rest of the tree without a wing: types, contracts and tests
+    scripts/wings --quick           which modules of the core name a wing, or need it to be imported
+    scripts/wings [WING ...]        the rest of the project without a wing: types, contracts, tests
     scripts/wings --coverage        the lines of the core that only the tests of one wing execute
-                                    (with --packages engine netcode: of these, in less time)
+                                    (with --packages engine netcode: only of these, in less time)
 
 Without a name all wings are tried, each alone and then all together.
 """
@@ -56,21 +57,21 @@ def modules_of(name: str) -> tuple[str, ...]:
 
 
 def tests_of(name: str) -> tuple[str, ...]:
-    """Return the patterns of the tests of a wing, alone and with another one."""
+    """Return the patterns of the tests of a wing, alone and together with another one."""
     folders = name, f"pairs/{name}_*", f"pairs/*_{name}"
     return tuple(f"tests/wings/{folder}/*" for folder in folders)
 
 
 @cache
 def paths() -> tuple[str, ...]:
-    """Return the files of the project, those that are not committed yet too."""
+    """Return the files of the project, including those that are not committed yet."""
     command = ["git", "ls-files", "-co", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return tuple(path for path in listed.stdout.splitlines() if (ROOT / path).is_file())
 
 
 def belong(path: str, patterns: Iterable[str]) -> bool:
-    """Return True if one of the patterns matches a path."""
+    """Return True if a path matches one of the patterns."""
     return any(fnmatch.fnmatch(path, pattern) for pattern in patterns)
 
 
@@ -95,11 +96,11 @@ def core() -> list[str]:
 
 
 class Known(NamedTuple):
-    """Where the core knows a wing."""
+    """The places where the core names a wing."""
 
     modules: list[str]
     branches: int
-    """Conditions and cases that name it."""
+    """Number of conditions and cases that name it."""
 
 
 def known(name: str) -> Known:
@@ -177,8 +178,8 @@ def module_of(path: str) -> str:
 
 
 def broken_imports(groups: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the files, of the core and of the tests, that do not import without each group."""
-    # Import libraries once, and our modules in a new process for each group.
+    """Return the core and test files that cannot be imported without each group of modules."""
+    # Import libraries once. Import our modules in a new process for each group.
     program = "import json, sys; from scripts.lib.wings import _print_broken\n"
     program += "_print_broken(json.loads(sys.argv[1]))"
     done = subprocess.run(
@@ -213,7 +214,7 @@ def _print_broken(groups: Sequence[Sequence[str]]) -> None:
 
 
 def _is_imported(path: str) -> bool:
-    # Tests import their helpers; some helpers are programs, which would run on import.
+    # Test modules import their helpers. Do not import other helpers: some are programs.
     is_test = path.startswith("tests/") and Path(path).name.startswith(("test_", "conftest"))
     is_ours = path.startswith(PACKAGES) and not path.endswith("__main__.py")
     return path.endswith(".py") and (is_test or is_ours)

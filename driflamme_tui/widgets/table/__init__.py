@@ -1,4 +1,4 @@
-"""Contains the widgets that draw one moment of the table, or of a replay.
+"""The widgets that draw one moment of the table, or of a replay.
 
 `drawing` draws their contents.
 """

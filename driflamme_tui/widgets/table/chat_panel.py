@@ -1,7 +1,7 @@
 """Draws the chat: its last lines, and the input line.
 
-Texts of other people are drawn as plain text, cell by cell. They can neither set a style nor move
-other texts.
+Texts of other people are drawn as plain text, cell by cell. So they can neither set a style nor
+move other texts.
 """
 
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from driflamme_tui.widgets.inputs import TalkInput
 
 TITLED: Final = 5
-"""Rows from which the panel has a title."""
+"""Minimum rows of the panel for showing its title."""
 
 NAMED: Final = 44
-"""Columns from which a line shows its speaker's name beside the sign of their family."""
+"""Minimum columns of the panel for showing the speaker's name beside the sign of their family."""
 
 
 class TalkPanel(Drawn):
@@ -79,14 +79,14 @@ class TalkPanel(Drawn):
 
 
 TalkRow: TypeAlias = tuple[str, str, str]
-"""The speaker (or blanks), their colour, and the text."""
+"""A row of the chat: the speaker (or blanks), their colour, and the text."""
 
 INDENT: Final = 3
-"""Columns before a line's further rows, as wide as a family's sign and letter."""
+"""Columns before the further rows of a line: as wide as a family's sign and letter."""
 
 
 def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: int) -> list[TalkRow]:
-    """Return a line's rows, the last ones if there are more than `most`."""
+    """Return the rows of a line; if there are more than `most`, only the last ones."""
     name, hue = steady(line.name), palette.mute
     tag = glyphs.separator
     if line.family is not None:
@@ -102,7 +102,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
     rows = [(who, hue, first), *((" " * INDENT, hue, text) for text in others)]
     if len(rows) <= most:
         return rows
-    # Keep the speaker visible if the rows above are cut off.
+    # Keep the speaker visible if the first rows are cut off.
     first = rows[-most][2]
     before = f"{glyphs.ellipsis} "
     if cell_len(before) + cell_len(first) <= width - INDENT:
@@ -111,7 +111,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
 
 
 class TalkLine(Horizontal):
-    """The row with the input, which takes the place of the key bar."""
+    """The row with the input. It replaces the key bar."""
 
     DEFAULT_CSS = """
     TalkLine {
@@ -141,7 +141,7 @@ class TalkLine(Horizontal):
 
     @property
     def input(self) -> "TalkInput":
-        """The input, between its label and its keys; it is built on first use.
+        """The input, between its label and its keys. It is made on first use.
 
         Textual's styles of inputs take longer to load than all others at a table.
         """
@@ -166,5 +166,5 @@ class TalkLine(Horizontal):
         return f"{sends}   " + _("{key} goes back", key=key(TalkCommands.close))
 
     def on_click(self, event: events.Click) -> None:
-        """Ignore clicks on the texts around the input, so that its text stays."""
+        """Ignore clicks on the texts around the input, so that it keeps its text."""
         self.input.focus()

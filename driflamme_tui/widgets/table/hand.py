@@ -1,4 +1,4 @@
-"""Draws the reader's hand as one widget, with the cards that they set aside."""
+"""Draws the reader's hand, with the cards that were set aside."""
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -21,11 +21,11 @@ class Hand(PointedBar):
     """The cards of the hand, side by side."""
 
     def choice_of(self, state: TableState) -> object:
-        """Return the chosen cards and the cursor's card."""
+        """Return the chosen cards, and the card under the cursor."""
         return state.chosen_card(), state.cursor and state.cursor.card
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the hand; for a spectator, a text that they are watching."""
+        """Draw the hand. For a spectator, draw a text that they are watching."""
         you, view = state.you, state.view
         if you is None:
             self._draw_watching(canvas, state)
@@ -34,7 +34,7 @@ class Hand(PointedBar):
         looked = state.cursor.card if state.cursor is not None else ""
         title = _("HAND {n}", n=len(hand))
         if view.viewers[1:]:
-            # Name the family, so that a reader with two families sees whose hand it is.
+            # Name the family, so that a reader with two families knows whose hand it is.
             title = f"{state.prompter.tag(you)} {title}"
         end = canvas.text(1, 0, title, canvas.hue(family))
         mute = canvas.ink(canvas.palette.mute, italic=True)
@@ -51,7 +51,7 @@ class Hand(PointedBar):
             x += 1
         chosen = state.chosen_card()
         is_due = state.answerable and view.question == PLACE and you == view.turn
-        # Draw the chosen card last: if frames overlap, it must be on top.
+        # Draw the chosen card last: where frames overlap, it must be on top.
         suggested = state.suggested.card if isinstance(state.suggested, Place) else ""
         for index, card in sorted(enumerate(hand), key=lambda each: each[1] == chosen):
             look = CardLook.PLAIN if is_due else CardLook.DIM
@@ -67,7 +67,7 @@ class Hand(PointedBar):
         canvas.lines(1, HAND_TITLE + size.height, below * bool(state.layout.below), canvas.mute)
 
     def _draw_watching(self, canvas: Canvas, state: TableState) -> None:
-        """Draw that the reader watches, and public knowledge if it has no other place."""
+        """Draw that the reader is watching, and public knowledge if it has no other place."""
         if state.laid_open:
             draw_hands(canvas, state)
             return
@@ -81,7 +81,7 @@ class Hand(PointedBar):
 
 
 def draw_hands(canvas: Canvas, state: TableState) -> None:
-    """Draw everybody's hand and cards set aside: one family a row, or several as letters."""
+    """Draw everybody's hand and set-aside cards: one family in each row, or several as letters."""
     view, italic = state.view, canvas.ink(canvas.palette.mute, italic=True)
     left = max(cell_len(state.prompter.tag(seat)) for seat in range(view.players)) + 1
     columns = -(-view.players // max(1, canvas.height))

@@ -1,4 +1,4 @@
-"""Draws the header with round and phase; also has base classes of the table's bars."""
+"""Draws the header with round and phase, and defines base classes for the widgets of a table."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -24,7 +24,7 @@ class TableBar(Drawn):
 
     state: TableState | None = None
     _choice: object = None
-    """The result of `choice_of` for the drawn moment."""
+    """The result of `choice_of` for the moment that was drawn."""
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the present moment, if there is one yet."""
@@ -36,14 +36,14 @@ class TableBar(Drawn):
         raise TypeError("a widget of the table says how it is drawn")
 
     def choice_of(self, state: TableState) -> object:
-        """Return every part of the present choice and the cursor that this widget draws.
+        """Return those parts of the present choice and the cursor that this widget draws.
 
-        A cursor key changes nothing else, so widgets with an equal result are not drawn again.
+        A cursor key changes nothing else, so a widget with an equal result is not drawn again.
         """
         return object()
 
     def show(self, state: TableState) -> None:
-        """Draw a moment of the table, unless it is already drawn."""
+        """Draw a moment of the table, unless it was drawn already."""
         before, self.state = self.state, state
         chosen, self._choice = self._choice, self.choice_of(state)
         if (
@@ -56,7 +56,7 @@ class TableBar(Drawn):
 
 
 class PointedBar(TableBar):
-    """A widget of the table that reports the part under the pointer, and clicks."""
+    """A widget of the table that reports clicks and the part under the pointer."""
 
     class Pointed(Message):
         """Sent when the pointer moves to another part or to none, or clicks a part."""
@@ -67,10 +67,10 @@ class PointedBar(TableBar):
             self.cursor, self.across, self.clicked = cursor, across, clicked
 
     _pointed: tuple[Cursor | None, int] = (None, 0)
-    """The part last under the pointer, and the quarter of it."""
+    """The part that was last under the pointer, and the quarter of it."""
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
-        """Return the part of a cell, and how far across it the cell is; -1, -1 is outside."""
+        """Return the part at a cell, and how far across it the cell is. (-1, -1) is outside."""
         part = self.target_at(x, y)
         return part if isinstance(part, Cursor) else None, 0.0
 
@@ -90,25 +90,25 @@ class PointedBar(TableBar):
 
     def _tell(self, x: int, y: int) -> None:
         cursor, across = self.part_at(x, y)
-        # Report each quarter: the outer zone for placing a card differs in size.
+        # Report each quarter, since the zone at the edge for placing a card varies in width.
         if (cursor, int(across * 4)) != self._pointed:
             self._pointed = cursor, int(across * 4)
             self.post_message(self.Pointed(cursor, across, clicked=False))
 
 
 WARNING_S: Final = 10
-"""Seconds left from which the time is highlighted."""
+"""Seconds left below which the time is highlighted."""
 LAST_S: Final = 5
-"""Seconds left from which the time has the strongest highlight."""
+"""Seconds left below which the time has the strongest highlight."""
 
 
 class Header(TableBar):
-    """Round, phase, and the state of the table."""
+    """Draws round, phase, and the state of the table."""
 
     ground = "panel"
 
     def choice_of(self, state: TableState) -> object:
-        """Return None: choice and cursor change nothing in the header."""
+        """Return None: the header depends on neither choice nor cursor."""
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
@@ -131,11 +131,11 @@ class Header(TableBar):
             canvas.text(x - width, 0, text, ink, width)
             x -= width + cell_len(gap)
             canvas.text(x, 0, gap, canvas.mute)
-        # A separator stands only between two parts.
+        # Draw a separator only between two parts.
         canvas.text(max(x, end), 0, " " * (x + cell_len(gap) - max(x, end)), canvas.bold)
 
     def _parts(self, canvas: Canvas, state: TableState) -> Sequence[tuple[str, Style]]:
-        """Return the parts at the right, the most important and rightmost first."""
+        """Return the parts at the right, with the most important one at the far right first."""
         glyphs = state.glyphs
         parts: list[tuple[str, Style]] = []
         if state.time_left is not None:
@@ -153,7 +153,7 @@ class Header(TableBar):
 
 
 def time_ink(state: TableState, palette: Palette, ground: str) -> Style:
-    """Return the style of the time left: the less time, the stronger."""
+    """Return the style of the time left. The less time is left, the stronger it is."""
     left = state.time_left
     if left is None or not state.time_runs:
         return style(palette.mute, ground)

@@ -1,4 +1,4 @@
-"""Draws the wide widgets beside and below the Queue: card help, events, public knowledge."""
+"""Draws the wide widgets beside and below the Queue: card help, events, and public knowledge."""
 
 from textwrap import wrap
 from typing import Annotated, Final
@@ -23,18 +23,18 @@ from engine.cards import CARDS, Card, Seat
 from engine.texts import Text
 
 HELP_BESIDE: Final = 28
-"""Columns of a card's help from which public knowledge stands beside it."""
+"""Minimum columns of the card help for showing public knowledge beside it."""
 
 
 class CardHelp(TableBar):
-    """The card under the cursor: its name, its rule, and its effect where it is.
+    """Draws the card under the cursor: its name, its rule, and its effect in its place.
 
-    If public knowledge has no place of its own, it stands here: beside the help, or instead of it
+    If public knowledge has no place of its own, it is drawn here: beside the help, or instead of it
     until the reader looks at something.
     """
 
     def choice_of(self, state: TableState) -> object:
-        """Return the cursor, and the choice unless it is a player, or to leave or reveal."""
+        """Return the cursor, and the choice unless it is a player or to leave or reveal."""
         question = state.question
         is_of_a_card = question is None or question.step not in (Step.PLAYER, Step.LEAVE_OR_REVEAL)
         return state.cursor, state.choice_made if is_of_a_card else None
@@ -65,7 +65,7 @@ class CardHelp(TableBar):
             panel = panel_text(replace(state, brief=True))
         title = panel.title
         while cell_len(title) > columns - 3 and ", " in title:
-            # Leave out the end of the title, which repeats what the table shows.
+            # Drop the end of the title: the table already shows it.
             title = title.rpartition(", ")[0] + ")" * ("(" in title)
         canvas.text(2, 0, shortened(title, columns - 3, state.glyphs), canvas.bold)
         space = max(0, canvas.height - 1 - state.layout.air * (not state.layout.below))
@@ -80,17 +80,17 @@ class CardHelp(TableBar):
         for left, text in zip(range(len(others), 0, -1), others, strict=True):
             most = (space - len(lines)) // left
             lines = lines + fitted(text, width, most, state.glyphs, sentences=True)
-        # Emphasise the effect now, since the rule is always the same.
+        # Emphasise the effect in this place, since the rule never changes.
         loud = len(here) or len(lines)
         row = canvas.lines(2, 1, lines[:loud], canvas.plain)
         canvas.lines(2, row, lines[loud:], canvas.mute)
 
 
 TALL_PANEL: Final = 8
-"""Rows from which the events have a title, and are all shown in full."""
+"""Minimum rows of the panel for a title. All events are then shown in full."""
 
 LAST_IN_TWO: Final = 2
-"""Rows of the panel from which the last event may take two, so that it is shown in full."""
+"""Minimum rows of the panel for a last event of two rows, so that it is shown in full."""
 
 EVENT_LEFT: Final = 3
 """Columns before an event, for the mark of the last one."""
@@ -99,7 +99,7 @@ EVENT_LEFT: Final = 3
 def above(state: TableState, space: int) -> tuple[Line | None, bool]:
     """Return the line above the latest events, and True if the chat's last line is shown.
 
-    The line above is the event that stays in sight; None if the latest events contain it.
+    That line is the event that stays in sight; None if the latest events contain it.
     """
     if space < LAST_IN_TWO:
         return None, False
@@ -109,14 +109,14 @@ def above(state: TableState, space: int) -> tuple[Line | None, bool]:
 
 
 class Events(TableBar):
-    """The events, the last one emphasised."""
+    """Draws the events, with the last one emphasised."""
 
     def choice_of(self, state: TableState) -> object:
-        """Return None: choice and cursor change nothing in the events."""
+        """Return None: the events depend on neither choice nor cursor."""
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw as many of the latest events as fit; a click opens the full list."""
+        """Draw as many of the latest events as fit. A click opens the full list."""
         canvas.target("events")
         titled = canvas.height >= TALL_PANEL
         top, space = int(titled), canvas.height - titled
@@ -135,7 +135,7 @@ class Events(TableBar):
             last = not lines
             if not space:
                 break
-            # Show whole rows of an event; if there is too little room, cut the event's end.
+            # Show all rows of an event if they fit; otherwise cut its end.
             pieces = wrapped(line[1], width, width)
             if len(pieces) > space:
                 if titled and not last:
@@ -157,12 +157,12 @@ class Events(TableBar):
 
 
 def _before(state: TableState, seat: Seat | None) -> str:
-    """Return the sign before an event: its family."""
+    """Return the sign before an event: that of its family."""
     return "-- " if seat is None else f"{state.prompter.tag(seat)} "
 
 
 def draw_spoken(canvas: Canvas, x: int, y: int, state: TableState) -> None:
-    """Draw the last line of a chat without a place of its own, cut to one row."""
+    """Draw the chat's last line, cut to one row, if the chat has no place of its own."""
     line = state.talk[-1]
     who, ink = speaker(steady(line.name)), canvas.heading
     if line.family is not None:
@@ -175,9 +175,9 @@ def draw_spoken(canvas: Canvas, x: int, y: int, state: TableState) -> None:
 KNOWN_LEFT: Final = 7
 """Columns before the first card of the grid."""
 KNOWN_COLUMN: Final = 4
-"""Columns of a card."""
+"""Columns of each card in the grid."""
 KNOWN_CLOSE: Final = 3
-"""Columns of a card in a narrow grid."""
+"""Columns of each card in a narrow grid."""
 KNOWN_LEAST: Final = 41
 """Columns of a narrow grid."""
 KNOWN_WIDTH: Final = KNOWN_LEFT + KNOWN_COLUMN * len(CARDS) + 2
@@ -186,22 +186,22 @@ KNOWN_WIDTH: Final = KNOWN_LEFT + KNOWN_COLUMN * len(CARDS) + 2
 NAME_WIDTH: Final = 16
 """Columns of a card's name beside its rule."""
 FAMILY_WIDTH: Final = 4
-"""Columns of one family's cards beside the rule."""
+"""Columns for the cards of one family beside the rule."""
 TEACHING_WIDTH: Final = 112
-"""Columns of the ten cards' rules for up to five families."""
+"""Columns for the rules of the ten cards with up to five families."""
 TEACHING_BESIDE: Final = 48
-"""Minimum columns of the events beside the ten cards."""
+"""Minimum columns of the events beside the rules of the ten cards."""
 
 
 class KnownCards(TableBar):
-    """A grid of families and cards: the place of each card, as far as the reader knows."""
+    """Draws a grid of families and cards: the place of each card, if the reader knows it."""
 
     def choice_of(self, state: TableState) -> object:
-        """Return None: choice and cursor change nothing in this grid."""
+        """Return None: the grid depends on neither choice nor cursor."""
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the grid and its legend; with enough room, also the rules of the cards."""
+        """Draw the grid and its legend. With enough space, also draw the rules of the cards."""
         if canvas.height < 3:
             return
         if state.layout.teaches:
@@ -211,9 +211,9 @@ class KnownCards(TableBar):
 
 
 def draw_known(canvas: Canvas, state: TableState, *, title: str = "") -> None:
-    """Draw the grid below a title, one family a row, and a legend if it fits.
+    """Draw the grid below a title, one family in each row, and a legend if it fits.
 
-    If rows are too few, the reader's own cards are left out: they lie on the table.
+    If there are too few rows, the reader's own cards are left out, since the table shows them.
     """
     step = KNOWN_COLUMN if canvas.width >= KNOWN_WIDTH else KNOWN_CLOSE
     left = known_left(state) + 2 * (step == KNOWN_COLUMN)
@@ -239,7 +239,7 @@ def known_left(state: TableState) -> int:
 
 
 def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
-    """Draw the rules of the ten cards, one a row, and where each family's are."""
+    """Draw the rules of the ten cards, one in each row, and where each family's cards are."""
     canvas.text(1, 0, _("THE TEN CARDS"), canvas.heading)
     left = canvas.width - 2 - FAMILY_WIDTH * state.view.players
     columns = {seat: left + seat * FAMILY_WIDTH for seat in range(state.view.players)}
@@ -274,7 +274,7 @@ def _draw_mark(
 
 
 def known_mark(known: dict[Card, str], card: Card, glyphs: Glyphs) -> str:
-    """Return the mark of a card's place."""
+    """Return the mark for the place of a card."""
     mark = known[card]
     if mark in _PLACES:
         return pgettext("place of a card", _PLACES[mark])
@@ -286,7 +286,7 @@ _PLACES: Final[dict[str, Annotated[Text, "place of a card"]]] = {"x": "x", "h": 
 
 
 def legend_rows(glyphs: Glyphs, width: int) -> list[str]:
-    """Return the legend of the marks in rows; no entry is broken."""
+    """Return the legend of the marks in rows. Entries are never broken."""
     legend = _(
         "5 face up  3? yours, face down  8{covered} covered  x out  h hand  a aside"
         "  {nothing} unseen",

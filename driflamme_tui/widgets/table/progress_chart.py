@@ -1,4 +1,4 @@
-"""Draws a game's steps as a row of cells, and a chart of influence; a click goes to a step."""
+"""Draws a game's steps as a row of cells, and a chart of influence. A click goes to a step."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -14,7 +14,7 @@ from engine.cards import Family
 from engine.ranking import owners_of
 
 AXIS_WIDTH: Final = 4
-"""Columns left of the first value, for the axis."""
+"""Columns before the first value, for the axis."""
 
 LABEL_WIDTH: Final = 6
 """Columns after the lines, for signs and a value."""
@@ -25,7 +25,7 @@ BARS_IN_ASCII: Final = ".12345678"
 """The same bars in ASCII."""
 
 BAR: Final = 0.05
-"""The chance of victory for one step of a bar's height."""
+"""The chance of victory that makes one step of a bar's height."""
 
 
 def column_of(step: int, last: int, width: int) -> int:
@@ -40,7 +40,7 @@ def step_at(column: int, last: int, width: int) -> int:
 
 
 class Scrubbed(Drawn):
-    """A widget with a row of steps; pressing or dragging along it goes to a step."""
+    """A widget with a row of steps. Pressing it or dragging along it goes to a step."""
 
     playback: Playback | None = None
     _dragging = False
@@ -85,14 +85,14 @@ class Scrubbed(Drawn):
         return left + column_of(step, self.playback.replay.last, width)
 
     def marks(self, playback: Playback, turning: Iterable[int] = ()) -> dict[int, str]:
-        """Return the marks by column: rounds, turning points and eliminations."""
+        """Return the marks of rounds, turning points and eliminations, by column."""
         marked = {self.column(step): self.glyphs.cross for step in playback.replay.eliminations}
         marked |= {self.column(step): "!" for step in turning}
         rounds = enumerate(playback.replay.rounds, 1)
         return marked | {self.column(step): str(number) for number, step in rounds}
 
     def draw_steps(self, canvas: Canvas, y: int) -> None:
-        """Draw a tick for each step, rounds by number, eliminations, and the present step."""
+        """Draw a tick for each step, the numbers of rounds, eliminations, and the present step."""
         playback, glyphs = self.playback, self.glyphs
         if playback is None:
             return
@@ -109,7 +109,7 @@ class ProgressChart(Scrubbed):
     """A chart of influence with the present step, and the chances that decisions lost."""
 
     lost: dict[int, float] | None = None
-    """The chance of victory that each step's decision lost; None if it is not shown."""
+    """For each step, the chance of victory that its decision lost; None if this is not shown."""
 
     def track(self) -> tuple[int, int]:
         """Return the columns between the axis and the labels at the end."""
@@ -129,7 +129,7 @@ class ProgressChart(Scrubbed):
         height = canvas.height - 2 - (self.lost is not None)
         shown = [replay.pools(step_at(column, replay.last, width)) for column in range(width)]
         final = replay.pools(replay.last)
-        # Sum by owner: two players with two families each win by their sums.
+        # Add up by owner: two players with two families each win by their sums.
         owners = owners_of(replay.record.settings, len(final))
         series = [
             (replay.families[own[0]], [sum(pools[seat] for seat in own) for pools in shown])
@@ -147,10 +147,10 @@ class ProgressChart(Scrubbed):
         canvas.fill(left, 1, width, height, canvas.mute, " ")
         canvas.lines(now, 1, self.glyphs.divider * height, canvas.choice)
         lines = {family: [row_of(value) for value in values] for family, values in series}
-        # Draw the best family's line last, so that it is on top.
+        # Draw the line of the best family last, so that it is on top.
         for family, rows in reversed(lines.items()):
             self._draw_line(canvas, left, family, rows)
-        # Name the family by a sign at each round, for readers who cannot see colours.
+        # Mark the family by a sign at each round, for readers who cannot see colours.
         for family, rows in reversed(lines.items()):
             for x in map(self.column, playback.replay.rounds):
                 canvas.text(x, rows[x - left], self.glyphs.families[family], canvas.hue(family))
@@ -162,7 +162,7 @@ class ProgressChart(Scrubbed):
             canvas.restyle(now, row, 1, canvas.chosen)
 
     def _draw_line(self, canvas: Canvas, x: int, family: Family, rows: Sequence[int]) -> None:
-        """Draw a line through one row in each column; in ASCII use the family's letter."""
+        """Draw a line through one row in each column. In ASCII, draw the family's letter."""
         ink = canvas.hue(family)
         across, upright, rising, falling = "─", "│", "╯╭", "╮╰"
         if not self.glyphs.unicode:
@@ -194,12 +194,12 @@ class ProgressChart(Scrubbed):
                 canvas.text(x, row, value, canvas.mute)
 
     def _draw_lost(self, canvas: Canvas, y: int) -> None:
-        """Draw a bar for each judged decision: the higher, the more it lost."""
+        """Draw a bar for each judged decision. The more the decision lost, the higher the bar."""
         if self.lost is None:
             return
         canvas.text(1, y, "-%", canvas.mute)
         bars = BARS if self.glyphs.unicode else BARS_IN_ASCII
-        # Draw the worst step last, in case several steps share a column.
+        # Draw the worst step last: several steps may share a column.
         for step, lost in sorted(self.lost.items(), key=lambda each: each[1]):
             bar = min(len(bars) - 1, round(lost / BAR))
             canvas.text(self.column(step), y, bars[bar], canvas.bold)

@@ -121,9 +121,9 @@ class _PromptPainter:
             canvas.target(click)
 
     def _telling(self, seat: Seat | None, sentence: str) -> None:
-        """Draw the last event; a surprise stands out."""
+        """Draw the last event; a surprise is emphasised."""
         state = self.state
-        # Use the notice's row, too, if there is no notice.
+        # If there is no notice, use its row too.
         self.rows = max(self.canvas.height - 1, 1) if not state.notice else 1
         if seat is not None:
             sentence = f"{self.prompter.tag(seat)} {sentence}"
@@ -140,7 +140,7 @@ class _PromptPainter:
         self._below(" ".join(sentences))
 
     def _waiting(self) -> None:
-        """Draw the player who is asked, and the reason why it may take long."""
+        """Draw the player who must answer, and the reason why it may take long."""
         state, waiting = self.state, self.state.waiting
         player = state.players[self.view.turn]
         title = waiting.title or state.fitting(Prompter.waiting, self.canvas.width - 2)
@@ -151,7 +151,10 @@ class _PromptPainter:
             self.canvas.target(waiting.action)
 
     def _draw_question(self, question: Question) -> None:
-        """Draw the question and the choice's effect; a click at the bar's end confirms."""
+        """Draw the question and the effect of the choice.
+
+        A click at the end of the bar confirms.
+        """
         state, canvas = self.state, self.canvas
         ways = [[_("Sent…")]] if state.sent else self._ways(question)
         self._bar(self.view.turn, self.prompter.title(question), ways)
@@ -179,7 +182,7 @@ class _PromptPainter:
         self._row(title, ink, ground, ways)
 
     def _row(self, title: str, ink: Style, ground: Style, ways: list[list[str]]) -> None:
-        """Draw the bar, with the first list of commands that fits.
+        """Draw the bar with the first list of commands that fits.
 
         The last command of a list is a button.
         """
@@ -192,7 +195,7 @@ class _PromptPainter:
         for row, line in enumerate(lines):
             end = canvas.text(1, row, line, ink, min(cell_len(line), canvas.width - 1))
         question = state.question
-        # Draw confirming as the button, unless it is one of several commands.
+        # Draw confirming as a button, unless it is only one of several commands.
         next_one = self.view.over or state.lost or state.paused or state.stood_in or not question
         if question and question.choice and not (state.sent or state.looking):
             next_one = True
@@ -200,7 +203,7 @@ class _PromptPainter:
         if tried and self._time():
             tried[-1] = ([], self._time(), False)
         for words, last, is_button in tried:
-            # Mark the button: without colours it looks like the rest of the bar.
+            # Mark the button. Without colours it would look like the rest of the bar.
             edges = "[]" if canvas.chosen == ground else "  "
             last = last.join(edges) if is_button else f"{last} "
             between = "  " if is_button else f" {self.glyphs.separator} "
@@ -212,18 +215,18 @@ class _PromptPainter:
                 break
 
     def _time(self) -> str:
-        """Return the time left for the answer, once it is short."""
+        """Return the time left for the answer if it is short; otherwise ""."""
         left = self.state.time_left
         if self.state.question is None or not self.state.time_runs or left is None:
             return ""
         return _("{time} left", time=clock_text(left)) if left <= WARNING_S else ""
 
     def _by(self, words: str, command: Command) -> str:
-        """Return a text with a command's key."""
+        """Return a text with the key of a command."""
         return words.format(key=key(command, self.glyphs))
 
     def _ways(self, question: Question) -> list[list[str]]:
-        """Return lists of the present commands: all of them, then fewer for less room."""
+        """Return lists of the present commands: first all of them, then fewer for less space."""
         if self.state.looking:
             return [[self._by(_("{key} stops looking"), TableCommands.back)]]
         arrows = both(TableCommands.left, TableCommands.right, self.glyphs)
@@ -237,12 +240,12 @@ class _PromptPainter:
         ends = [self._by(_("{key} start"), start), self._by(_("{key} end"), end)]
         spots = _("{arrows} spots", arrows=arrows)
         both_ends = _("{keys} ends", keys=f"{key(start, self.glyphs)} {key(end, self.glyphs)}")
-        # Leave out the command for going back first, which the key bar also has.
+        # Leave out going back first, since the key bar has it too.
         fewer = [[*ends, *back, *last], [*ends, *last], [both_ends, *last]]
         return [[*ends, spots, *back, *last], *fewer, *_dropping(last)]
 
     def _two_options(self, question: Question) -> None:
-        """Draw the effects of leaving and of revealing; a click chooses either.
+        """Draw the effects of leaving and of revealing. A click chooses either of them.
 
         Below both stands a notice or a panel's advice.
         """
@@ -270,7 +273,7 @@ class _PromptPainter:
         return options + len(extra_lines(self.state, rows - options)) <= rows
 
     def _below(self, text: str, shorter: str = "", notice: str | None = None) -> None:
-        """Draw a text, or a shorter one if it does not fit; a notice replaces both."""
+        """Draw a text, or a shorter one if it does not fit. A notice replaces both."""
         canvas, space = self.canvas, self.canvas.width - 2
         notice = self.state.notice if notice is None else notice
         if shorter and len(wrapped(text, space, space)) > canvas.height - self.top:
@@ -280,7 +283,7 @@ class _PromptPainter:
         self._stays(row)
 
     def _stays(self, row: int) -> None:
-        """Draw the sentence that stays in sight, if the events have no room for all of it."""
+        """Draw the event that stays in sight, if the list of events cannot show all of it."""
         canvas, state = self.canvas, self.state
         space, bottom = state.layout.events_height, canvas.height
         shown = state.spoken_last or above(state, space)[1]
@@ -299,5 +302,8 @@ class _PromptPainter:
 
 
 def _dropping(ways: list[str]) -> list[list[str]]:
-    """Return lists of commands of falling length; the most important ones stand last and stay."""
+    """Return lists of commands, each shorter than the one before.
+
+    The last commands stay longest.
+    """
     return [ways[first:] for first in range(len(ways))]

@@ -1,4 +1,4 @@
-"""Draws the Influence Queue as one widget: the rail, the stacks, and covered cards below."""
+"""Draws the Influence Queue as one widget: the rail, the stacks, and covered cards below them."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,7 +20,10 @@ from engine.position import cards_in
 
 
 class Geometry(Struct, frozen=True):
-    """The position of each stack of a Queue. The first one resolves first, from either side."""
+    """The position of each stack of a Queue.
+
+    The first stack to resolve is at the left or right end.
+    """
 
     layout: Layout
     stacks: int
@@ -48,17 +51,17 @@ class Geometry(Struct, frozen=True):
         return (x - 1, y) if self.mirrored else (x + self.layout.card.width, y)
 
     def cells(self, index: int) -> range:
-        """Return the columns of a stack itself, without those under a neighbour's frame."""
+        """Return the columns of a stack, without those under a neighbour's frame."""
         x, _ = self.place(index)
         own = min(self.layout.card.width, self.layout.card.pitch)
         first = x + self.layout.card.width - own if self.mirrored else x
         return range(first, first + own)
 
     def hit(self, x: int, y: int) -> tuple[int, float] | None:
-        """Return the stack at a cell, and how far across it.
+        """Return the stack at a cell, and how far across it the cell is; None outside the rows.
 
-        0 is the stack's first edge to resolve, and 1 the other. Cells before the first stack or
-        after the last count as that stack's outer edge.
+        0 is the edge of the stack that resolves first, and 1 is the other edge. Cells before the
+        first stack or after the last count as that stack's outer edge.
         """
         row = y // self.layout.row_height
         if not 0 <= row < self.layout.rows or not self.stacks:
@@ -79,10 +82,10 @@ class Geometry(Struct, frozen=True):
 
 
 class Queue(PointedBar):
-    """The stacks of the Queue."""
+    """Draws the stacks of the Queue."""
 
     def geometry(self) -> Geometry | None:
-        """Return the present geometry of the stacks."""
+        """Return the present geometry of the stacks; None if nothing is drawn."""
         if self.state is None:
             return None
         stacks, _, _ = self.state.queue()
@@ -92,7 +95,7 @@ class Queue(PointedBar):
         """Return the choice in the Queue, and the stack under the cursor."""
         cursor, question = state.cursor, state.question
         looked = None if cursor is None else (cursor.index, cursor.depth)
-        # Leave out a chosen card of the hand and the choice to reveal, which are not drawn here.
+        # Leave out a chosen card of the hand, and the choice to reveal: neither is drawn here.
         chosen = None
         if question is not None and question.step not in (Step.CARD, Step.LEAVE_OR_REVEAL):
             chosen = question.chosen
@@ -105,7 +108,7 @@ class Queue(PointedBar):
         _QueuePainter(canvas, state, geometry).paint()
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
-        """Return the stack of a cell; an empty cursor if the Queue is empty."""
+        """Return the stack at a cell; if the Queue is empty, an empty cursor."""
         geometry = self.geometry()
         if geometry is not None and not geometry.stacks and y >= 0:
             return Cursor(), 0.0
@@ -114,7 +117,7 @@ class Queue(PointedBar):
 
 
 _LAYERS: Final = {CardLook.DIM: 0, CardLook.PLAIN: 0, CardLook.LEGAL: 1, CardLook.CHOSEN: 2}
-"""The drawing order of cards by their look."""
+"""The order in which cards are drawn, by their look."""
 
 
 class _QueuePainter:
@@ -146,7 +149,7 @@ class _QueuePainter:
             return
         self._rail()
         effect = self.state.effect
-        # Draw more important cards later: if frames overlap, they must be on top.
+        # Draw important cards later: where frames overlap, they must be on top.
         order = sorted(range(len(self.stacks)), key=lambda index: _LAYERS[self.looks[index]])
         for index in order:
             if index + 1 == effect.edge:
@@ -160,7 +163,7 @@ class _QueuePainter:
         return self.state.view.families[self.stacks[index][0]]
 
     def _empty(self) -> None:
-        """Draw the place of the first card."""
+        """Draw the place for the first card."""
         canvas, palette, size = self.canvas, self.canvas.palette, self.card
         layout = self.state.layout
         columns = size.across(layout.per_row)
@@ -196,7 +199,7 @@ class _QueuePainter:
         depth = min(cursor.depth, len(covered)) if cursor else 0
         first, shown = 0, covered
         if len(covered) > space and depth:
-            # With the cursor inside a stack, show the cards around the cursor.
+            # If the cursor is inside a stack, show the cards around the cursor.
             first = min(max(0, depth - space), len(covered) - space)
             shown = covered[first : first + space]
         elif len(covered) > space:
@@ -224,7 +227,7 @@ class _QueuePainter:
                 canvas.lines(x, y + first, self.glyphs.bar * rows, ink)
 
     def _rail(self) -> None:
-        """Draw the positions above the stacks, and the places where a row continues in the next."""
+        """Draw the positions above the stacks, and where a row continues in the next one."""
         canvas, state, geometry = self.canvas, self.state, self.geometry
         for index in range(len(self.stacks)):
             _x, y = geometry.place(index)
@@ -251,9 +254,9 @@ class _QueuePainter:
             canvas.text(max(first, min(x, last - cell_len(label))), y, label, ink)
 
     def _break(self, index: int, neighbour: int) -> int:
-        """Write, at a row's end, the neighbour of a stack in another row.
+        """Draw, at the end of a row, the neighbour of a stack in another row.
 
-        Returns the column where the space of the stack's own number ends, or begins.
+        Returns the column where the space for the stack's own number ends, or begins.
         """
         canvas, mirrored = self.canvas, self.state.mirrored
         family = self._family(neighbour)
@@ -263,7 +266,7 @@ class _QueuePainter:
         width = len(number) + 2
         beside = x + self.card.width if at_right else x - width
         start = max(0, min(beside, canvas.width - width))
-        # The arrow stands on the side of the break, the sign beside the number.
+        # The arrow stands at the side of the break, and the sign beside the number.
         arrow = (self.glyphs.end_left if mirrored else self.glyphs.end, canvas.mute)
         parts = [(number, canvas.mute), (sign, canvas.hue(family))]
         column = start
@@ -282,7 +285,7 @@ class _QueuePainter:
         elif index + 1 in self.reached and index != self.at:
             label, ink = f"{label}{self.glyphs.threat}", self.canvas.alert
         if index == self.at:
-            # A card that can be its own target gets both marks, if they fit.
+            # A card that can target itself gets both marks, if they fit.
             both = label.join(self.glyphs.resolving)
             label = both if cell_len(both) <= self.card.pitch else label
             if look not in (CardLook.CHOSEN, CardLook.LEGAL):

@@ -17,13 +17,13 @@ from engine.cards import UNKNOWN, Seat, in_order
 from engine.position import cards_in_queue
 
 WIDE_SEAT: Final = 22
-"""Columns from which a seat shows more than one word about its player's state."""
+"""Minimum columns of a seat for more than one word about its player's state."""
 
 ROWS_FOR_NAMES: Final = 4
-"""Rows from which a seat has a row for the names of cards out of the game."""
+"""Minimum rows of a seat for naming the cards that are out of the game."""
 
 _WORD_SPACE: Final = 5
-"""Columns of a narrow seat for its player's state."""
+"""Columns of a narrow seat for the state of its player."""
 
 _CARDS_SPACE: Final = 6
 """Minimum columns for the cards of a low seat."""
@@ -32,21 +32,21 @@ _POOL_SPACE: Final = 9
 """Minimum columns for the influence of a wide seat."""
 
 _BOT_SPACE: Final = 10
-"""Columns of a narrow seat besides the level of its bot: the influence, and its tokens."""
+"""Columns of a narrow seat besides the level of its bot: for influence and tokens."""
 
 
 class Seats(PointedBar):
-    """The players: sign, name, influence, cards in hand and cards out of the game."""
+    """Draws the players: sign, name, influence, cards in hand and cards out of the game."""
 
     def choice_of(self, state: TableState) -> object:
-        """Return the chosen player, the choosable ones, and the one under the cursor."""
+        """Return the chosen player, those that can be chosen, and the one under the cursor."""
         chosen = None if state.choice is None else state.choice.family
         return chosen, state.families_to_choose(), state.cursor and state.cursor.seat
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the players side by side, in seat order."""
         width = canvas.width // state.view.players
-        # Limit the height, because a new size arrives here before the layout for it.
+        # A new size arrives here before the layout for it, so limit the height.
         height = min(canvas.height, state.layout.seats)
         names = self._names_of_out(state, width - 1)
         for seat in range(state.view.players):
@@ -56,13 +56,13 @@ class Seats(PointedBar):
             self._draw_seat(own, state, seat, names[seat], turn=turn)
             x = seat * width
             canvas.paste(x, 0, own)
-            # Give leftover columns to the last player.
+            # The last player gets the remaining columns.
             canvas.target(Cursor(seat=seat), x, 0, canvas.width - x, height)
         if canvas.height > height:
             canvas.text(1, height, signs(state.glyphs, canvas.width - 2), canvas.mute)
 
     def _names_of_out(self, state: TableState, columns: int) -> list[list[str]]:
-        """Return the names of every player's cards out of the game, or everybody's letters.
+        """Return the names of every player's cards out of the game, or letters for all.
 
         A low seat has letters, except beside the names of all hands in a replay.
         """
@@ -77,11 +77,11 @@ class Seats(PointedBar):
     def _draw_seat(
         self, canvas: Canvas, state: TableState, seat: Seat, names: list[str], *, turn: bool
     ) -> None:
-        """Draw a player on a canvas of its own, with the names of the cards out of the game."""
+        """Draw a player on a separate canvas, with the names of cards out of the game."""
         view, glyphs = state.view, state.glyphs
         family = view.families[seat]
         colours, choosable = canvas.palette.families[family], state.families_to_choose()
-        # Draw paler while the connection is lost, because the table may be outdated.
+        # Use paler colours while the connection is lost, since the table may be outdated.
         hue = canvas.ink(colours.dim_hue if state.lost else colours.hue)
         bold = canvas.ink(colours.dim_hue, bold=True) if choosable else hue + Style(bold=True)
         canvas.text(0, 0, glyphs.turn if turn else "", canvas.bold)
@@ -109,7 +109,7 @@ class Seats(PointedBar):
         row = min(state.layout.seats, 3) - 1
         out_text = _("out {cards}", cards=("" if names == [*out] else " ").join(names))
         if state.layout.seats < ROWS_FOR_NAMES:
-            # The cards in hand and out of the game, as far as they fit.
+            # Draw the cards in hand and out of the game, as far as they fit.
             x, last = (1, canvas.width) if row > 1 else between
             short = few if backs[:1] == glyphs.back else backs
             tried = [(short, gone) for gone in letters]
@@ -134,7 +134,7 @@ class Seats(PointedBar):
         canvas.text(1, row + 1, out_text if out else "", canvas.mute)
 
     def _draw_influence(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[int, int]:
-        """Draw a player's influence and state; return the columns between them."""
+        """Draw a player's influence and state. Return the columns between them."""
         glyphs, pool = state.glyphs, state.view.pools[seat]
         end = canvas.text(1, 1, f"{pool:2d} ", canvas.bold)
         if seat in state.effect.counted:
@@ -149,12 +149,12 @@ class Seats(PointedBar):
         if not low:
             coins, dots = divmod(pool, 5)
             tokens = glyphs.coin * coins + glyphs.dot * dots
-            # Show the tokens only in full: a part of them would be another number.
+            # Show all tokens or none: a part of them would be another number.
             canvas.text(end, 1, tokens if end + cell_len(tokens) < left else "", canvas.plain)
         return end, left - 1
 
     def _status(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[str, Style]:
-        """Return a player's state or, while they think, their time left."""
+        """Return a player's state. While they think, return the time left."""
         player, width = state.players[seat], canvas.width + 1
         is_due = state.view.turn == seat and not state.view.over
         space = width - _POOL_SPACE if width >= WIDE_SEAT else _WORD_SPACE
@@ -170,7 +170,7 @@ class Seats(PointedBar):
         status = status_words(player.bot, player.present, player.away, space, state.glyphs)
         away = player.bot is None and bool(status)
         if time and away:
-            # Show the sign alone if the word does not fit.
+            # If the word does not fit, show only the sign.
             fits = cell_len(status) <= space
             status = f"{status} {time}" if fits else f"{state.glyphs.away}{time}"
         elif time:
@@ -179,13 +179,13 @@ class Seats(PointedBar):
 
 
 def signs(glyphs: Glyphs, width: int) -> str:
-    """Return a legend of the signs beside players and over the Queue, as far as it fits."""
+    """Return a legend of the signs beside players and above the Queue, as far as it fits."""
     legend = _(
         "{first} first player  {next} first next  {coin} 5 influence  {now} resolves now"
         "  {away} away  {cross} out  {threat} in danger"
     )
     if glyphs.first.isascii():
-        # Put a sign between a word and its meaning, which stand side by side.
+        # Word and meaning stand side by side, so put a sign between them.
         legend = legend.replace("{first}", "{first} =").replace("{next}", "{next} =")
     signs_text = legend.format(
         first=first_sign(glyphs),
@@ -202,7 +202,7 @@ def signs(glyphs: Glyphs, width: int) -> str:
 
 
 def _hand_text(state: TableState, seat: Seat) -> str:
-    """Return the cards in a player's hand: backs, or letters if all cards are open."""
+    """Return the cards in a player's hand: as backs, or as letters if all cards are open."""
     view, hand = state.view, state.view.hands[seat]
     opened = not (UNKNOWN in hand or view.over or state.is_yours(seat) or state.laid_open)
     return hand if opened else state.glyphs.back * len(hand)

@@ -1,4 +1,4 @@
-"""Draws the panel below the hand at boards without other people: tutor, judged answers."""
+"""Draws the panel below the hand at tables without other people: tutor, or judged answers."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,19 +17,19 @@ MARGIN: Final = 2
 """Columns before and after the text."""
 
 WIDEST: Final = 84
-"""Maximum columns of the text, since longer rows are hard to read."""
+"""Maximum columns of the text: longer rows are hard to read."""
 
 PANEL_ROWS: Final = {0: 4, COMFORTABLE_HEIGHT: 6, TALL: 10}
 """Rows of the panel, by the minimum rows of the screen."""
 
 LONGEST_BAR: Final = 24
-"""Maximum width of the bar of an answer, in columns."""
+"""Maximum columns of the bar of an answer."""
 
 PERCENT: Final = 6
-"""Columns of an answer's percentage, with a gap before it."""
+"""Columns for the percentage of an answer, with a gap before it."""
 
 MARK: Final = 2
-"""Columns of the mark of the best and of the given answer."""
+"""Columns for the mark of the best and of the given answer."""
 
 
 class PanelContents(Struct, frozen=True):
@@ -39,11 +39,11 @@ class PanelContents(Struct, frozen=True):
     beside: str = ""
     """The text at the end of the title's row, if it fits."""
     text: str = ""
-    """The text shown instead of answers."""
+    """The text that replaces answers; "" if there is none."""
     how: str = ""
-    """The text about the keys for the task."""
+    """The text about the keys for the task; "" if there is none."""
     is_turned: bool = False
-    """True if a click turns the page; `beside` then stands beside the title."""
+    """True if a click turns the page. Then `beside` stands beside the title."""
     answers: Sequence[tuple[str, float]] = ()
     """The tokens of the answers with their chances, best first."""
     given: str = ""
@@ -51,7 +51,7 @@ class PanelContents(Struct, frozen=True):
     mark: str = ""
     """The mark of that answer, unless it is the best."""
     leads_on: str = ""
-    """The label of the last row, if it fits; a click on it confirms."""
+    """The label of the last row, which is shown if it fits. A click on it confirms."""
 
 
 class LowerPanel(Drawn):
@@ -64,10 +64,10 @@ class LowerPanel(Drawn):
     contents = PanelContents()
     prompter: Prompter
     _row = 0
-    """The first shown row of the text."""
+    """The first row of the text that is shown."""
 
     def kept_rows(self, height: int) -> int:
-        """Return the panel's rows on a screen of so many rows."""
+        """Return the rows of the panel on a screen with `height` rows."""
         return max(rows for least, rows in PANEL_ROWS.items() if height >= least)
 
     def show(self, contents: PanelContents, prompter: Prompter) -> None:
@@ -87,7 +87,7 @@ class LowerPanel(Drawn):
         return True
 
     def _lines(self, width: int) -> list[tuple[str, bool]]:
-        """Return the rows of text, each with True if it is about keys."""
+        """Return the rows of the text; each has True if it is about keys."""
         space, contents = min(WIDEST, width - 2 * MARGIN), self.contents
         texts = (contents.text, False), (contents.how, True)
         return [
@@ -95,7 +95,7 @@ class LowerPanel(Drawn):
         ]
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the panel's edge and title, and its contents below."""
+        """Draw the edge and the title of the panel, and its contents below."""
         contents = self.contents
         if contents.is_turned:
             canvas.target("turn")
@@ -113,7 +113,7 @@ class LowerPanel(Drawn):
             canvas.place(MARGIN, canvas.height - 1, contents.leads_on, canvas.choice, "confirm")
 
     def _draw_answers(self, canvas: Canvas) -> int:
-        """Draw the chance of each answer, and beside it reasons for the best and the given one.
+        """Draw the chance of each answer, and beside it the reasons for the best and the given one.
 
         Returns the number of rows used below the title.
         """
@@ -136,7 +136,7 @@ class LowerPanel(Drawn):
             canvas.text(MARGIN, row, mark, ink)
             canvas.text(at, row, shortened(each.label, label, canvas.glyphs), ink)
             at = canvas.text(at + label, row, percent(each.share).rjust(PERCENT), ink) + 1
-            # A chance of 0 % has no bar, however small the best chance is.
+            # A chance of 0 % has no bar, even if the best chance is very small.
             length = bar(round(100 * each.share), 100 * answers[0].share, bars - 1, canvas.glyphs)
             end = canvas.text(at, row, length, ink)
             canvas.target(f"promised('{each.token}')", MARGIN, row, end - MARGIN, 1)

@@ -8,14 +8,14 @@ from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
 Part: TypeAlias = tuple[Widget, int | None]
-"""A zone and its columns; None for the columns that others of its row leave."""
+"""A zone and its columns; None for all columns that other zones of its row leave."""
 
 Row: TypeAlias = tuple[int | None, Sequence[Part]]
-"""The height of a row (None for the rows that others leave), and its zones from the left."""
+"""The height of a row, and its zones from the left. None stands for all rows that others leave."""
 
 
 class Zones(Layout):
-    """Arranges zones in the given rows; a zone in no row is hidden."""
+    """Arranges zones in given rows. A zone that is in no row is hidden."""
 
     name = "zones"
     rows: Sequence[Row] = ()
@@ -23,7 +23,7 @@ class Zones(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
-        """Place the zones in the given size."""
+        """Place the zones in this size."""
         return [
             WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, zone)
             for zone, region in self.placed(size)
@@ -31,7 +31,7 @@ class Zones(Layout):
         ]
 
     def placed(self, size: Size) -> Iterator[tuple[Widget, Region]]:
-        """Yield each zone with its region in the given size."""
+        """Yield each zone with its region in this size."""
         y = 0
         heights = _shared([height for height, _parts in self.rows], size.height)
         for height, (_height, parts) in zip(heights, self.rows, strict=True):
@@ -44,7 +44,7 @@ class Zones(Layout):
 
 
 def _shared(wanted: Sequence[int | None], space: int) -> Iterator[int]:
-    """Yield each zone's columns: its wish as far as it fits, or for None the rest."""
+    """Yield the columns of each zone: the wished ones as far as they fit, or for None the rest."""
     rest = max(0, space - sum(each or 0 for each in wanted))
     for each in wanted:
         part = min(space, rest if each is None else each)

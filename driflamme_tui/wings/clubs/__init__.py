@@ -1,1 +1,1 @@
-"""Clubs on this machine: opening one, its command, and its screens."""
+"""Clubs in the user interface: opening a club, its command, and its screens."""

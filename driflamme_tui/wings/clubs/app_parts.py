@@ -1,4 +1,4 @@
-"""Clubs in the app: the list of a club's tables, before the player joins one of them."""
+"""Shows the list of a club's tables in the app, before the player joins one of them."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -23,7 +23,7 @@ class ClubsInApp(AppPart):
         """Start without a club."""
         self._app: Final = app
         self._club: Club | None = None
-        """The last list of a club's tables; None without a club."""
+        """The last list of a club's tables; None if there is no club."""
 
     def begin(self) -> None:
         """Forget the club, because the player leaves it."""
@@ -37,7 +37,7 @@ class ClubsInApp(AppPart):
             self._show_league(news)
 
     def show_refusal(self, refused: Refused) -> bool:
-        """Show a table's refusal below the list of tables."""
+        """Show a table's refusal below the list of tables; return True if it is shown."""
         screen = self._screen()
         if screen is None:
             return False
@@ -49,20 +49,20 @@ class ClubsInApp(AppPart):
         return True
 
     def screen_before(self) -> "ClubScreen | None":
-        """Return a screen of the last list of tables; None without one."""
+        """Return a screen with the last list of tables; None if there is none."""
         from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         return None if self._club is None else ClubScreen(self._club)
 
     def _screen(self) -> "ClubScreen | None":
-        """Return the list of tables on the screen stack; None if it is not there."""
+        """Return the list of tables in the stack of screens; None if it is not there."""
         from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         lowest = self._app.lowest_screen
         return lowest if isinstance(lowest, ClubScreen) else None
 
     def _show_tables(self, club: Club) -> None:
-        """Show the tables of a club below any screens that cover them."""
+        """Show the tables of a club. Screens above the list stay."""
         from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         self._club, screen = club, self._screen()
@@ -81,7 +81,10 @@ class ClubsInApp(AppPart):
             self._app.push_screen(LeagueScreen(league, self._app.player_seat.name))
 
     def _ask_name(self, wrong: str) -> None:
-        """Ask for another name, because of `wrong`, and join the chosen table with it."""
+        """Ask for another name, because `wrong` is the reason against the present one.
+
+        Then join the chosen table.
+        """
         from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 
         seat = self._app.player_seat

@@ -1,4 +1,4 @@
-"""The tables of a club, where a member chooses one."""
+"""Shows the tables of a club, from which a member chooses one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -57,7 +57,7 @@ def what_to_do(table: TableInfo) -> str:
 
 
 class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
-    """A list of a club's tables, where its members choose one."""
+    """Shows a list of a club's tables, from which members choose one."""
 
     def __init__(self, club: Club) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         return super().is_possible(command)
 
     def on_mount(self) -> None:
-        """Request the list at regular times while it is shown."""
+        """Request the list regularly while it is shown."""
         self.wake_in(RENEWED_S)
 
     def tick(self) -> None:
@@ -81,7 +81,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         self.wake_in(RENEWED_S)
 
     def show(self, club: Club) -> None:
-        """Show tables; the chosen table stays chosen."""
+        """Show tables. The chosen table stays chosen."""
         self.club = club
         if self.is_whole:
             self.sync()
@@ -128,7 +128,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         """Join the chosen table as a player, or watch it."""
         table = self.chosen
         if table is not None:
-            # On the way to a table the list is not requested.
+            # On the way to a table, the list is not requested; later it is.
             self.wake_in(RENEWED_S)
             self.player_seat.enter(table.secret, watch=watch)
 

@@ -1,4 +1,4 @@
-"""Sentences about the tables of a club."""
+"""Builds sentences about the tables of a club."""
 
 from driflamme_tui.text.i18n import _
 from netcode.wings.clubs.messages import TableInfo

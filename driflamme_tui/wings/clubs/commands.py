@@ -1,4 +1,4 @@
-"""The command of clubs, for the list of commands."""
+"""Adds the command of clubs to the list of commands."""
 
 from typing import Final
 

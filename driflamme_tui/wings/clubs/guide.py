@@ -1,4 +1,4 @@
-"""The page of the guide about clubs."""
+"""Adds the page about clubs to the guide."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""The commands on the screens of a club."""
+"""Names the commands on the screens of a club."""
 
 from typing import Final
 

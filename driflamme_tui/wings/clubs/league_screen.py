@@ -1,4 +1,4 @@
-"""The league of a club: everybody's results in a season, and those against each opponent."""
+"""Shows the league of a club: everybody's results in a season, and those against each opponent."""
 
 from collections.abc import Mapping, Sequence
 
@@ -34,7 +34,7 @@ class LeagueCommands(ListCommands, prefix="league", listed_after="statistics.gam
 
 
 class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
-    """The table of a season, and below it the results of the chosen player."""
+    """Shows the table of a season, and below it the results of the chosen player."""
 
     def __init__(self, league: League, player_name: str) -> None:
         super().__init__()
@@ -113,11 +113,11 @@ class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
         return super().entry_words(entry)
 
     def action_season(self, by: int) -> None:
-        """Go to the season before or after; from all seasons to the present one."""
+        """Go to the season before or after. From all seasons together, go to the present one."""
         season = self.league.season
         self.player_seat.say(AskLeague(None if season == ALL_SEASONS else season + by))
 
     def action_all_seasons(self) -> None:
-        """Show all seasons together, or the present one again."""
+        """Show all seasons together; if they are shown, show the present one."""
         together = self.league.season == ALL_SEASONS
         self.player_seat.say(AskLeague(None if together else ALL_SEASONS))

@@ -1,4 +1,4 @@
-"""Sentences about the league of a club: its seasons, and its players' results."""
+"""Builds sentences about the league of a club: its seasons, and its players' results."""
 
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.history_words import rated_name, rating_note
@@ -24,7 +24,7 @@ def league_note() -> str:
 
 
 def duels_words(league: League, row: LeagueRow) -> str:
-    """Return how often a player finished before each other player, and after."""
+    """Return how often a player finished before each other player, and how often after them."""
     met = [
         f"{league_name(league.rows[other])} {ahead}:{behind}"
         for one, two, before, after in league.duels

@@ -21,18 +21,20 @@ from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import ClubTables
 
 CLUB: Final = 0
-"""The lock's number that stands for a club, so that only one program has the club's tables."""
+"""The number of a lock that stands for the whole club, so that only one program opens its
+tables.
+"""
 
 
 class OpenClub(OpenServer, kw_only=True):
-    """An open club."""
+    """A club that is open in this program."""
 
     club: ClubTables
     journal: Journal
     kept: int
     """Number of stored tables from earlier runs."""
     began: float
-    """The start, by the monotonic clock."""
+    """The time at which the club was opened, by the monotonic clock."""
 
     def current_status(self) -> dict[str, Any]:
         """Return the figures of `driflamme serve --status`."""
@@ -43,7 +45,7 @@ class OpenClub(OpenServer, kw_only=True):
 async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
     """Open the club of this account, with its stored tables.
 
-    Raises ListenError, CertificateError, DoorError, StoreError and another ExplainedError.
+    Raises ListenError, CertificateError, DoorError, StoreError and other ExplainedErrors.
 
     Args:
         plan: The addresses and parts of the club.
@@ -86,7 +88,7 @@ async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
             kept=len(kept),
             began=time.monotonic(),
         )
-        # From now on the store is closed together with the rest.
+        # From now on the club itself closes the store.
         undo.pop_all()
         undo.push_async_callback(opened.close)
         await opened.open_parts(plan.parts)

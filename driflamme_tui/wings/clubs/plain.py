@@ -1,4 +1,4 @@
-"""A club in the line-by-line mode: its tables, and joining one."""
+"""Shows a club line by line: its tables, and how to join one."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Final
@@ -15,7 +15,7 @@ from netcode.protocol.fields import BeforeTable
 from netcode.wings.clubs.messages import Club, OpenTable
 
 _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = ("open", "tables", "watch")
-"""The commands in their typed form."""
+"""The commands as they are typed."""
 
 
 class ClubLines(TableChoice):
@@ -37,7 +37,7 @@ class ClubLines(TableChoice):
         return self._tables()
 
     def commands(self) -> Mapping[str, Callable[[str], Said]]:
-        """Return the commands of a club, by their typed form."""
+        """Return the commands of a club, by the words to type."""
         return {
             "tables": lambda _rest: Reply(goes=lambda seat: seat.greet()),
             "open": lambda _rest: Reply(goes=_open_table),
@@ -45,7 +45,7 @@ class ClubLines(TableChoice):
         }
 
     def otherwise(self, text: str) -> Said:
-        """Join the table with a number."""
+        """Join the table with this number."""
         return self._enter(text, watch=False)
 
     def _tables(self) -> Iterator[str]:

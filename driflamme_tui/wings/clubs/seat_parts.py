@@ -10,11 +10,11 @@ from netcode.protocol.messages import Goodbye, Refused
 from netcode.wings.clubs.messages import Club
 
 GONE: Final = frozenset({"no_such_table", "invitation_renewed"})
-"""The codes after which a club's link is no longer valid."""
+"""The codes of refusals after which a club's link is invalid."""
 
 
 class ClubVisit(SeatPart):
-    """Remembers a club that has sent its tables."""
+    """Remembers a club after it has sent its tables."""
 
     def __init__(self, journey: Journey) -> None:
         """Watch the way to a table."""
@@ -22,7 +22,7 @@ class ClubVisit(SeatPart):
         self._session: Final = journey.player_seat.session
 
     def receive(self, news: News) -> None:
-        """Store the club's link, or delete a link that is no longer valid."""
+        """Store the club's link, or delete a link that has become invalid."""
         target = self._target
         if target is None:
             return
@@ -38,4 +38,4 @@ class ClubVisit(SeatPart):
 
 
 SEAM: Final = SeatParts(ClubVisit)
-"""Remembers clubs."""
+"""The part that remembers clubs."""

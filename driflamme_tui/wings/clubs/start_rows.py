@@ -1,4 +1,4 @@
-"""The rows of the start screen for clubs that the player has visited."""
+"""Adds rows for the clubs that the player has visited to the start screen."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -29,4 +29,4 @@ def _row(name: str, visit: Visit, today: int) -> Row:
 
 
 SEAM: Final = StartRows(visited=visited)
-"""The clubs below the tables of this network."""
+"""The rows of clubs, below the tables of this network."""

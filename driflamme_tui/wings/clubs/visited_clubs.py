@@ -1,4 +1,4 @@
-"""The clubs that the player has visited."""
+"""Stores the clubs that the player has visited."""
 
 from typing import Final
 

@@ -1,5 +1,5 @@
-"""Doors of a host: guests with only `ssh` or a browser use the app on the host's machine.
+"""Doors of a host: guests who have only `ssh` or a browser use the app on the host's machine.
 
-The doors admit visitors, run the app for each in its own process, and forward keys and screens. The
-app plays the game, and connects to the host by a socket.
+The doors admit visitors, run the app for each of them in a separate process, and forward keys and
+screens. The app plays the game, and connects to the host by a socket.
 """

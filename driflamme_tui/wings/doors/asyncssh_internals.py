@@ -1,7 +1,7 @@
-"""The only module that touches asyncssh's private parts, those of `SSHServerConnection`.
+"""The only module that uses asyncssh's private parts, those of `SSHServerConnection`.
 
-- `validate_public_key` receives the signature of a key. So a key can be proven although the code
-  is still requested. asyncssh itself knows only keys that admit.
+- `validate_public_key` receives the signature of a key. So a visitor can prove a key, although the
+  door still requests the code. asyncssh itself knows only keys that admit.
 - `pause_writing` and `resume_writing` report that the peer reads slowly. Without them asyncssh
   buffers as much as the peer requests, without a limit.
 - `_env` of a channel, where asyncssh stores every variable that it receives.
@@ -17,7 +17,7 @@ from typing import Any, Final
 import asyncssh
 
 Proven = Callable[[bytes], bool]
-"""Type of a function that receives a proven public key and returns True if the key admits."""
+"""A function that receives a proven public key. It returns True if the key admits."""
 
 
 def _is_intact() -> bool:
@@ -43,7 +43,7 @@ def watch(
     pause: Callable[[], None],
     resume: Callable[[], None],
 ) -> None:
-    """Let a connection report proven keys, and when it can be written to."""
+    """Call `proven` for proven keys of a connection, `pause` and `resume` for its output."""
     if not INTACT:
         return
     validate = connection.validate_public_key
@@ -62,7 +62,7 @@ def watch(
 
 
 def keep_only(channel: "asyncssh.SSHServerChannel[bytes]", names: Container[bytes]) -> None:
-    """Make a channel store only the variables `names` of its peer's environment."""
+    """Let a channel store only the variables `names` of its peer's environment."""
     vars(channel)["_env"] = _Environment(names)
 
 

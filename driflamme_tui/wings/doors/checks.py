@@ -1,4 +1,4 @@
-"""The findings of `driflamme doctor` about doors: their ports, and the libraries."""
+"""Checks for `driflamme doctor` whether this machine can have doors: ports and libraries."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -39,7 +39,7 @@ class DoorChecks(WingChecks):
 
 
 def check_guests_without_program(error: ExplainedError | None) -> Finding:
-    """Judge whether this machine can have doors; `error` is the reason why it cannot."""
+    """Judge whether this machine can have doors. `error` is the reason why not; None if it can."""
     find = partial(Finding, "doors", _("Doors"))
     if error is None:
         return find(_("Friends without this program can join by ssh or with a browser."))

@@ -1,4 +1,4 @@
-"""Admits visitors of a door who send the table's code, or who were admitted before.
+"""Admits visitors of a door if they send the table's code, or were admitted before.
 
 Visitors send the code itself, over a connection that the door encrypts. Doors and table together
 accept as many guesses as a table without doors.
@@ -33,24 +33,26 @@ from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.transport.listener import HandshakeLimits, Listener, ServeSocket
 
 VISITORS: Final = "visitors"
-"""The name of the folder with all visitors' folders."""
+"""The name of the folder that contains all visitors' folders."""
 
 ONCE: Final = "once-"
-"""The beginning of the name of a folder that is removed with its visitor, who cannot return."""
+"""The beginning of a folder's name if it is removed when its visitor leaves. That visitor cannot
+return.
+"""
 
 LET_IN: Final = "let-in"
-"""The folder inside a visitor's folder with a file for each table that has admitted them."""
+"""The folder within a visitor's folder that has a file for each table which has admitted them."""
 
 MOST_FOLDERS: Final = 1000
 """Maximum number of visitors' folders.
 
 If there are more, some of the older half are removed: first those without a seat, then the oldest.
-So a flood of newcomers takes nobody's seat, and a newcomer has time to sit down.
+So a flood of newcomers takes nobody's seat, and a newcomer has time to take one.
 """
 
 NEW_VISITORS: Final = Rate(1 / 30, burst=100.0)
-"""The rate of new folders for newcomers from one network; the burst suits a club that meets
-there.
+"""The rate of new folders for newcomers from one network. The burst is enough for a club that meets
+in one place.
 """
 
 ARRIVING: Final = 64, 32
@@ -58,15 +60,15 @@ ARRIVING: Final = 64, 32
 
 
 class DoorCodes:
-    """The invitation of a host's table or club, for visitors of its doors."""
+    """Decides on the admission of visitors at the doors of a table or club."""
 
     def __init__(self, order: Order) -> None:
         self.table = Path(order.table)
         """The path of the host's socket."""
         self.folder = Path(order.folder) / VISITORS
-        """The folder with all visitors' folders."""
+        """The folder that contains all visitors' folders."""
         with suppress(FileNotFoundError):
-            # A host that was killed has left these folders, so they are removed.
+            # A host that was killed has left these folders, so remove them.
             for each in os.scandir(self.folder):
                 if each.name.startswith(ONCE):
                     _remove_unless_locked(each)
@@ -87,11 +89,11 @@ class DoorCodes:
         self._secret, self._former, self._code = order.secret, order.former, order.code
 
     def guest(self, identity: str, name: str, network: str) -> Guest:
-        """Return an admitted guest, with the secret by which the guest joins the table."""
+        """Return a guest who was admitted, with the secret by which the guest joins the table."""
         return Guest(identity, name, self._secret_of(identity, name) or self._secret, network)
 
     def check(self, said: str, network: str, now: float) -> None:
-        """Raise RefusedError unless a text is the code or the invitation."""
+        """Raise RefusedError if a text is neither the code nor the invitation."""
         secret = _secret_of(said)
         if secret is not None:
             if not hmac.compare_digest(secret, self._secret):
@@ -100,7 +102,7 @@ class DoorCodes:
         wait = self._guesses.wait(self._wrong_ones, network, now)
         if wait > 0:
             raise RefusedError(SENTENCES["too_many_knocks"], seconds=int(wait) + 1)
-        # A text counts as a wrong guess until it proves right.
+        # Count the text as a wrong guess until it proves right.
         self._guesses.count(self._wrong_ones, network, now, BESIDE_A_DOOR)
         try:
             right = hmac.compare_digest(parse_code(said), self._code)
@@ -115,7 +117,7 @@ class DoorCodes:
         return self._secret_of(identity, name) is not None
 
     def _secret_of(self, identity: str, name: str) -> bytes | None:
-        """Return the secret that admitted a visitor: that of a seat, or else the present one.
+        """Return the secret that admits a visitor: that of their seat, or else the present one.
 
         Returns None if there is neither.
         """
@@ -125,7 +127,7 @@ class DoorCodes:
         return next(seated, self._secret if self._secret in known else None)
 
     def remember(self, identity: str, network: str, now: float, date: float) -> None:
-        """Store a visitor's admission; `date` is the time of their visit by the system clock.
+        """Store that a visitor was admitted. `date` is the Unix time of the visit.
 
         Raises RefusedError for a newcomer if too many newcomers have come from that network.
         """
@@ -146,7 +148,8 @@ class DoorCodes:
             return
         known.sort(key=lambda each: each.stat().st_mtime)
         older = known[: len(known) - MOST_FOLDERS // 2]
-        # Lazy: in a flood the first few have no seat, and no other is searched for keys.
+        # Use a generator: in a flood the first few have no seat, so the others need not be
+        # searched.
         seatless = (each for each in older if not has_any_key(Path(each)))
         removed = list(islice(seatless, surplus))
         removed += [each for each in older if each not in removed][: surplus - len(removed)]
@@ -158,10 +161,10 @@ class DoorCodes:
 
 
 class Door:
-    """A door at listening sockets."""
+    """A door that listens at sockets."""
 
     def __init__(self, codes: DoorCodes, visitors: Visitors) -> None:
-        """Start closed. `codes` decides about admission, and `visitors` runs the programs."""
+        """Begin without sockets. `codes` decides on admission, and `visitors` runs the programs."""
         self.codes = codes
         self.visitors = visitors
         self._listeners: list[Listener] = []
@@ -185,7 +188,10 @@ class Door:
 
 
 def _secret_of(said: str) -> bytes | None:
-    """Return the secret in an invitation, or in the part after its last slash; None without one."""
+    """Return the secret in an invitation, or in the part after its last slash.
+
+    None if there is none.
+    """
     link = said if is_invitation(said) else f"{SCHEME}door/{said.strip()}"
     try:
         return parse_invitation(link).secret
@@ -195,7 +201,7 @@ def _secret_of(said: str) -> bytes | None:
 
 def _remove_unless_locked(folder: os.DirEntry[str]) -> None:
     """Remove a visitor's folder unless an app of any host has locked it."""
-    # Systems without terminals do not have this module, so it is imported here.
+    # Import here: systems without terminals lack this module.
     import fcntl
 
     with suppress(OSError):

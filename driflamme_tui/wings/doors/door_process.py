@@ -1,4 +1,4 @@
-"""The process of a host's doors, which receives the host's orders and ends with the host.
+"""The process of a host's doors: it receives the host's orders, and ends with the host.
 
 It reads an `Order` and later changed ones from its standard input. It writes the outcome to its
 standard output. It has no game, and sees only the screens of its visitors.
@@ -36,7 +36,7 @@ async def keep() -> None:
         codes.folder,
         codes.table,
         TABLE_VISITORS if order.code else CLUB_VISITORS,
-        # The loss of the visitors' process ends this one; the host then opens the doors again.
+        # If the visitors' process is lost, this one ends too. The host then opens the doors again.
         stdin.feed_eof,
     )
     ssh_door, web_door, opened = None, None, Opened()
@@ -68,10 +68,10 @@ async def keep() -> None:
 
 
 if __name__ == "__main__":
-    # A signal to the whole process group is for the host; this process ends after the host.
+    # A signal to the whole process group is meant for the host. This process ends after the host.
     for each in ENDINGS:
         signal.signal(each, signal.SIG_IGN)
     os.umask(0o077)
-    # The tables get the processor first, then the doors' traffic, then the apps.
+    # The tables have priority over the doors' traffic, and that over the apps.
     os.nice(NICENESS // 2)
     asyncio.run(keep())

@@ -1,4 +1,4 @@
-"""The way from a visitor's program to its host's table: a socket on the same machine."""
+"""Connects a visitor's program with its host's table by a socket on the same machine."""
 
 from pathlib import Path
 from typing import Final
@@ -6,12 +6,12 @@ from typing import Final
 from driflamme_tui.seat.targets import ResolvedTarget
 
 DOOR: Final = "door"
-"""The place name under which programs store visitors' keys."""
+"""The name of the place under which visitors' programs store keys."""
 
 
 def door_target(table: Path, secret: bytes) -> ResolvedTarget:
     """Return the target of a visitor's program: a table at the host's socket."""
     from netcode.client.connectors import Unix, connector
 
-    # The visitor's own connection ends at the door.
+    # The connection of the visitor's own machine ends at the door.
     return ResolvedTarget(connector(Unix(table)), secret, "", DOOR, secure=True, is_on_behalf=True)

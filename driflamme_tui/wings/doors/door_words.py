@@ -1,4 +1,4 @@
-"""Sentences about joining by a door without the program."""
+"""Builds sentences about joining by a door, without the program."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def ssh_line(command: str) -> str:
-    """Return the SSH command that a guest types; its name stands for the guest's own."""
+    """Return the SSH command that a guest types. A word in it stands for the guest's own name."""
     return command.format(name=_("NAME"))
 
 
@@ -37,9 +37,9 @@ def seen_sentence() -> str:
 def ways_by_doors(
     doors: "OpenDoors | None", invitation: str = ""
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield a heading, the command or link itself, and a note for each door.
+    """Yield, for each door, a heading, the command or link itself, and a note.
 
-    If `invitation` is given, the link for browsers contains it and admits without the code.
+    If `invitation` is given, the link for browsers contains it, and admits without the code.
     """
     if doors is not None and doors.ssh:
         yield _("Or, with SSH alone:"), ssh_line(doors.ssh), door_sentence(doors.opened.fingerprint)

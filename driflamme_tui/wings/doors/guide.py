@@ -1,4 +1,4 @@
-"""The page of the guide about doors."""
+"""Adds the page about doors to the guide."""
 
 from pathlib import Path
 from typing import Final

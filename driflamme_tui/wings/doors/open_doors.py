@@ -42,25 +42,28 @@ HTTPS_PORT: Final = 443
 """The default port of a browser."""
 
 RESTART_S: Final = 1.0
-"""Seconds before doors that have closed by themselves are opened again."""
+"""Seconds before the doors are opened again after their process has ended unexpectedly."""
 
 
 _Port = Annotated[int, Meta(ge=0, le=65_535)]
 
 
 class Doors(Struct, frozen=True):
-    """The doors that a host wants, as the journal stores them; None for an unwanted door."""
+    """The doors that a host wants, as the journal stores them.
+
+    None stands for a door that is not wanted.
+    """
 
     ssh: _Port | None = None
     """The port of the door for SSH."""
     web: _Port | None = None
     """The port of the door for browsers."""
     proxy: str | None = None
-    """The origin at which a proxy shows the page; None if browsers connect directly."""
+    """The origin at which a proxy publishes the page; None if browsers connect directly."""
 
 
 class DoorError(ExplainedError):
-    """The reason, as a sentence, why there are no doors."""
+    """There are no doors. The error's sentence says why."""
 
 
 def parse_doors(record: str) -> Doors:
@@ -73,29 +76,32 @@ def parse_doors(record: str) -> Doors:
 
 
 class Order(Struct):
-    """An order to the process of the doors. The host sends one at first and after each change."""
+    """An order to the process of the doors.
+
+    The host sends one at the start and after each change.
+    """
 
     table: str
     """The path of the host's socket for visitors."""
     secret: bytes
     code: str
-    """The spoken code; empty at a club."""
+    """The spoken code; "" at a club."""
     bind: str | None
-    """The address to listen on; None for all."""
+    """The address to listen on; None for all addresses."""
     doors: Doors
     folder: str
-    """The folder of keys and visitors' folders."""
+    """The folder of the doors' keys and the visitors' folders."""
     language: str
     hosts: tuple[str, ...] = ()
-    """The addresses of this machine, the likeliest first."""
+    """The addresses of this machine, most likely first."""
     page_outside: str = ""
-    """The origin of the page for browsers in other homes; empty without one."""
+    """The origin of the page for browsers in other homes; "" if there is none."""
     former: tuple[bytes, ...] = ()
     """The secrets of earlier invitations."""
 
 
 class Opened(Struct):
-    """The answer of the process: the open doors, or the reason for a failure."""
+    """The answer of the process: the open doors, or the reason why they failed."""
 
     failure: str = ""
     ssh_port: int | None = None
@@ -110,12 +116,12 @@ class OpenDoors:
     """The open doors of a server."""
 
     def __init__(self, order: Order, notify: Notify) -> None:
-        """Start with an order. Call `open` to open the doors."""
+        """Store an order. Call `open` to open the doors."""
         self.ssh_outside = ""
-        """The SSH command for guests in other homes; empty unless a router lets them in."""
+        """The SSH command for guests in other homes; "" unless a router lets them in."""
         self._order = order
         self.opened = Opened()
-        """The process's answer."""
+        """The answer of the process."""
         self._notify = notify
         self._process: Process | None = None
         self._hearing: asyncio.Task[None] | None = None
@@ -141,7 +147,7 @@ class OpenDoors:
         self._hearing = asyncio.create_task(self._hear(process.stdout))
 
     def move(self, addresses: Sequence[Address]) -> None:
-        """Update the addresses of this machine."""
+        """Send the present addresses of this machine to the doors."""
         order, page = self._order, self.opened.page
         order.hosts = _hosts(addresses)
         if page.startswith("https://") and not self.has_proxy:
@@ -150,7 +156,7 @@ class OpenDoors:
         self._tell()
 
     def reach(self, ssh: Sequence[Address], web: Sequence[Address]) -> None:
-        """Update the addresses of the doors for other homes."""
+        """Store the addresses at which other homes can reach the doors."""
         self.ssh_outside = _ssh_line(*ssh[:1])
         page = f"https://{_with_port(web[0])}" if web else ""
         if page != self.page_outside:
@@ -159,36 +165,36 @@ class OpenDoors:
 
     @property
     def ssh(self) -> str:
-        """The command for guests with only SSH; {name} stands for their name."""
+        """The command for guests who have only SSH. {name} stands for their name."""
         port = self.opened.ssh_port
         return "" if port is None else _ssh_line(Address(self._order.hosts[0], port))
 
     @property
     def page_outside(self) -> str:
-        """The address of the page for guests in other homes; empty unless a router lets them in."""
+        """The address of the page for guests in other homes; "" unless a router lets them in."""
         return self._order.page_outside
 
     @property
     def ports(self) -> dict[str, int]:
-        """The ports that a router may open: doors without a proxy."""
+        """The ports that a router may open. A door behind a proxy has none."""
         web = None if self.has_proxy else self.opened.web_port
         found = {"ssh": self.opened.ssh_port, "web": web}
         return {name: port for name, port in found.items() if port}
 
     @property
     def listening_ports(self) -> dict[str, int]:
-        """The ports on which the doors listen, by the fields of their record."""
+        """The ports on which the doors listen, by name of the field in their record."""
         wanted, opened = self._order.doors, self.opened
         ssh = {} if opened.ssh_port is None else {"ssh": opened.ssh_port}
         return ssh if wanted.web is None or not opened.web_port else ssh | {"web": opened.web_port}
 
     @property
     def has_proxy(self) -> bool:
-        """True if a proxy shows the page, with a certificate that browsers trust."""
+        """True if a proxy publishes the page with a certificate that browsers trust."""
         return self._order.doors.proxy is not None
 
     def link(self, invitation: str) -> str:
-        """Return the link that admits a browser without the code; empty without a page.
+        """Return the link that admits a browser without the code; "" if there is no page.
 
         Browsers send the part after # to no server.
         """
@@ -197,13 +203,13 @@ class OpenDoors:
         return f"{page}/#{token}" if page else ""
 
     def invite(self, entry: TableEntry) -> None:
-        """Use another invitation from now on; present visitors stay."""
+        """Use another invitation from now on. Present visitors stay."""
         order = self._order
         order.secret, order.code, order.former = entry.secret, entry.code, entry.opened.former
         self._tell()
 
     async def close(self) -> None:
-        """Close the doors; their visitors lose their connection."""
+        """Close the doors. Their visitors lose their connection."""
         if self._hearing is not None:
             self._hearing.cancel()
         if self._process is not None and self._process.stdin is not None:
@@ -218,7 +224,7 @@ class OpenDoors:
             self._process.stdin.write(msgspec.json.encode(self._order) + b"\n")
 
     async def _hear(self, lines: asyncio.StreamReader) -> None:
-        """Wait for the end of the process, then open the doors again."""
+        """Wait until the process ends, then open the doors again."""
         await lines.read()
         self._notify(_("The doors for visitors have closed; they are being reopened."))
         await asyncio.sleep(RESTART_S)
@@ -241,7 +247,7 @@ def _ssh_line(address: Address | None = None) -> str:
 
 
 def _with_port(address: Address) -> str:
-    """Return an address in a browser's form, without the default port."""
+    """Return an address in the form for browsers, without the default port."""
     host = f"[{address.host}]" if ":" in address.host else address.host
     return host if address.port == HTTPS_PORT else f"{host}:{address.port}"
 
@@ -258,7 +264,7 @@ def check_doors() -> None:
 
 
 class DoorsOfHost(Part):
-    """The doors as a part of an open place; the record is a `Doors` in JSON."""
+    """The doors as a part of an open place. The record is a `Doors` in JSON."""
 
     doors: OpenDoors | None = None
 
@@ -283,7 +289,7 @@ class DoorsOfHost(Part):
         listening.subscribers.append(self._reach)
 
     def add_table(self, entry: TableEntry) -> None:
-        """Forbid sealed games at a table, because guests' programs run on this machine."""
+        """Forbid sealed games at a table, because guests' programs would run on this machine."""
         if self._listening.opened.code:
             entry.guess_weight = BESIDE_A_DOOR
         if entry.table is not None:
@@ -309,7 +315,7 @@ class DoorsOfHost(Part):
             await self.doors.close()
 
     def _reach(self) -> None:
-        """Update the doors' addresses."""
+        """Update the addresses by which others reach the doors."""
         listening = self._listening
         if self.doors is not None:
             self.doors.move(listening.inside)
@@ -347,7 +353,7 @@ async def open_doors(
 async def listen_for_visitors(server: Server) -> Path:
     """Open a server's socket for visitors, and return its path. Raises ListenError.
 
-    Only admitted visitors use it, so its connections are not encrypted again.
+    The doors admit its users, so its connections are not encrypted again.
     """
     path = user_data_path("driflamme", appauthor=False) / f"visitors-{server.port}.sock"
     socket = open_unix(path)

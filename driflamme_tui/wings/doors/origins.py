@@ -1,4 +1,4 @@
-"""The addresses at which a proxy may publish the page of the web door."""
+"""Checks the addresses at which a proxy may publish the page of the web door."""
 
 import re
 

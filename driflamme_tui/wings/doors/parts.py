@@ -1,4 +1,4 @@
-"""The doors as parts of a host: for guests with only SSH or a browser."""
+"""Adds doors to the parts of a host, for guests who have only SSH or a browser."""
 
 from typing import Final
 

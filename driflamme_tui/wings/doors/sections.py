@@ -1,4 +1,4 @@
-"""Texts and commands of doors in the lobby, beside the invitation and in the line-by-line mode."""
+"""Adds texts and commands of doors to the lobby, the invitation and play by lines."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, cast
@@ -40,18 +40,18 @@ class DoorInvitationCommands(CommandSet, prefix="invitation", listed_after="invi
 
 
 class DoorSection(Section):
-    """Shows how to join with only SSH or a browser."""
+    """Shows how to join by SSH or a browser alone."""
 
     @property
     def _doors(self) -> "OpenDoors | None":
-        """The doors of the player's own table; None without any."""
+        """The doors of the player's own table; None if it has none."""
         table = self.face.player_seat.table
         part = None if table is None else table.parts.get("doors")
         return None if part is None else cast("DoorsOfHost", part).doors
 
     @property
     def _page(self) -> str:
-        """The link for browsers; empty without a door for them."""
+        """The link for browsers; "" if there is no door for them."""
         doors = self._doors
         return "" if doors is None else doors.link(self.face.player_seat.lobby.invitation)
 
@@ -67,7 +67,7 @@ class DoorSection(Section):
         return seen_sentence() if any(self.ways()) else ""
 
     def can(self, command: Command) -> bool:
-        """Return True if the command or link that a command copies exists."""
+        """Return True if there is a command or link to copy."""
         if command == DoorLobbyCommands.copy_ssh:
             return self._doors is not None and bool(self._doors.ssh)
         return bool(self._page)

@@ -1,11 +1,11 @@
 """The process that starts the app for each visitor of a door, by a fork after all imports.
 
-A visitor's process shares only the imported modules. It has a terminal, an environment and folders
-of its own, and no other open file. On systems where forking is not safe, it is started anew and
-imports everything itself.
+A visitor's process shares only the imported modules. It has its own terminal, environment and
+folders, and no other open file. On systems where forking is not safe, a new process is started,
+which imports everything itself.
 
 One request is one packet on the standard input: a `Visit`, with a terminal. The answer is an
-`Ended`, once the app has ended.
+`Ended`, after the app has ended.
 """
 
 import gc
@@ -30,7 +30,7 @@ from netcode.child_process import forbid_core_dumps, program_command
 from netcode.private_files import make_private_folder
 
 FORKS: Final = sys.platform == "linux"
-"""True if a process that has imported everything can be forked safely on this system."""
+"""True if a process can be forked safely on this system after it has imported everything."""
 
 ANEW: Final = "--anew"
 """The argument that forbids forks."""
@@ -39,47 +39,49 @@ PACKET_BYTES: Final = 4096
 """Maximum bytes of a request."""
 
 VISIT: Final = "DRIFLAMME_VISIT"
-"""The environment variable with the visit of a process that was not forked. No other process reads
-it.
+"""The environment variable that passes the visit to a process that was not forked. No other process
+can read it.
 """
 
 FILE_BYTES: Final = 1 << 26
-"""Maximum bytes of a file that a visitor's app may write: a history of thousands of games."""
+"""Maximum bytes of a file that a visitor's app may write: a history with thousands of games."""
 
 MEMORY_BYTES: Final = 1 << 29
-"""Maximum bytes of a visitor's memory, ten times the usual: all pasted text waits there."""
+"""Maximum bytes of a visitor's memory: ten times the usual, since pasted text waits there."""
 
 NICENESS: Final = 10
-"""Niceness of visitors, because the tables have priority."""
+"""The niceness of visitors' processes: the tables have priority."""
 
 FIRST_OF_MEMORY: Final = "500"
-"""The `oom_score_adj` of visitors: if memory is short, the system ends them before the tables."""
+"""The `oom_score_adj` of visitors' processes: if memory is short, the system ends them before the
+tables.
+"""
 
 LARGEST: Final = 500, 200
-"""Columns and rows of the largest screen that an app may draw, which takes about 10 MB."""
+"""Columns and rows of the largest screen that an app may draw. It takes about 10 MB."""
 
 DUMB: Final = "dumb"
-"""The terminal type that can show only lines, and that echoes typed text itself."""
+"""The terminal type that can show only lines. It echoes typed text itself."""
 
 END_S: Final = 5
-"""Seconds for an app to end once its terminal is gone; it usually takes half a second."""
+"""Seconds for an app to end after its terminal has gone. It usually takes half a second."""
 
 _ELSEWHERE: Final = ("cli", "doors", "__main__", "locale", "styles")
-"""The packages of the face that a visitor's app does not import."""
+"""The packages of the user interface that a visitor's app does not import."""
 
 
 class Terminal(Struct, frozen=True):
-    """The settings of a visitor's terminal, as their program reports them."""
+    """The properties of a visitor's terminal, as their program reports them."""
 
     term: str = "xterm-256color"
     lang: str = "C.UTF-8"
     colorterm: str = ""
     lines: bool = False
-    """True for the line-by-line player instead of a screen."""
+    """True for play by lines instead of a screen."""
 
 
 class Visit(Struct):
-    """The data for starting the app of a visitor."""
+    """The data that are needed to start the app of a visitor."""
 
     number: int
     name: str
@@ -101,9 +103,9 @@ class Ended(Struct):
 
 
 def main() -> None:
-    """Start an app for each requested visit until the door is closed.
+    """Start an app for each requested visit, until the door is closed.
 
-    Each started process runs this function too, and there runs the app of its visit.
+    Each new process runs this function too, and then runs the app of its visit.
     """
     visit = os.environ.pop(VISIT, "")
     if visit:
@@ -120,12 +122,12 @@ def main() -> None:
 
 
 def load_app() -> None:
-    """Import everything that a visitor may see, and the texts of all languages."""
+    """Import everything that a visitor may need, and the texts of all languages."""
     from rich.cells import cell_len
 
     from driflamme_tui.text.i18n import in_all_languages
 
-    # An app would import these when it runs.
+    # An app would import these modules while it runs, so import them before the fork.
     for name in ("textual.drivers.linux_driver", "textual.layouts.factory"):
         import_module(name)
     import_module("netcode.client.code_join")
@@ -141,7 +143,7 @@ def load_app() -> None:
 
 
 def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
-    """Start requested visits; return a visit in a forked process, and None at the end."""
+    """Start requested visits. Return a visit in a forked process, and None at the end."""
     running: dict[int, int] = {}
 
     def reap(*_signal: object) -> None:
@@ -152,7 +154,7 @@ def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
             _tell(line, Ended(running.pop(pid), os.waitstatus_to_exitcode(status)))
 
     signal.signal(signal.SIGCHLD, reap)
-    # A signal to the whole process group is for the host; this process ends with the host.
+    # A signal to the whole process group is meant for the host. This process ends with the host.
     for each in ENDINGS:
         signal.signal(each, signal.SIG_IGN)
     while True:
@@ -174,7 +176,7 @@ def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
 
 
 def _begin_anew(visit: Visit, terminal: int) -> int:
-    """Start a process for a visitor without forking this one; return its number."""
+    """Start a process for a visitor without a fork; return its process id."""
     command = program_command(__spec__.name)
     given = {**environment_for_strangers(), VISIT: msgspec.json.encode(visit).decode()}
     actions = [(os.POSIX_SPAWN_DUP2, terminal, each) for each in (0, 1, 2)]
@@ -198,13 +200,13 @@ def play(visit: Visit, terminal: int) -> None:
     if why:
         with suppress(OSError):
             print(why, file=sys.stderr, flush=True)
-    # A normal exit waits for threads, and Textual's may continue after the terminal is gone.
+    # A normal exit would wait for threads, and Textual's may continue after the terminal has gone.
     os._exit(2 if why else 0)
 
 
 def _settle_in(visit: Visit, terminal: int) -> None:
-    """Replace this process's environment by the visitor's."""
-    # Imported here, because systems without terminals and forks do not have these.
+    """Replace the environment of this process by the visitor's."""
+    # Import here: systems without terminals and forks lack these modules.
     import fcntl
     import resource
     import termios
@@ -216,7 +218,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
     if said.term == DUMB:
-        # A terminal that echoes typed text itself must not receive it again.
+        # This terminal echoes typed text itself, so do not echo it again.
         settings = termios.tcgetattr(terminal)
         settings[3] &= ~termios.ECHO
         termios.tcsetattr(terminal, termios.TCSANOW, settings)
@@ -226,7 +228,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     os.umask(0o077)
     os.nice(NICENESS)
     with suppress(OSError):
-        # If the kernel schedules by session first, the niceness of one process alone has no effect.
+        # If the kernel schedules by sessions first, niceness works only for the whole session.
         Path("/proc/self/autogroup").write_text(str(NICENESS))
     forbid_core_dumps()
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
@@ -237,7 +239,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     make_private_folder(folder)
     os.chdir(folder)
     os.utime(folder)
-    # Programs that remove folders leave locked ones, as this one is until the app has ended.
+    # Lock the folder, so that nobody removes it before the app has ended.
     with suppress(OSError):
         fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_SH)
     os.environ.clear()
@@ -252,7 +254,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     try:
         locale.setlocale(locale.LC_CTYPE, "")
     except locale.Error:
-        # This machine does not have the visitor's language.
+        # If this machine does not have the visitor's language, use a neutral one.
         utf8 = "UTF8" in said.lang.upper().replace("-", "")
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8" if utf8 else "C")
     for fd, name in enumerate(("stdin", "stdout", "stderr")):

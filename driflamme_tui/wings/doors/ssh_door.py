@@ -1,8 +1,8 @@
-"""The SSH door, which offers only a shell with a screen.
+"""The SSH door. It offers only a shell with a screen.
 
-The user's name is the player's, or `plain` for the line-by-line player. The password is the table's
-code. A key identifies a returning visitor. An unknown key must be proven too; then the door
-requests the code. It refuses commands, files, forwarded ports, agents and displays.
+The user's name is the player's, or `plain` for play by lines. The password is the table's code. A
+key identifies a returning visitor. A visitor with an unknown key must prove it too, and then type
+the code. The door refuses commands, files, forwarded ports, agents and displays.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ FILE: Final = "ssh_host_key.pem"
 """The name of the file with the door's key."""
 
 LOGIN_S: Final = 30
-"""Seconds for a login, and again for the request of a screen."""
+"""Seconds for a login, and then for the request of a screen."""
 
 TRIES: Final = 3
 """Maximum number of codes that a visitor may try on one connection."""
@@ -55,7 +55,7 @@ EXCHANGES: Final = (
     "curve25519-sha256@libssh.org",
     "ecdh-sha2-nistp256",
 )
-"""Accepted key exchanges: none that costs the door tens of milliseconds for each request."""
+"""The key exchanges that the door accepts: none of them costs it tens of milliseconds."""
 
 ENVIRONMENT: Final = frozenset({b"LANG", b"LC_ALL", b"COLORTERM"})
 """The variables that a visitor's environment may contain."""
@@ -70,19 +70,21 @@ SIGNATURES: Final = (
     "rsa-sha2-256",
     "rsa-sha2-512",
 )
-"""Accepted signatures of visitors' keys: none with SHA-1."""
+"""The signatures of visitors' keys that the door accepts: none with SHA-1."""
 
 LINES: Final = "plain"
-"""The user's name, or its part before a -, that requests lines instead of a screen."""
+"""The user's name, or its part before a -, that requests play by lines."""
 
 Challenge: TypeAlias = bool | tuple[str, str, str, Sequence[tuple[str, bool]]]
-"""Type of an answer: True or False for the admission, or a title, text, language and prompts."""
+"""An answer to a login: True or False, or a title, text, language and prompts for the visitor."""
 
 END_OF_INPUT: Final = b"\x04"
 """The key that ends the input of a terminal at the beginning of a line."""
 
 GIVE_BACK: Final = b"\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1049l\x1b[?25h\x1b[0m"
-"""Restores a terminal after an app that ended too early: no mouse, no pastes, its own screen."""
+"""Restores a terminal after an app that ended too early: no mouse, no marked pastes, normal
+screen.
+"""
 
 
 class SshDoor(Door):
@@ -140,7 +142,7 @@ class SshDoor(Door):
 
 
 def _load_key(path: Path) -> asyncssh.SSHKey:
-    """Return the key in a private file, which is created if it is missing. Raises DoorError."""
+    """Return the key in a private file; create it if it is missing. Raises DoorError."""
     try:
         return asyncssh.import_private_key(kept_secret(path, _make_key))
     except UnsafeFolderError:
@@ -160,18 +162,18 @@ def _make_key() -> str:
 
 
 class _Login(asyncssh.SSHServer):
-    """One connection: the visitor's identity, login and session."""
+    """One connection: the identity, login and session of a visitor."""
 
     def __init__(self, door: SshDoor, network: str) -> None:
         self.door = door
         self.network = network
         self.name = ""
         self.identity = ""
-        """The identity from the visitor's proven key; empty without a proven key."""
+        """The identity that the visitor's proven key gives; "" without one."""
         self.lines = False
-        """True for lines instead of a screen."""
+        """True for play by lines instead of a screen."""
         self.session: asyncio.Future[_Session] = asyncio.get_running_loop().create_future()
-        """The session, once the visitor has requested it."""
+        """The future for the session, which the visitor requests after the login."""
         self.may_write = asyncio.Event()
         self.may_write.set()
         self._conn: asyncssh.SSHServerConnection | None = None
@@ -187,7 +189,7 @@ class _Login(asyncssh.SSHServer):
         self.session.cancel()
 
     def end_soon(self) -> None:
-        """End the connection soon, even if the visitor does not read the remaining output."""
+        """End the connection soon, even if the visitor does not read the rest of the output."""
         assert self._conn is not None
         asyncio.get_running_loop().call_later(LOGIN_S, self._conn.abort)
 
@@ -196,7 +198,7 @@ class _Login(asyncssh.SSHServer):
         self.lines = first == LINES
         username = rest if self.lines else username
         problem = name_problem(username)
-        # In line-by-line mode, a visitor without a name is asked for one in the first line.
+        # In play by lines, a visitor without a name is asked for one in the first line.
         if problem is not None and (username or not self.lines):
             sentence = refusal_sentence(problem, _)
             self._say(_("{why} Write it before the @.", why=sentence))
@@ -211,7 +213,8 @@ class _Login(asyncssh.SSHServer):
         self._keys += 1
         if self._keys > KEYS:
             raise asyncssh.PermissionDenied("too many keys")
-        # The first unknown key is proven as well, so that it can be stored with the admission.
+        # Let the visitor prove the first unknown key as well, so that it can be stored with the
+        # admission.
         return not self.identity or self._knows(_identity_of(key.public_data))
 
     def _proven(self, key: bytes) -> bool:
@@ -281,7 +284,7 @@ class _Login(asyncssh.SSHServer):
 
 
 class _Session(asyncssh.SSHServerSession[bytes]):
-    """A visitor's screen, between the SSH connection and the app."""
+    """A visitor's screen: it connects the SSH channel with the app."""
 
     def __init__(self, login: _Login) -> None:
         self._login = login
@@ -290,12 +293,11 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         self._size: Size = (80, 24)
         self._visitor: Visitor | None = None
         self._typed = asyncio.Queue[bytes]()
-        """Typed bytes; while they wait, the paused channel limits them to its window.
-
-        Empty bytes mark the end of the input.
+        """Typed bytes that wait for the app; their number is limited by the channel's window. Empty
+        bytes mark the end of the input.
         """
         self._is_gone = asyncio.Event()
-        """Set once the other side has closed the channel."""
+        """Set once the visitor has closed the channel."""
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         self._channel = chan
@@ -331,7 +333,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
 
     def eof_received(self) -> bool:
         self._typed.put_nowait(b"")
-        # The channel stays open for output: an ssh without input sends its end of input at once.
+        # Keep the channel open for output: an ssh without input sends its end of input at once.
         return True
 
     def pause_writing(self) -> None:
@@ -354,7 +356,8 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             channel.write_stderr(f"{said}\r\n".encode())
             channel.exit(2)
         else:
-            # A visitor without a key gets an identity for this visit only, and cannot return by it.
+            # A visitor without a key gets an identity for this visit only, so they cannot return by
+            # it.
             identity = login.identity or f"{ONCE}{secrets.token_hex(16)}"
             try:
                 await self._stay(login.door.codes.guest(identity, login.name, login.network))
@@ -382,7 +385,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             visitor.hang_up()
         elif self._size != size:
             visitor.resize(self._size)
-        # A visitor who reads nothing must not stay connected after the app's end.
+        # Disconnect a visitor who reads nothing after the app's end.
         visitor.ended.add_done_callback(lambda _: self._login.end_soon())
         typing = asyncio.create_task(self._type(visitor))
         try:
@@ -392,8 +395,8 @@ class _Session(asyncssh.SSHServerSession[bytes]):
                 await self._channel_is_free.wait()
             status = await visitor.ended
             if (visitor.is_hung_up or status < 0) and not self._login.lines:
-                # The host has ended, or the app was killed: say so. After a lost connection,
-                # writing fails.
+                # The host has ended, or the app was killed, so tell the visitor. After a lost
+                # connection, writing fails.
                 with suppress(BrokenPipeError):
                     channel.write(GIVE_BACK)
             channel.exit(status)

@@ -1,4 +1,4 @@
-"""The environment of processes that serve strangers."""
+"""Makes the environment of processes that serve strangers."""
 
 from typing import Final
 
@@ -21,18 +21,20 @@ HARMLESS: Final = frozenset(
         "PYTHONDONTWRITEBYTECODE",
     }
 )
-"""Environment variables for processes that serve strangers. Some Pythons find no modules without
+"""Environment variables that processes for strangers get. Some Pythons find no modules without
 them.
 """
 
 HARMLESS_PREFIXES: Final = "DRIFLAMME_", "_PYI_"
-"""Prefixes of more harmless variables: of this program, and of the loader of a frozen program."""
+"""Prefixes of further variables that they get: of this program, and of a frozen program's
+loader.
+"""
 
 
 def environment_for_strangers() -> dict[str, str]:
-    """Return the environment of processes that serve strangers, without any secret.
+    """Return an environment without secrets for processes that serve strangers.
 
-    The system shows the first environment of a process for as long as it runs, even if the process
+    The system shows a process's first environment for as long as it runs, even if the process
     clears it.
     """
     return {

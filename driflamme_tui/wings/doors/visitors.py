@@ -1,4 +1,4 @@
-"""The visitors of a door: each has a terminal here, in which the app runs for them alone.
+"""Runs the visitors of a door: each has a terminal here, with an app for them alone.
 
 Input and output are not stored. If a visitor reads slowly, only their app waits, and the table
 waits for them as for any player. If they type faster than the app reads, they wait too. Keys,
@@ -31,99 +31,104 @@ from netcode.child_process import program_command
 from netcode.limits import Rate, TokenBucket
 
 READ_BYTES: Final = 1 << 16
-"""Maximum bytes of output that are read at once."""
+"""Maximum bytes of output that one read takes."""
 
 LEAVE_S: Final = 1.0
 """Seconds for visitors to read that the host has closed the table, before they are disconnected."""
 
 KEY_RATE: Final = Rate(90.0, burst=600.0)
-"""The rate of a visitor's keys, or of cells that the mouse crosses: more than hands can do for
-long.
+"""The rate of a visitor's keys, and of cells that the mouse crosses. It is more than hands can do
+for a long time.
 """
 
 CELLS_OF_A_KEY: Final = 200
 """Number of cells of a resized window that cost as much as one key."""
 
 PIECE_BYTES: Final = 256
-"""Bytes of typed text that are forwarded and paid for at once."""
+"""Number of bytes of typed text that are forwarded and paid for together."""
 
 BYTES_OF_A_KEY: Final = 64
-"""Bytes of a paste that cost as much as one key."""
+"""Number of bytes of a paste that cost as much as one key."""
 
 LONGEST_PASTE: Final = 1 << 14
-"""Maximum bytes of a paste without an end, because the app stores all of it before it reads it."""
+"""Maximum bytes of a paste whose end has not come, because the app stores all of it before
+reading.
+"""
 
 MOST_DEBT_S: Final = 10.0
-"""Maximum seconds of debt for changes of size, which nothing else limits. Beyond it the visitor is
-disconnected.
+"""Maximum seconds of debt for changes of size, which have no other limit. With more debt, the
+visitor is disconnected.
 """
 
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
 
 _KEYS: Final = re.compile(rb"\x1b\[200~[^\x1b]*|\x1b\[[\d;<?]*[ -~]|.", re.DOTALL)
-"""Matches one key, one move of the mouse, or the received part of a paste."""
+"""Matches one key, one move of the mouse, or the part of a paste that has come."""
 
 _WORD: Final = re.compile(r"[\w.+@-]{1,40}", re.ASCII)
-"""The allowed form of a visitor's variables."""
+"""Matches a valid value of a visitor's variable."""
 
 _IDENTITY: Final = re.compile(r"[a-z0-9-]{8,80}")
 
 TOO_MANY_VISITORS: Final[Text] = "There are too many visitors already: try again later."
 
 Size = tuple[int, int]
-"""Columns and rows."""
+"""The columns and rows of a window."""
 
 
 class Guest(Struct, frozen=True):
     """A guest whom a door has admitted."""
 
     identity: str
-    """The name of the guest's folder, which no other visitor can claim."""
+    """The name of the guest's folder. No other visitor can claim it."""
     name: str
     """The guest's name at the table."""
     secret: bytes
     """The secret that admits the guest to the table."""
     network: str = ""
-    """The guest's network, as `address.network_of` returns it; empty if it is unknown."""
+    """The guest's network, as `address.network_of` returns it; "" if it is unknown."""
 
     @property
     def seat(self) -> tuple[str, str]:
-        """The key of a visit. A new visit with the same key replaces the earlier one."""
+        """The identity and name of a guest.
+
+        A new visit with the same two replaces the earlier one.
+        """
         return self.identity, self.name
 
 
 class VisitorLimits(Struct, frozen=True):
-    """Maximum numbers of visitors, each of some 20 MB."""
+    """Maximum numbers of visitors. Each takes some 20 MB."""
 
     visitors: int
     from_one_network: int
 
 
 TABLE_VISITORS: Final = VisitorLimits(visitors=24, from_one_network=16)
-"""Limits of a door to one table: five players, and spectators."""
+"""Limits for a door to one table: five players, and spectators."""
 
 CLUB_VISITORS: Final = VisitorLimits(visitors=250, from_one_network=100)
-"""Limits of a door to a club, which may meet in one house."""
+"""Limits for a door to a club, whose members may meet in one house."""
 
 
 class RefusedError(ExplainedError):
-    """The reason, as a sentence, why a visitor is refused."""
+    """A visitor is refused. The error's sentence says why."""
 
 
 class Visitor:
-    """A visitor's terminal, from the viewer's side."""
+    """The terminal of a visitor, from the door's side."""
 
     def __init__(self, terminal: int, guest: Guest) -> None:
         self.guest = guest
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        """The exit status of the app, once it has ended; 0 after a goodbye."""
+        """Receives the exit status of the app when it has ended; 0 after a goodbye."""
         self._terminal: int | None = terminal
         self._waiting: set[asyncio.Future[None]] = set()
         self._budget = TokenBucket(KEY_RATE)
         self._pasted = 0
-        """Number of bytes so far in a paste that has not ended."""
+        """Number of bytes of the paste whose end has not come."""
         self._before = b""
-        """The last typed bytes, which may contain the beginning of a paste's mark."""
+        """The last typed bytes. They may contain the beginning of a paste's mark."""
         self._size: Size | None = None
         """The next size of the window; None if the app has the present one."""
         self._sizing: asyncio.Handle | None = None
@@ -135,7 +140,7 @@ class Visitor:
         return self._terminal is None
 
     async def read(self) -> bytes:
-        """Return the app's next output; empty once the app has ended."""
+        """Return the next output of the app; empty after the app has ended."""
         self._reads = True
         try:
             self._fit()
@@ -146,14 +151,14 @@ class Visitor:
                     loop = asyncio.get_running_loop()
                     await self._ready(self._terminal, loop.add_reader, loop.remove_reader)
                 except OSError:
-                    # A terminal without a process at its other end raises this.
+                    # Reading a terminal raises this if no process is at its other end.
                     break
         finally:
             self._reads = False
         return b""
 
     async def write(self, keys: bytes) -> None:
-        """Send typed bytes to the app within the budget. After the app's end they are lost."""
+        """Send typed bytes to the app within the budget. After the app has ended they are lost."""
         for at in range(0, max(1, len(keys)), PIECE_BYTES):
             piece = keys[at : at + PIECE_BYTES]
             pressed = _KEYS.findall(PASTE * bool(self._pasted) + piece)
@@ -162,7 +167,7 @@ class Visitor:
             await self._pass_on(self._ended(piece))
 
     def _ended(self, piece: bytes) -> bytes:
-        """Return typed bytes; if a paste has become too long, append its end."""
+        """Return typed bytes. If a paste has become too long, append the mark of its end."""
         seen = self._before + piece
         self._before = seen[1 - len(PASTE) :]
         ended = seen.rfind(PASTED)
@@ -189,7 +194,7 @@ class Visitor:
                 break
 
     def resize(self, size: Size) -> None:
-        """Send a new size to the app as soon as its output is read and the budget allows it.
+        """Send a new size to the app once its output was read and the budget allows it.
 
         Of several sizes only the last is sent. The same size makes the app draw everything again.
         """
@@ -216,7 +221,10 @@ class Visitor:
         self._fit()
 
     def hang_up(self) -> None:
-        """Close the terminal. The app ends, and the seat is reserved as after a lost connection."""
+        """Close the terminal.
+
+        The app then ends, and the seat is kept as after a lost connection.
+        """
         terminal, self._terminal = self._terminal, None
         if terminal is None:
             return
@@ -264,7 +272,9 @@ class Visitors:
         limits: VisitorLimits,
         on_loss: Callable[[], None] = lambda: None,
     ) -> None:
-        """Start the process that starts the apps. It is ready in a second, and may be used at once.
+        """Start the process that starts the apps.
+
+        It is ready in a second, and can be used at once.
 
         Raises OSError. A visit that cannot begin ends at once.
 
@@ -279,7 +289,7 @@ class Visitors:
         self._on_loss = on_loss
         self._numbers = count(1)
         self._present: dict[int, Visitor] = {}
-        # One packet is one request. Where the system has no packets, datagrams are used.
+        # One packet is one request. On systems without such packets, use datagrams.
         kind = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
         self._line, theirs = socket.socketpair(socket.AF_UNIX, kind)
         self._line.setblocking(False)
@@ -288,7 +298,7 @@ class Visitors:
                 program_command(spawner.__name__, *([] if spawner.FORKS else [spawner.ANEW])),
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
-                # The error messages of an app might contain a visitor's screen.
+                # Discard the error output of apps: it might contain a visitor's screen.
                 stderr=subprocess.DEVNULL,
                 env=environment_for_strangers(),
             )
@@ -300,12 +310,12 @@ class Visitors:
     async def admit(self, guest: Guest, terminal: Terminal, size: Size) -> Visitor:
         """Start the app for an admitted guest. Raises RefusedError.
 
-        An earlier visitor in the same seat is disconnected first: their connection is lost, even if
-        nobody has noticed that yet.
+        An earlier visitor in the same seat is disconnected first: their connection is probably
+        lost.
         """
         assert _IDENTITY.fullmatch(guest.identity), "a folder's name would be made of it"
         present = self._present.values()
-        # While this waits, another visitor may come to the same seat, so it checks again.
+        # While this waits, another visitor may take the same seat, so check again.
         while before := next((each for each in present if each.guest.seat == guest.seat), None):
             before.hang_up()
             await before.ended
@@ -352,7 +362,7 @@ class Visitors:
         with suppress(OSError):
             packet = self._line.recv(spawner.PACKET_BYTES)
         if not packet:
-            # The process is gone, so the ends of its apps are not reported any more.
+            # The process has gone, so it reports no more ends of apps.
             asyncio.get_running_loop().remove_reader(self._line)
             for number, visitor in list(self._present.items()):
                 visitor.hang_up()

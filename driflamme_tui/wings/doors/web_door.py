@@ -1,4 +1,4 @@
-"""The web door: its page in every language, its websockets, and what a browser may do.
+"""The web door: its page in every language, its websockets, and what a browser may do there.
 
 xterm.js from the package `textual-serve` draws the terminal. The server of that package is not
 used.
@@ -48,7 +48,9 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Server": "Driflamme",
 }
-"""Headers of every answer: the page may load only its own files, and no other page may frame it."""
+"""The headers of every answer. The page may load only its own files, and no other page may frame
+it.
+"""
 
 TEXTS: Final[dict[str, Text]] = {
     "name": "Your name",
@@ -83,7 +85,7 @@ FILES: Final = {
     "/textual.js": (_XTERM / "js" / "textual.js", "text/javascript"),
     "/xterm.css": (_XTERM / "css" / "xterm.css", "text/css"),
 }
-"""The files of the page by their path, each with its type."""
+"""The files of the page by path, each with its type."""
 
 
 PAGES: Final = "/", "/text"
@@ -91,13 +93,13 @@ PAGES: Final = "/", "/text"
 
 
 class PageFile(Struct, frozen=True):
-    """The contents of a path."""
+    """The contents of a path of the page."""
 
     packed: bytes
     """The contents, compressed by gzip."""
     kind: str
     tag: str
-    """A tag of the contents, by which a browser avoids loading the same file twice."""
+    """A tag for the contents, by which a browser avoids loading the same file twice."""
 
 
 @cache
@@ -116,33 +118,33 @@ def page_file(path: str, language: str, *, club: bool = False) -> PageFile:
 
 
 def first_known(languages: str) -> str:
-    """Return the first available language in a browser's list; English if there is none."""
+    """Return the first language in a browser's list that is available; English if none is."""
     known = (known_language(each.partition(";")[0].strip()) for each in languages.split(",", 9))
     return next((each for each in known if each is not None), ENGLISH)
 
 
 KEPT_S: Final = 5.0
-"""Seconds for which a visitor's screen stays after the page is gone, for example in a reload. Then
-the table sees a lost connection, and a returning visitor gets their seat on a new screen.
+"""Seconds for which a visitor's screen is kept after the page has gone, for example in a reload.
+Then the table sees a lost connection, and a visitor who returns gets their seat on a new screen.
 """
 
 LONGEST_POST: Final = 1024
 """Maximum bytes of a posted form, which contains a name and a code."""
 
 LONGEST_MESSAGE: Final = 1 << 16
-"""Maximum bytes of a page's message, for example of a pasted text."""
+"""Maximum bytes of a message from a page, for example with a pasted text."""
 
 HEARTBEAT_S: Final = 20.0
 """Seconds between two websocket pings."""
 
 STALLED_S: Final = 10.0
-"""Maximum seconds for a page to read nothing before its websocket is closed."""
+"""Seconds after which the websocket of a page that reads nothing is closed."""
 
 LONGEST_REASON: Final = 123
 """Maximum bytes of the reason for closing a websocket."""
 
 IDLE_S: Final = 15.0
-"""Seconds for which an idle connection is kept open."""
+"""Seconds for which an idle HTTP connection stays open."""
 
 HTTP: Final[dict[str, Any]] = {
     "access_log": None,
@@ -164,23 +166,23 @@ COOKIE_S: Final = 365 * 24 * 3600
 """Seconds for which a browser keeps the cookie."""
 
 ENTER: Final = "/enter"
-"""The path of a request for admission."""
+"""The path to which a page sends a request for admission."""
 
 SCREEN, LINES = "/terminal", "/lines"
-"""The paths of websockets: to a program with a screen, and to one with lines."""
+"""The paths of websockets: to a program with a screen, and to one that plays by lines."""
 
 ALIVE: Final = "alive"
-"""The answer to an `Alive`. No other message to the page is text: terminals receive bytes."""
+"""The answer to an `Alive`. All other messages to the page are bytes, for the terminal."""
 
 LEFT, ELSEWHERE, REFUSED, UNKNOWN = 4000, 4001, 4002, 4003
-"""Codes for closing a websocket. The page shows these, and does not reconnect."""
+"""Codes for closing a websocket. The page shows a text for each, and does not reconnect."""
 
 _TOKEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
 
 _SETTING: Final = re.compile(
     rb"\x1b\[\?([\d;]+)[hl]|\x1b\]2;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[23;2t"
 )
-"""Lasting settings of a terminal: modes, for example of the mouse, and the title."""
+"""Matches lasting settings of a terminal: modes, for example of the mouse, and the title."""
 
 _LONGEST_SETTING: Final = 128
 """Maximum bytes of a setting."""
@@ -219,7 +221,7 @@ class Resized(Struct, array_like=True, tag="resize"):
 
 
 class Alive(Struct, array_like=True, tag="alive"):
-    """A page's test of its connection, because browsers cannot send pings."""
+    """A page's test of its connection. Browsers cannot send pings."""
 
 
 _WISHES: Final = msgspec.json.Decoder(Wish)
@@ -227,13 +229,13 @@ _MESSAGES: Final = msgspec.json.Decoder(Typed | Resized | Alive)
 
 
 class TerminalSettings(Struct):
-    """The settings that a program has made in its terminal, to repeat them in a new terminal."""
+    """The settings that a program has made in its terminal. A new terminal must repeat them."""
 
     _last: dict[bytes, bytes] = field(default_factory=dict)
     _end: bytes = b""
 
     def note(self, written: bytes) -> None:
-        """Record the settings in a program's output, even if two reads have divided one."""
+        """Record the settings in a program's output, even if one was divided between two reads."""
         written = self._end + written
         for found in _SETTING.finditer(written):
             for mode in (found[1] or b"").split(b";"):
@@ -241,29 +243,29 @@ class TerminalSettings(Struct):
         self._end = written[-_LONGEST_SETTING:]
 
     def again(self) -> bytes:
-        """Return the bytes that make all recorded settings in a new terminal."""
+        """Return the bytes that repeat all recorded settings in a new terminal."""
         return _PUSH_TITLE + b"".join(self._last.values())
 
 
 class Shown(Struct, eq=False):
-    """An admitted visitor's program, and the page that shows it."""
+    """The program of an admitted visitor, and the page that shows it."""
 
     visitor: Visitor | None = None
-    """The visitor's program; None if none is running."""
+    """The program; None if none is running."""
     page: web.WebSocketResponse | None = None
-    """The page's websocket; None if there is no page."""
+    """The websocket of the page; None if there is no page."""
     pump: asyncio.Task[None] | None = None
     """The task that forwards the program's output."""
     leaving: asyncio.Handle | None = None
-    """The timer that ends the program if no page returns."""
+    """The timer that ends the program if no page returns; None if it is not set."""
     lines: bool = False
-    """True for lines instead of a screen."""
+    """True for play by lines instead of a screen."""
     settings: TerminalSettings = field(default_factory=TerminalSettings)
     arriving: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while one page is shown, so that simultaneous pages come one after the other."""
+    """Held while one page is being shown, so that simultaneous pages must wait for each other."""
 
     def leave(self) -> None:
-        """End the visitor's program. The visitor's seat stays reserved."""
+        """End the visitor's program. The visitor's seat is kept."""
         if self.visitor is not None:
             self.visitor.hang_up()
 
@@ -289,12 +291,12 @@ class WebDoor(Door):
         """
         super().__init__(codes, visitors)
         self._origins: dict[str, str] = {}
-        """The allowed origins, by the host in a browser's request."""
+        """The origins that are allowed, by the host in a browser's request."""
         for origin in origins:
             self.add_origin(origin)
         self._proxied, self._is_encrypted = proxied, False
         self._shown: dict[tuple[str, str], Shown] = {}
-        """The present visitors, by their seat."""
+        """The present visitors, by identity and name."""
         self._endings: set[asyncio.Task[bool]] = set()
         self._server = web.Server(self._answer, request_factory=_request)
 
@@ -313,8 +315,8 @@ class WebDoor(Door):
     async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:
         """Serve at listening sockets."""
         self._is_encrypted = context is not None
-        # Without TLS all connections come from this machine, for example from a proxy for
-        # everybody.
+        # Without TLS, all connections come from this machine: perhaps from a proxy for many
+        # visitors.
         most = OF_A_PROXY if context is None else ARRIVING
         self.listen(sockets, partial(self._serve, context), most)
 
@@ -358,12 +360,15 @@ class WebDoor(Door):
         return answer
 
     async def _answered(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Return the answer to a request of the page at an allowed origin; refuse any other."""
+        """Return the answer to a request of the page at an allowed origin.
+
+        Refuse all other requests.
+        """
         origin = self._origins.get(request.headers.get("Host", ""))
         if origin is None:
             raise web.HTTPMisdirectedRequest
         if "Content-Encoding" in request.headers:
-            # No request may be compressed, because none is decompressed here.
+            # Refuse compressed requests, since nothing here decompresses them.
             raise _malformed(request)
         if request.method == "GET" and request.path in (*PAGES, *FILES):
             return self._file(request)
@@ -391,7 +396,7 @@ class WebDoor(Door):
         )
 
     async def _enter(self, request: web.BaseRequest) -> web.Response:
-        """Admit a visitor, or answer with the reason for a refusal."""
+        """Admit a visitor, or return the reason of a refusal."""
         translate = translator(_language(request))
         try:
             wish = _WISHES.decode(await request.read())
@@ -427,16 +432,19 @@ class WebDoor(Door):
         return self._origins[request.host].startswith("https:")
 
     def _cookie(self, request: web.BaseRequest) -> str:
-        """Return the cookie's name. Under TLS it is one that no other site of the host can set."""
+        """Return the cookie's name.
+
+        With TLS, no other site on the host can set a cookie of this name.
+        """
         return f"__Host-{COOKIE}" if self._is_secure(request) else COOKIE
 
     def _token(self, request: web.BaseRequest) -> str:
-        """Return the visitor's token in the cookie; empty without a valid one."""
+        """Return the visitor's token in the cookie; "" if there is no valid one."""
         found = _TOKEN.fullmatch(request.cookies.get(self._cookie(request), ""))
         return found[0] if found else ""
 
     def _is_let_in(self, identity: str, name: str) -> bool:
-        """Return True if a visitor was admitted, or is present, even after a new invitation."""
+        """Return True if a visitor may return: they were admitted, or are present."""
         return (identity, name) in self._shown or self.codes.remembers(identity, name)
 
     async def _terminal(self, request: web.BaseRequest) -> web.WebSocketResponse:
@@ -448,7 +456,7 @@ class WebDoor(Door):
         try:
             await page.prepare(request)
         except ValueError:
-            # The handshake is invalid, and no page of ours sends such a one.
+            # The handshake is invalid, so it comes from no page of this door.
             raise _malformed(request) from None
         identity = _identity(self._token(request))
         name = request.query.get("name", "")
@@ -471,13 +479,13 @@ class WebDoor(Door):
                 elif isinstance(said, Resized):
                     shown.visitor.resize((said.size.width, said.size.height))
                 elif isinstance(said, Alive):
-                    # An `Alive` costs as much as a key, so that a page cannot flood the door.
+                    # Let an `Alive` cost as much as a key, so that a page cannot flood the door.
                     await shown.visitor.write(b"")
                     await page.send_str(ALIVE)
                 else:
                     await shown.visitor.write(said.text.encode())
         except (msgspec.MsgspecError, TypeError, ValueError, RecursionError, ConnectionError):
-            # An invalid message ends the connection, and so does a closed page.
+            # An invalid message ends the connection, as closing the page does.
             pass
         finally:
             if shown is not None and shown.page is page:
@@ -506,7 +514,7 @@ class WebDoor(Door):
             shown.visitor.resize(size)
             return
         if shown.pump is not None:
-            # Shown lines cannot be shown again, so another player starts for the new page.
+            # Earlier lines cannot be shown again, so start another player for the new page.
             shown.pump.cancel()
         language = _language(request)
         term = DUMB if lines else Terminal().term
@@ -532,7 +540,7 @@ class WebDoor(Door):
                 async with asyncio.timeout(STALLED_S):
                     await page.send_bytes(written)
             except (ConnectionError, TimeoutError):
-                # The page reconnects by itself, and the app then draws everything again.
+                # The page reconnects without help, and the app then draws everything again.
                 shown.page = None
                 self._end(page, WSCloseCode.GOING_AWAY)
         shown.visitor = None
@@ -542,15 +550,16 @@ class WebDoor(Door):
             self._end(shown.page, LEFT)
 
     def _end(self, page: web.WebSocketResponse, code: int, why: str = "") -> None:
-        """Start to close a page's websocket, without waiting for the end."""
+        """Begin to close a page's websocket. Does not wait for its end."""
         reason = why.encode()[:LONGEST_REASON]
         ending = asyncio.create_task(page.close(code=code, message=reason, drain=False))
         self._endings.add(ending)
         ending.add_done_callback(self._endings.discard)
 
     def _network(self, request: web.BaseRequest) -> str:
-        """Return the network of the visitor who sent a request."""
-        # Only the last address comes from the proxy; the visitor may have sent the others.
+        """Return the network of the visitor who has sent a request."""
+        # Use only the last address, which the proxy has added. The visitor may have invented the
+        # others.
         forwarded = request.headers.getall("X-Forwarded-For", [""])[-1] if self._proxied else ""
         return network_of(forwarded.rpartition(",")[2].strip() or request.remote)
 
@@ -578,15 +587,15 @@ class _Connection(web.RequestHandler):
 async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> tuple[str, WebDoor]:
     """Open the door; return the page's address and the door.
 
-    Raises ListenError and CertificateError. Connections are encrypted unless they stay on this
-    machine, as those from a proxy do.
+    Raises ListenError and CertificateError. Connections are encrypted, except those that stay on
+    this machine, such as those of a proxy.
     """
     proxy = order.doors.proxy
     assert order.doors.web is not None
     sockets = await open_tcp(order.bind if proxy is None else LOOPBACK, order.doors.web)
     address, port = sockets[0].getsockname()[:2]
     plain = ip_address(address).is_loopback
-    # A socket on loopback has no other address, whatever the machine's name is.
+    # A loopback socket can be reached by no other address, whatever the machine's name is.
     hosts = (address,) if plain else order.hosts
     origins = [proxy] if proxy is not None else origins_of(hosts, port, plain=plain)
     door = WebDoor(codes, visitors, origins, proxied=proxy is not None)
@@ -596,7 +605,7 @@ async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> t
 
 
 def origins_of(hosts: Iterable[str], port: int, *, plain: bool) -> list[str]:
-    """Return the origins of a page on this machine; the likeliest for other machines is first.
+    """Return the origins of a page on this machine, most likely for other machines first.
 
     >>> origins_of(["fd00::20"], 443, plain=False)[:2]
     ['https://[fd00::20]', 'https://localhost']
@@ -608,7 +617,7 @@ def origins_of(hosts: Iterable[str], port: int, *, plain: bool) -> list[str]:
 
 
 def _identity(token: str) -> str:
-    """Return the identity of the visitor with a cookie's token."""
+    """Return the identity of the visitor whose cookie has this token."""
     return f"web-{sha256(token.encode()).hexdigest()}"
 
 
@@ -625,5 +634,5 @@ def _request(message: Any, content: Any, protocol: Any, writer: Any, task: Any) 
 
 
 def _malformed(request: web.BaseRequest) -> web.HTTPBadRequest:
-    """Return the answer to a request that no page sends."""
+    """Return the answer to a request that cannot come from the page."""
     return web.HTTPBadRequest(text=translator(_language(request))(SENTENCES["malformed"]))

@@ -1,4 +1,4 @@
-"""Explanations of each kind of decision, for a player's first games.
+"""Explains each kind of decision in a player's first games.
 
 An explanation describes the choices, and never recommends one.
 """
@@ -67,7 +67,7 @@ _ABOUT_REVEALING: Final[dict[Card, Text]] = {
         "what lies on it."
     ),
 }
-"""The explanations of leaving or revealing, for cards with a rule of their own."""
+"""The explanations of leaving or revealing for those cards that need their own."""
 
 _ABOUT_REVEALING_LAST: Final[dict[Card, Text]] = {
     AMBUSH: (
@@ -82,7 +82,7 @@ _ABOUT_REVEALING_LAST: Final[dict[Card, Text]] = {
 
 
 def explanation(step: Step, card: Card = "", *, last: bool) -> str:
-    """Return the explanation of a decision, which may differ in the last round.
+    """Return the explanation of a decision. In the last round it may be different.
 
     Args:
         step: The thing to choose.

@@ -1,4 +1,4 @@
-"""Conditions for offering a hint, and for using a result of the teacher."""
+"""Decides when a hint may be offered, and when a result of the teacher may be used."""
 
 from typing import Final
 
@@ -6,11 +6,11 @@ from netcode.protocol.messages import Lobby
 from netcode.workers.worker_main import BotAnswer
 
 ENOUGH: Final = 8
-"""Minimum number of the teacher's trials of a choice before a hint may show this choice."""
+"""Minimum number of iterations behind a choice that a hint may show."""
 
 
 def is_useful(thought: BotAnswer | None) -> bool:
-    """Return True if the teacher has thought enough for a hint."""
+    """Return True if the teacher has thought long enough for a hint."""
     return thought is not None and bool(thought.weights) and thought.weights[0][2] >= ENOUGH
 
 

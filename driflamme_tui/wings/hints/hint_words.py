@@ -1,4 +1,4 @@
-"""Sentences of a hint: the teacher's choice, its expectation, and a plain reason if there is one.
+"""Builds the sentences of a hint: the teacher's choice, its expected result, and a reason.
 
 The reasons are facts that everybody can see on the table. The teacher's search gives no reasons.
 """
@@ -18,13 +18,13 @@ from engine.views import View
 from netcode.workers.worker_main import BotAnswer
 
 DANGEROUS = 0.4
-"""The least likelihood of an elimination that is a reason for revealing a card."""
+"""Minimum probability of an elimination that is a reason for revealing a card."""
 
 HARMLESS = 0.15
-"""The likelihood of an elimination below which face-up cards are no threat."""
+"""Probability of an elimination below which face-up cards are no threat."""
 
 EARLY = 3
-"""The last round in which the time to gather influence is a reason for placing a card."""
+"""The last round in which the remaining time is a reason for placing a card."""
 
 
 def others_play() -> str:
@@ -38,7 +38,7 @@ def no_question_sentence() -> str:
 
 
 def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
-    """Return the teacher's choice, and a reason or ""; both are sentences."""
+    """Return the teacher's choice and a reason, both as sentences; the reason may be ""."""
     action = ACTIONS.get(thought.token)
     if action is None or action not in prompter.view.legal or not is_useful(thought):
         return _("{bot} has no hint for you this time.", bot=bot_name(TEACHER)), ""
@@ -52,7 +52,7 @@ def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
 
 
 def _worth(action: Action, best: float, other: float) -> str:
-    """Return the teacher's expectations of its choice and of the second best, as a sentence."""
+    """Return a sentence with the values of the teacher's choice and of the second best one."""
     text: Text = "That way it expects to win {best} of games; {other} with its second choice."
     if isinstance(action, Leave):
         text = "That way it expects to win {best} of games from here; {other} if you reveal it."
@@ -90,7 +90,10 @@ def _reason(action: Action, prompter: Prompter) -> str:
 
 
 def _ahead(prompter: Prompter, seat: int) -> str:
-    """Return that an opponent has more influence than all others; "" otherwise."""
+    """Return the sentence that an opponent has more influence than all others.
+
+    "" if that is false.
+    """
     view = prompter.view
     others = [pool for each, pool in enumerate(view.pools) if each not in (seat, *view.viewers)]
     if seat == view.turn or view.pools[seat] <= max(others, default=-1):

@@ -1,4 +1,4 @@
-"""The panel of hints: the teacher's choice, and explanations of decisions."""
+"""Shows hints in a panel: the teacher's choice, and explanations of decisions."""
 
 from msgspec.structs import replace
 
@@ -26,11 +26,14 @@ class HintsPanel(Panel):
         self._table = table
         self._request = TeacherRequest()
         self._is_shown = False
-        """True if the hint is shown. The player's next choice hides the hint."""
+        """True if the hint is shown. The player's next choice hides it."""
         self._stored: Newcomer | None = None
 
     def begins(self, view: View) -> None:
-        """Forget the last hint; after a game, also the data about the player's first games."""
+        """Forget the last hint.
+
+        After a game, also forget the data about the player's first games.
+        """
         self._request.forget()
         self._is_shown = False
         if view.over and self._table.terminal.helps_newcomers:
@@ -41,7 +44,7 @@ class HintsPanel(Panel):
         self._is_shown = False
 
     def close(self) -> None:
-        """Stop the teacher, because the table is closed."""
+        """Stop the teacher when the table closes."""
         self._request.forget()
 
     def can(self, command: Command) -> bool:
@@ -62,7 +65,7 @@ class HintsPanel(Panel):
             self._toggle()
 
     def takes_letter(self, letter: str) -> bool:
-        """Request a hint by the Heir's letter, if this letter can choose no card."""
+        """Request a hint by the Heir's letter, if that letter can choose no card now."""
         question = self._table.answering.question
         if letter.upper() != HEIR or question is None or question.view.question == PLACE:
             return False
@@ -70,7 +73,7 @@ class HintsPanel(Panel):
         return True
 
     def present(self, state: TableState) -> TableState:
-        """Return the state with the hint, and with an explanation until the player has chosen."""
+        """Return the state with the hint. Until the player has chosen, add an explanation."""
         thought = self._request.thought
         state = replace(
             state,
@@ -94,7 +97,7 @@ class HintsPanel(Panel):
         return (thinking(), "") if thought is None else hint_of(thought, self._table.prompter())
 
     def _ask(self) -> None:
-        """Start the teacher, show its earlier hint again, or show why there is no hint."""
+        """Start the teacher, or show its earlier hint again, or say why there is no hint."""
         from driflamme_tui.wings.hints.hint_words import no_question_sentence, others_play
 
         player_seat, answering = self._table.player_seat, self._table.answering
@@ -116,7 +119,7 @@ class HintsPanel(Panel):
 
     @property
     def _newcomer(self) -> Newcomer:
-        """The data about the player's first games, read once for each game."""
+        """The data about the player's first games. They are read once in each game."""
         if self._stored is None:
             helps = self._table.terminal.helps_newcomers
             self._stored = NEWCOMER.recall() if helps else Newcomer(wanted=False)
@@ -134,7 +137,7 @@ def with_explanation(state: TableState) -> TableState:
 
 
 def _explained(state: TableState) -> PanelText | None:
-    """Return the explanation of a decision; None if the player has chosen."""
+    """Return the explanation of the present decision; None once the player has chosen something."""
     question, at = state.question, state.view.at
     if question is None or question.choice is not None or not state.answerable:
         return None

@@ -1,4 +1,4 @@
-"""The panel of hints, where the table screen finds it."""
+"""Adds the panel of hints to tables."""
 
 from typing import Final
 

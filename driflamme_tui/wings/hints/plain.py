@@ -1,4 +1,4 @@
-"""Hints in the line-by-line mode, for people and for programs."""
+"""Adds hints to play by lines, for people and for programs."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from netcode.client.session import Session
 from netcode.workers.worker_main import BotAnswer
 
 _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = ("hint",)
-"""The command in its typed form."""
+"""The command as it is typed."""
 
 
 def _hint(player: InGame) -> Said:

@@ -1,1 +1,1 @@
-"""A relay on this machine, and a table's line to a relay."""
+"""Relays in the user interface: running one, and connecting a table to one."""

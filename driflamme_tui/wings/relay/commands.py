@@ -1,4 +1,4 @@
-"""The command of the relay, for the list of commands."""
+"""Adds the command of the relay to the list of commands."""
 
 from typing import Final
 

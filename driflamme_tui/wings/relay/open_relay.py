@@ -1,4 +1,4 @@
-"""Opens a relay on this machine, and a table's line to a relay."""
+"""Opens a relay on this machine, and connects tables to relays."""
 
 import re
 import secrets
@@ -32,18 +32,20 @@ if TYPE_CHECKING:
     from netcode.wings.relay.relay_messages import Registered
 
 FILE: Final = "relay.key"
-"""Name of the file with the secret that admits hosts, so that the link stays valid."""
+"""The name of the file with the secret that admits hosts. The link stays valid as long as the file
+exists.
+"""
 
 
 class OpenRelay(OpenPlace, kw_only=True):
-    """An open relay."""
+    """A relay that is open in this program."""
 
     relay: "Relay"
     listening: Listening
     secret: bytes
     """The secret that admits hosts."""
     began: float
-    """The start, by the monotonic clock."""
+    """The time at which the relay was opened, by the monotonic clock."""
 
     @property
     def port(self) -> int:
@@ -66,13 +68,13 @@ class OpenRelay(OpenPlace, kw_only=True):
         return str(replace(self.link, secret=self.relay.pass_for(entry.secret)))
 
     def send_links(self) -> None:
-        """Notify the operator of the relay's new link."""
+        """Show the relay's new link to the person who runs it."""
         if self.is_open:
             sentence = _("The relay's address has changed, and its link with it: {link}")
             self.notify(sentence.format(link=self.link))
 
     async def close(self) -> None:
-        """Close the relay; hosts try to reconnect until it is open again."""
+        """Close the relay. Hosts try to reconnect until it is open again."""
         await self.stop_parts()
         await self.close_parts()
         await self.relay.close()
@@ -114,7 +116,7 @@ async def open_relay(
 
 
 def _secret(*, fresh: bool) -> bytes:
-    """Return the secret that admits hosts, created if necessary. Raises ExplainedError."""
+    """Return the secret that admits hosts; create it if it is missing. Raises ExplainedError."""
     path = user_data_path("driflamme", appauthor=False) / FILE
     try:
         said = kept_secret(path, lambda: secrets.token_hex(SECRET_BYTES), anew=fresh)
@@ -131,7 +133,7 @@ def _secret(*, fresh: bool) -> bytes:
 
 
 class LineToRelay(Part):
-    """A table's line to a relay, which brings guests. Its record is the relay's link."""
+    """The line of a table to a relay, which brings guests. Its record is the relay's link."""
 
     line: "RelayLine | None" = None
 
@@ -148,13 +150,13 @@ class LineToRelay(Part):
         listening.indirect = self.link.addresses[:MOST_INDIRECT]
 
     def add_table(self, entry: TableEntry) -> None:
-        """Set the table that guests of the relay reach."""
+        """Store the table that guests of the relay reach."""
         self._entry = entry
 
     async def open(self, place: OpenPlace) -> None:
-        """Register at the relay. Raises RelayError, unless the table is resumed.
+        """Register at the relay. Raises RelayError, except for a table that is being resumed.
 
-        The relay of a resumed table may come back later.
+        The relay of a resumed table may be reachable again later.
         """
         from netcode.wings.relay.relay_line import RelayError, RelayLine
 
@@ -204,9 +206,9 @@ class LineToRelay(Part):
 
 
 def record_of_notice(notice: TableNotice, is_allowed: Callable[[Address], bool]) -> str | None:
-    """Return a pass's link with the allowed addresses only; empty if none is allowed.
+    """Return the link of a pass with only those addresses that are allowed; "" if none is.
 
-    Returns None for a notice of another kind.
+    Returns None for a notice of another type.
     """
     match notice:
         case RelayPass(link=link):
@@ -225,7 +227,7 @@ def _allowed_link(link: str, is_allowed: Callable[[Address], bool]) -> str:
 
 
 class HostedRelay(Part):
-    """A relay of the club's own. Its record is the port."""
+    """A relay that belongs to a club. Its record is the port."""
 
     relay: OpenRelay | None = None
 

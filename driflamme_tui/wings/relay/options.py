@@ -1,4 +1,4 @@
-"""The options for a relay, and the command line's sentences about a club's own."""
+"""Declares the options for a relay, and sentences about a club's own relay."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -16,7 +16,7 @@ RELAY_PORT: Final = 11217
 
 
 class RelayOptions(OpeningOptions):
-    """The relay through which guests reach a table."""
+    """The option for the relay through which guests reach a table."""
 
     commands = ("host",)
     after = "unix"
@@ -33,7 +33,7 @@ class RelayOptions(OpeningOptions):
             opening.parts["relay"] = self.relay
 
     def check(self, opening: Opening) -> None:
-        """Raise an error for a table without encryption."""
+        """Raise an error if the table is not encrypted."""
         if self.relay is not None and not opening.encrypted:
             fail("Only an encrypted table can use a relay: omit --insecure and --unix.")
 

@@ -1,4 +1,4 @@
-"""The relay's parts of a host: a table's line to a relay, and a club's own relay."""
+"""Adds the parts of the relay to hosts: a table's line to a relay, and a club's own relay."""
 
 from typing import Final
 

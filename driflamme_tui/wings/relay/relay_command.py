@@ -1,4 +1,4 @@
-"""Runs `driflamme relay`: a reachable machine by which friends can host who cannot be reached."""
+"""Runs `driflamme relay`: friends whom nobody can reach directly can host through this machine."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

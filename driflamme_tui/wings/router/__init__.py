@@ -1,1 +1,1 @@
-"""Ports that a router opens for friends outside."""
+"""Router ports in the user interface: how friends in other homes can connect."""

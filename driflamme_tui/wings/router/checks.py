@@ -1,4 +1,4 @@
-"""The findings of `driflamme doctor` about friends outside."""
+"""Checks for `driflamme doctor` whether friends in other homes can connect."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,10 +20,10 @@ def check_outside(
     *,
     has_upnp: bool = True,
 ) -> Finding:
-    """Judge whether friends outside can connect.
+    """Judge whether friends in other homes can connect.
 
-    It uses this machine's own addresses, and the outer addresses or the error of a router that was
-    tested. `has_upnp` is True if the library for UPnP is installed.
+    It uses this machine's own addresses, and if a router was tested, its outer addresses or its
+    error. `has_upnp` is True if the library for UPnP is installed.
     """
     find = partial(Finding, "outside", _("Outside"))
     if outside:
@@ -49,9 +49,9 @@ def check_outside(
 
 
 async def ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
-    """Let the router open a port without a listener, and close it at once.
+    """Let the router open a port at which nothing listens, and close it at once.
 
-    Returns the outer addresses, and the error or None.
+    Returns the outer addresses; and the error, or None.
     """
     listening = await open_tcp(None, 0)
     way = WayIn(listening[0].getsockname()[1], kept_leases)

@@ -1,4 +1,4 @@
-"""The page of the guide about friends outside."""
+"""Adds the page about friends in other homes to the guide."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""The options for friends outside, and the command line's sentences about them."""
+"""Declares the options for friends in other homes, and sentences about them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import Parameter
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from driflamme_tui.wings.router.router import Router
 
 OUTSIDE: Final = "--outside"
-"""The option that opens a place to friends outside."""
+"""The option that opens a place to friends in other homes."""
 
 
 class RouterOptions(OpeningOptions):
@@ -45,7 +45,7 @@ class RouterOptions(OpeningOptions):
             opening.parts["router"] = ",".join(wanted)
 
     def check(self, opening: Opening) -> None:
-        """Raise an error for a place without encryption, and for a port that is not open."""
+        """Raise an error if the place is not encrypted, or if a wanted port will not be open."""
         wanted = self._wanted()
         if wanted and not opening.encrypted:
             fail("Only an encrypted table can be opened to the outside: omit --insecure.")
@@ -54,7 +54,7 @@ class RouterOptions(OpeningOptions):
                 fail(why)
 
     def _wanted(self) -> list[str]:
-        """Return the record's names of the ports that a router must open."""
+        """Return the names of the wanted ports, as in the record."""
         given = (name for name, is_given in vars(self).items() if is_given)
         return [name.removeprefix("outside_").replace("outside", "table") for name in given]
 
@@ -89,7 +89,7 @@ def _router_of(place: "OpenPlace") -> "Router | None":
 
 
 class RouterChecks(WingChecks):
-    """Checks that friends outside can connect."""
+    """Checks that friends in other homes can connect."""
 
     after_check = "addresses"
     examples: ClassVar[Mapping[str, str]] = {"doctor": "driflamme doctor --outside"}

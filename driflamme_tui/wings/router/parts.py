@@ -1,4 +1,4 @@
-"""The router as a part of a host: a way in for friends outside."""
+"""Adds the router to the parts of a host, for friends in other homes."""
 
 from typing import Final
 

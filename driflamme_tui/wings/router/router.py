@@ -1,6 +1,6 @@
-"""The ports that a router opens for friends outside: the table's, and each door's.
+"""Lets a router open ports for friends in other homes: the table's, and each door's.
 
-Each port is opened only on request. The player's consent is stored, and so are a router's leases
+Each port is opened only on request. The player's consent is stored. A router's leases are stored
 until they have ended.
 """
 
@@ -24,26 +24,26 @@ What: TypeAlias = Literal["table", "ssh", "web"]
 
 
 CLOSE_S: Final = 2.0
-"""Seconds to wait for a pending request to a router before everything is closed."""
+"""Seconds to wait for pending requests to routers before closing."""
 
 WAYS: Final[tuple[What, ...]] = ("table", "ssh", "web")
 """The names of all such ports."""
 
 
 class Remembered(Struct, frozen=True):
-    """The stored data about ways for friends outside."""
+    """The stored data of this wing."""
 
     agreed: bool = False
-    """True if the player knows the effect of opening the table, and has agreed."""
+    """True if the player knows what opening the table means, and has agreed."""
     leases: tuple[Lease, ...] = ()
     """The leases of routers that no program has ended yet."""
 
 
 class Router(Part):
-    """The ways for friends outside to one place; the record has the names of its ports."""
+    """The ports that a router opens for one place. The record has the names of the wanted ports."""
 
     def __init__(self, record: str = "") -> None:
-        """Open nothing yet; the record has some of `WAYS`, separated by commas."""
+        """Open nothing yet. The record contains some of `WAYS`, separated by commas."""
         self.wanted: frozenset[str] = frozenset(record.split(",")) & {*WAYS}
         """The names of the wanted ports."""
         self.is_asking = False
@@ -58,17 +58,17 @@ class Router(Part):
         return ",".join(what for what in WAYS if what in self.wanted)
 
     def start(self, listening: Listening) -> None:
-        """Store the place that receives the outer addresses."""
+        """Store the place, which will receive the outer addresses."""
         self.listening = listening
 
     @property
     def error(self) -> OutsideError | None:
-        """The known reason why nobody can reach the table by IPv4; None without one."""
+        """The reason why nobody can reach the table by IPv4; None if there is no known one."""
         return None if "table" not in self._ways else self._ways["table"].error
 
     @property
     def has_agreed(self) -> bool:
-        """True if the player knows the effect of opening the table, and has agreed."""
+        """True if the player knows what opening the table means, and has agreed."""
         return recall().agreed
 
     @property
@@ -88,12 +88,13 @@ class Router(Part):
     async def open(self, place: OpenPlace) -> None:
         """Open the wanted ports, and end leases of an earlier program.
 
-        The player has consented by typing the option. A server without an owner waits for the
-        router.
+        The player has agreed by typing the option. A server without a seat for its owner waits for
+        the router.
         """
         self._place = place
         if recall().leases:
-            # A former program's lease may lead to a port that listens now, without a request.
+            # A lease of a former program may lead to a port that listens now, although nobody
+            # requested it.
             unasked = [port for what, port in self.open_ports.items() if what not in self.wanted]
             self._spawn(end_left(kept_leases, unasked))
         if not self.wanted:
@@ -105,7 +106,7 @@ class Router(Part):
             self._spawn(self._open_wanted())
 
     def begin(self, what: What) -> None:
-        """Start to open another port, or one that could not be opened before."""
+        """Begin to open a further port, or one that could not be opened before."""
         agree()
         self.wanted |= {what}
         self._place.save_records()
@@ -114,7 +115,7 @@ class Router(Part):
     async def close(self) -> None:
         """Close all ports."""
         if self._tasks:
-            # A lease that a router is about to grant must be known, so that it can be ended.
+            # Wait for a lease that a router is about to grant, so that it can be ended.
             _done, late = await asyncio.wait(self._tasks, timeout=CLOSE_S)
             for task in late:
                 task.cancel()
@@ -127,7 +128,7 @@ class Router(Part):
                 await self._open(what, ports[what])
 
     async def _open(self, what: What, port: int) -> None:
-        """Open a port. After a refusal of temporary leases, accept a lease without an end."""
+        """Open a port. If the router refuses temporary leases, accept a lease without an end."""
         if self.is_asking:
             return
         way = self._ways.setdefault(what, WayIn(port, kept_leases, self._tell))
@@ -160,7 +161,7 @@ recall: Final = _REMEMBERED.recall
 
 
 def agree() -> None:
-    """Store that the player knows the effect of opening the table, and has agreed."""
+    """Store that the player knows what opening the table means, and has agreed."""
     _REMEMBERED.change(lambda was: replace(was, agreed=True))
 
 

@@ -1,4 +1,4 @@
-"""Sentences about people who can connect to an open table or club, and about opening it further."""
+"""Builds sentences about who can connect to an open place, and about opening it further."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def who_comes_in(outside: "Router", opens: str) -> str:
-    """Return who can connect; `opens` is the action that lets friends outside in."""
+    """Return a sentence about who can connect. `opens` is the action that lets more friends in."""
     location = outside.listening.location
     addresses = outside.addresses("table")
     by_4 = next((each for each in addresses if ":" not in each.host), None)
@@ -43,7 +43,10 @@ def who_comes_in(outside: "Router", opens: str) -> str:
 
 
 def question(outside: "Router") -> "tuple[What, str] | None":
-    """Return the next port that can be opened, and the question before it; None if all are open."""
+    """Return the next port that can be opened, and the question to ask first.
+
+    None if all are open.
+    """
     from netcode.wings.router.routers import PermanentOnlyError
 
     ports = outside.open_ports

@@ -1,4 +1,4 @@
-"""Texts and commands for friends outside in the lobby and in the line-by-line mode."""
+"""Adds texts and commands for friends in other homes to the lobby and play by lines."""
 
 from collections.abc import Callable
 from functools import partial
@@ -31,7 +31,7 @@ class RouterSection(Section):
 
     @property
     def _router(self) -> "Router | None":
-        """The router's ports for friends outside; None if there can be none."""
+        """The router's ports of this place; None if it can have none."""
         table = self.face.player_seat.table
         return None if table is None else cast("Router | None", table.parts.get("router"))
 
@@ -50,7 +50,7 @@ class RouterSection(Section):
         return self._router is not None and question(self._router) is not None
 
     def do(self, command: Command) -> None:
-        """Let the router open the table's port, then each door's; ask the host before."""
+        """Let the router open the table's port, and then each door's. Ask the host first."""
         router = self._router
         before = None if router is None else question(router)
         if router is None or before is None or router.is_asking:

@@ -1,1 +1,1 @@
-"""Sealed play in the face: the player's own program at a seat, and the proofs of a game."""
+"""Sealed play in the user interface: the player's own program at a seat, and proofs of a game."""

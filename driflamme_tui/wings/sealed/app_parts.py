@@ -1,4 +1,4 @@
-"""Sealed play in the app: notices of a game, and the new link of a table that has moved."""
+"""Shows notices of sealed games in the app, and the new link of a table that has moved."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ class SealedInApp(AppPart):
         """Start without a game."""
         self._app: Final = app
         self._notified: tuple[Session | None, int] = None, 0
-        """The session, and the number of its notices that the player has already seen."""
+        """The session, and the number of its notices that were shown."""
 
     def begin(self) -> None:
         """Announce the new link of a table that this machine has taken over."""
@@ -30,7 +30,7 @@ class SealedInApp(AppPart):
             self._app.warn(text.format(who=ways[0], invitation=ways[1]))
 
     def session_changed(self) -> None:
-        """Show the last notice, if the player has not seen it."""
+        """Show the last notice if it is new."""
         news = sealed_news(self._app.player_seat.session)
         if news is not None:
             self._tell_notices(news)
@@ -41,12 +41,12 @@ class SealedInApp(AppPart):
         return lobby is not None and is_dealing(lobby)
 
     def _tell_notices(self, news: SealedNews) -> None:
-        """Show the last notice if it is new, and not about a vote by the player's own choice."""
+        """Show the last notice if it is new. Leave out a notice about the player's own votes."""
         session = self._app.player_seat.session
         before, count = self._notified
         watches = session.family is None and news.stage == "playing"
         if before is not session:
-            # A new spectator was not there for the earlier notices, so they count as seen.
+            # A new spectator was not present at earlier notices, so count them as shown.
             count = len(news.notices) if watches else 0
         for notice in news.notices[count:][-1:]:
             if notice.name not in news.left_be:

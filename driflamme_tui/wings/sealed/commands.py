@@ -1,4 +1,4 @@
-"""The command of sealed play, for the list of commands."""
+"""Adds the command of sealed play to the list of commands."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The page of the guide about sealed play."""
+"""Adds the page about sealed play to the guide."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""A player's own machine as the host of a sealed table, once the table's host is gone."""
+"""Lets a player's own machine host a sealed table after the table's host has gone."""
 
 import asyncio
 import ipaddress
@@ -31,9 +31,9 @@ from netcode.wings.sealed.takeover.takeover_server import TakeoverServer
 
 
 class HomeTakeover:
-    """Opens this machine's takeover server for one stay at a table.
+    """Opens the takeover server of this machine, during one stay at a table.
 
-    If the player hosts the table, the server of this table is the takeover server.
+    If the player hosts the table, the table's own server is the takeover server.
     """
 
     def __init__(
@@ -44,7 +44,10 @@ class HomeTakeover:
         resumed: bool,
         came_by: Sequence[Address] = (),
     ) -> None:
-        """Start without a server; `came_by` has the addresses tried for another player's table."""
+        """Start without a server.
+
+        `came_by` has the addresses that were tried for another player's table.
+        """
         self.is_resumed = resumed
         self.is_allowed: bool | None = None
         self.is_announced = True
@@ -56,12 +59,11 @@ class HomeTakeover:
         self._identity: Identity | None = None
         """The certificate of the takeover server."""
         self._records: dict[str, str] = {}
-        """The records of parts that forward connections to this machine, by the name of the part.
-
-        They come from a host's pass.
+        """The records of hosting parts that forward connections to this machine, by name of the
+        part. They come from passes of hosts.
         """
         self._place: OpenServer | None = None
-        """The server for a table of other people, with its parts; None until it is needed."""
+        """The server for another person's table, with its parts; None until it is needed."""
         self._opening: asyncio.Task[None] | None = None
         """The task that opens the parts."""
         self._announcing: asyncio.Task[None] | None = None
@@ -81,7 +83,7 @@ class HomeTakeover:
         return any(self._is_reported(each.host) for each in listening.addresses)
 
     def is_on_loopback(self, towards: str) -> bool:
-        """Return True if only programs on this machine could call here."""
+        """Return True if only programs on this machine could call the server."""
         with suppress(ValueError):
             is_guest = self._table is None and not self._records
             return is_guest and ipaddress.ip_address(towards).is_loopback
@@ -99,8 +101,8 @@ class HomeTakeover:
     def take_notice(self, notice: TableNotice, towards: str) -> None:
         """Store a host's notice about a machine that forwards connections to this one.
 
-        A host's notice alone may use only addresses that a player's may (`callable_at`). But the
-        player may have joined by the same address, or by a server of the same machine.
+        From a host's notice, only addresses may be used that a player's may (`callable_at`). But
+        the player may have joined by the same address, or by a server of the same machine.
         """
         if self._table is not None:
             return
@@ -118,12 +120,12 @@ class HomeTakeover:
             if kind.record_of_notice is not None:
                 record = kind.record_of_notice(notice, is_allowed)
             if record is not None:
-                # The records of other kinds of parts stay.
+                # Keep the records of other parts.
                 self._records[name] = record
         self._records = {name: record for name, record in self._records.items() if record}
 
     def recall(self, key: bytes) -> list[Parcel]:
-        """Return the stored addresses of others in the game of a public key."""
+        """Return the stored addresses of other programs in the game of a public key."""
         game = recall(key)
         return [] if game is None else [Parcel(*each) for each in game.addresses]
 
@@ -180,7 +182,7 @@ class HomeTakeover:
         opened = Opened(
             secret=secrets.token_bytes(SECRET_BYTES),
             code=new_code(secrets.token_bytes, ()),
-            # If others reach this machine only through another one, it listens on loopback alone.
+            # If others reach this machine only through another one, listen on loopback alone.
             location=Location(towards if is_called else LOOPBACK, 0),
         )
         listening = await listen(opened)
@@ -215,7 +217,7 @@ class HomeTakeover:
         )
 
     def _is_reported(self, host: str) -> bool:
-        """Return True if other programs receive this address, to call this machine.
+        """Return True if other programs get this address, to call this machine.
 
         A private address is valid for everybody in its network. On the internet a router usually
         blocks calls, so a global address is sent only if the player allows it.

@@ -1,4 +1,4 @@
-"""The additional commands at a sealed table."""
+"""Names the additional commands at a sealed table."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Sentences about a sealed game for the people at its table."""
+"""Builds sentences about a sealed game for the people at its table."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -16,7 +16,7 @@ from netcode.wings.sealed.messages import SENTENCES
 
 
 def _host_leaves(lobby: Lobby) -> str:
-    """Return on which machines the game can continue; "" if there are none."""
+    """Return a sentence about the machines on which the game can continue; "" if there are none."""
     return "" if takeover_help(lobby) else takeover_sentence(lobby, leaving=True)
 
 
@@ -31,7 +31,7 @@ def _latecomers(_lobby: Lobby) -> str:
 def _convictions(record: Record) -> Iterable[str]:
     if record.seal is None:
         return ()
-    # Most games have no proofs, so the import with its cryptography waits until here.
+    # Import here: most games have no proofs, and do not need the cryptography.
     from driflamme_tui.wings.sealed.proof_words import convictions
     from netcode.wings.sealed.game.proven_record import read_seal
 

@@ -1,4 +1,4 @@
-"""Sealed tables that this machine can take over, where the core finds them."""
+"""Finds sealed tables that this machine can take over."""
 
 import secrets
 from typing import Final
@@ -14,7 +14,7 @@ from netcode.table.snapshot import Location, Snapshot
 
 
 def _reopened(plan: Host, name: str) -> Snapshot | None:
-    """Rebuild the latest unfinished sealed game of another host from the player's log, or None."""
+    """Return the latest unfinished sealed game of another host, from the player's log; or None."""
     if not can_take_over():
         return None
     from netcode.wings.sealed.takeover.takeover_server import takeover_snapshot

@@ -1,4 +1,4 @@
-"""The option for sealed play."""
+"""Declares the option for sealed play."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -33,7 +33,7 @@ class SealedOptions(OpeningOptions):
             opening.settings["sealed"] = self.sealed
 
     def check(self, opening: Opening) -> None:
-        """Raise an error for options that a sealed table cannot have."""
+        """Raise an error for options that are impossible at a sealed table."""
         if not self.sealed:
             return
         from netcode.protocol.messages import Reason

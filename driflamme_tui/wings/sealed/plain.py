@@ -1,4 +1,4 @@
-"""Sealed play in the line-by-line mode: votes, and the machine that hosts a table."""
+"""Adds sealed play to play by lines: votes, and the machine that hosts a table."""
 
 from typing import Annotated, Final
 
@@ -19,7 +19,7 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
     "vote",
     "vote for",
 )
-"""The commands, and the topic of the help."""
+"""The commands, and the topic of the help, as they are typed."""
 
 _FOR_HOSTS: Final[tuple[Text, ...]] = (
     "sealed, not sealed: in the lobby, the host makes it a sealed table or an ordinary one.",
@@ -33,7 +33,7 @@ _HELP: Final[tuple[Text, ...]] = (
 
 
 def _vote(player: InGame, name: str) -> Said:
-    """Vote that a step is missing, or turn automatic votes about an absent player on or off."""
+    """Vote that a step is missing, or change whether to vote at once about an absent player."""
     news = sealed_news(player.session)
     away = {} if news is None else {each.casefold(): each for each in news.away}
     if news is not None and (whom := away.get(name.casefold())):

@@ -1,4 +1,4 @@
-"""Sentences about the record of a sealed game, one for each fact."""
+"""Builds sentences about the record of a sealed game, one for each fact."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def findings(log: "SealedLog") -> Iterator[str]:
-    """Yield the game's name, the proofs of each seat, unproven parts, and other facts."""
+    """Yield the name of the game, the proofs of each seat, unproven parts, and other facts."""
     said = log.sealing.said
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(said.began))
     yield _("Game {n} of an evening, begun {when}.", n=said.game, when=began)
@@ -55,7 +55,10 @@ def findings(log: "SealedLog") -> Iterator[str]:
 
 
 def convictions(log: "SealedLog") -> Iterator[str]:
-    """Yield a sentence for each person who is proven to have cheated, with the kind of proof."""
+    """Yield a sentence for each person who is proven to have cheated.
+
+    It names the kind of proof.
+    """
     for reason, culprit in log.convictions:
         yield what_happened(reason, _names(log, [culprit]))
 

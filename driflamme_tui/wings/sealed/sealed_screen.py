@@ -1,4 +1,4 @@
-"""The table screen of a sealed game, with its digits, votes, convictions and frozen games."""
+"""Shows the table of a sealed game, with its digits, votes and convictions."""
 
 from msgspec.structs import replace
 
@@ -33,7 +33,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 
     @property
     def _sealed(self) -> SealedNews | None:
-        """The news from the reader's own program about the game; None without news."""
+        """The news of the reader's own program about the game; None if there are none."""
         return sealed_news(self.player_seat.session)
 
     @property
@@ -45,7 +45,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         return None if self._is_frozen else super().question(view)
 
     def sync(self) -> None:
-        """Update the screen; remove the question of a game that was frozen meanwhile."""
+        """Update the screen. Remove the question if the game was frozen meanwhile."""
         if self._is_frozen:
             self.answering.question = None
         super().sync()
@@ -67,7 +67,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         is_shown = state.frame is not None
         question, forced = state.question, state.forced
         if not is_shown:
-            # An action that eliminates a card is complete only when this card has been opened.
+            # The answer is not complete before the eliminated card was opened.
             if state.sent and vote_words(news, "")[0]:
                 question = None
             forced = forced or first_sentence(news, state.view)
@@ -75,7 +75,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
             state,
             question=question,
             forced=forced,
-            # No bot answers for anybody.
+            # Mark nobody as absent, since no bot answers for anybody.
             players=[replace(player, away="no") for player in state.players],
             marks=dict.fromkeys(news.convicted, convicted_marks()),
             halted=frozen_words(news) if self._is_frozen and not state.view.over else None,
@@ -89,7 +89,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         return state.question is None and bool(state.waiting.way)
 
     def action_vote(self) -> None:
-        """Vote that a step is missing, or turn automatic votes about an absent player on or off."""
+        """Vote that a step is missing, or change whether to vote at once about an absent player."""
         news = self._sealed
         if news is None or not self.can(SealedCommands.vote):
             return
@@ -101,14 +101,17 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 
 
 def _answerer(news: SealedNews, state: TableState) -> SeatInfo:
-    """Return the player whose program answers for a seat: a bot's is the owner of its machine."""
+    """Return the player whose program answers for a seat.
+
+    For a bot it is the owner of its machine.
+    """
     on_turn = state.players[state.view.turn]
     owner = "" if on_turn.bot is None else news.bot_owner
     return next((player for player in state.players if player.name == owner), on_turn)
 
 
 def _waiting(news: SealedNews, state: TableState) -> Waiting:
-    """Return the player who must answer, and the reader's possible actions."""
+    """Return the player who must answer, and what the reader can do."""
     player = _answerer(news, state)
     text, hint = vote_words(news, player.name)
     return Waiting(

@@ -1,4 +1,4 @@
-"""Sentences about sealed play: the deal, actions of players' programs, votes and the end."""
+"""Builds sentences about sealed play: the deal, actions of players' programs, votes and the end."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -11,7 +11,7 @@ from engine.texts import Text
 from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:
-    # Only a sealed table has notices, so other tables do not import these modules.
+    # Import only for types: only a sealed table has notices.
     from netcode.wings.sealed.news import Notice, SealedNews
 
 _STOPPED: Final[Text] = "Nothing is dealt; the host can begin another deal."
@@ -109,16 +109,16 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "split_here": ("The game is split: you host this table, without {names}.", _APART),
     "whole": ("The game is at one table again, which {name} hosts.", ""),
 }
-"""Sentences about an event and its consequence, by the code of the notice."""
+"""Two sentences for each code of a notice: the event, and its consequence."""
 
 
 def notice_sentence(notice: "Notice") -> str:
-    """Return a notice's sentence: the person, the event, and its consequence now."""
+    """Return the sentence of a notice: the person, the event, and the consequence now."""
     return f"{_what(notice)} {_what_now(notice)}".strip()
 
 
 def what_happened(code: str, name: str, names: str = "") -> str:
-    """Return the event of a notice or proof with this code; `names` are the voters, if any."""
+    """Return the event of a notice or proof with this code. `names` are the voters; "" if none."""
     what, _now = _SENTENCES.get(code, _UNKNOWN)
     return _(what, name=name or _("Somebody"), names=names or _("Somebody"))
 
@@ -135,12 +135,12 @@ def _what_now(notice: "Notice") -> str:
 
 
 def is_dealing(lobby: Lobby) -> bool:
-    """Return True while a sealed table deals. A host's lobby may name a deal at any table."""
+    """Return True while a sealed table deals. Hosts may send `dealing` at other tables too."""
     return lobby.settings.sealed and lobby.dealing is not None
 
 
 def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
-    """Return which parts of a deal are missing; "" before the deal, and once it is complete."""
+    """Return a sentence about the missing parts of a deal; "" if no deal is being made."""
     if not is_dealing(lobby):
         return ""
     if news is not None and news.notices:
@@ -152,7 +152,7 @@ def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
 
 
 def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
-    """Return the note beside the settings of a sealed table; "" for any other table."""
+    """Return the note beside the settings of a sealed table; "" at other tables."""
     if not lobby.settings.sealed:
         return ""
     if lobby.dealing is None:
@@ -166,7 +166,7 @@ def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
 
 
 def digits_sentence(news: "SealedNews | None") -> str:
-    """Return the digits of a deal, with their purpose; "" before there are any."""
+    """Return the digits of a deal, and what they are for; "" before there are any."""
     if news is None or news.digits is None:
         return ""
     return _(
@@ -175,19 +175,21 @@ def digits_sentence(news: "SealedNews | None") -> str:
 
 
 def absent_sentence(lobby: Lobby) -> str:
-    """Return the effect of an absent person at a sealed table."""
+    """Return a sentence about what the absence of a person means at a sealed table."""
     return without_one(sum(seat.bot is None for seat in lobby.seats))
 
 
 def without_one(people: int) -> str:
-    """Return the effect of one absent person, at a table of `people`."""
+    """Return a sentence about what one absent person means at a table of `people`."""
     if people < 3:
         return _("If one of two people leaves, everybody waits: no bot answers in their place.")
     return _("If somebody is gone, the others vote, and the seat plays blind.")
 
 
 def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
-    """Return on which machines a sealed table can continue; "" if no other person is there.
+    """Return the machines on which a sealed table can continue.
+
+    "" if no other person is present.
 
     With `leaving` the reader counts as gone.
     """
@@ -202,14 +204,17 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
 
 
 def takeover_help(lobby: Lobby) -> str:
-    """Return how to let a sealed table continue without its host; "" if it can already."""
+    """Return how a sealed table can be enabled to continue without its host.
+
+    "" if it can already.
+    """
     if not takeover_sentence(lobby) or set(lobby.successors) - {lobby.host_name}:
         return ""
     return _("The table moves by itself on one network, or where a club's server hosts.")
 
 
 def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
-    """Return whether a sealed table may continue at the reader's machine, and how to change it."""
+    """Return whether a sealed table may continue on the reader's machine, and the key for it."""
     if not lobby.settings.sealed or lobby.you is None or lobby.phase == "playing":
         return ""
     text: Text = "The table may not move to your machine: {key} allows it."
@@ -219,14 +224,14 @@ def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
 
 
 def bots_sentence(lobby: Lobby) -> str:
-    """Return which machine plays the bots of a sealed table; "" without bots."""
+    """Return which machine plays the bots of a sealed table; "" if it has none."""
     if all(seat.bot is None for seat in lobby.seats):
         return ""
     return _("The machine of {name} runs the bots, and knows their cards.", name=lobby.host_name)
 
 
 def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
-    """Return why a sealed game waits, and the effect of a vote; both "" if it does not wait.
+    """Return why a sealed game waits, and the effect of a vote; both are "" if it does not wait.
 
     Args:
         news: The sealed game's news from the reader's own program.
@@ -258,7 +263,7 @@ def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
 
 
 def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
-    """Return which results of a finished game are proven, and which players have no full proof."""
+    """Return which results of a finished game are proven, and whose proof is incomplete."""
     if news is None or not news.verdicts:
         return ""
     said = []
@@ -277,15 +282,15 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
 
 
 def deals_broken(n: int) -> str:
-    """Return how many earlier deals of this table were broken off."""
+    """Return the number of earlier incomplete deals of this table, as a sentence."""
     return ngettext("{n} deal was broken off before.", "{n} deals were broken off before.", n)
 
 
 def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:
-    """Return the digits, convictions, last notice, and machines that could take the table over."""
+    """Return the digits, convictions, the last notice, and the machines that could take over."""
     notices: list[Notice] = []
     if news is not None:
-        # A conviction is always shown, even if newer notices follow it.
+        # Convictions are always shown, even if newer notices follow them.
         last = (each for each in news.notices[-1:] if each not in news.convictions)
         notices = [*news.convictions, *last]
     takeover_text = f"{takeover_sentence(lobby)} {takeover_help(lobby)}".strip()

@@ -1,4 +1,4 @@
-"""Sealed play at a seat: runs the player's own program, which may take the table over."""
+"""Adds sealed play to a seat: the player's own program, which may take over the table."""
 
 from contextlib import suppress
 from random import SystemRandom
@@ -20,29 +20,29 @@ if TYPE_CHECKING:
 
 
 class SealedSeat(SeatPart):
-    """Runs the player's own program once the table turns out to be sealed."""
+    """Runs the player's own program as soon as the table turns out to be sealed."""
 
     def __init__(self, journey: Journey) -> None:
-        """Start on the way to a table. Most tables are not sealed."""
+        """Start on the way to a table, which is usually not sealed."""
         self._journey: Final = journey
         self._interpreter: Final = SealedInterpreter(self._make_play, self._make_ask)
         self._connection: Connection | None = None
         self.play: TakeoverPlay | None = None
-        """The player's own program at a table that is or was sealed; None before."""
+        """The player's own program at a table that is or was sealed; None before that."""
         self._home: HomeTakeover | None = None
 
     @property
     def interpreter(self) -> SealedInterpreter:
-        """The interpreter that lets the program act as the host."""
+        """The interpreter through which the program acts as the host."""
         return self._interpreter
 
     @property
     def is_elsewhere(self) -> bool:
-        """True if another player's program has taken the table over."""
+        """True if another player's program has taken over the table."""
         return self.play is not None and self.play.was_taken_over
 
     async def log_in(self) -> None:
-        """Get the key to the player's seat by the game key of their unfinished game.
+        """Get the key to the player's seat, by the game key of their unfinished game.
 
         Raises ConnectError if the table cannot be reached.
         """
@@ -64,7 +64,7 @@ class SealedSeat(SeatPart):
                     return
 
     def connector(self, connect: Connect) -> Connect:
-        """Return the connector to the table's present host."""
+        """Return a function that connects to the table's present host."""
 
         async def reach() -> Channel:
             return await (connect if self.play is None else self.play.connect)()
@@ -72,7 +72,7 @@ class SealedSeat(SeatPart):
         return reach
 
     def receive(self, news: News) -> None:
-        """Report a loss of the connection to the player's program."""
+        """Report the loss of the connection to the player's program."""
         match news:
             case Connected():
                 self._connection = news.connection

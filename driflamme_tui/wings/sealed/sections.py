@@ -1,4 +1,4 @@
-"""Sealed play's texts and commands in the lobby, list of people, result and line-by-line mode."""
+"""Adds sealed play to the lobby, the list of people, the result and play by lines."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -29,11 +29,11 @@ from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import SealedNews, sealed_news
 
 DOUBTS: Final[dict[str, texts.Text]] = {"unproven": "unproven", "cheated": "cheated"}
-"""The result's marks for a player who has not shown all cards, or has cheated."""
+"""The marks in the result for a player who has not opened all cards, or has cheated."""
 
 
 NOTHING_SEALED: Final = SealedNews(stage="sealing")
-"""The news of a table before anything is sealed."""
+"""The news before anything is sealed."""
 
 
 class SealedPeopleCommands(
@@ -56,10 +56,10 @@ class SealedPeopleCommands(
 
 
 class SealedSection(Section):
-    """Shows a table where no machine has another player's hidden cards."""
+    """Shows a table at which no machine has another player's hidden cards."""
 
     _shown = NOTHING_SEALED
-    """The news that was already printed as lines."""
+    """The news of which the lines were written."""
 
     @property
     def _lobby(self) -> Lobby:
@@ -82,11 +82,11 @@ class SealedSection(Section):
         return bots_sentence(lobby) or takeover_sentence(lobby) or meaning(lobby)
 
     def note(self) -> str:
-        """Return the effect of a player's leaving, or the options during a deal."""
+        """Return what a player's leaving means, or the options during a deal."""
         return lobby_note(self._news, self._lobby)
 
     def waits(self) -> str:
-        """Return which players' parts of the deal are missing."""
+        """Return which players' parts of the deal are missing; "" if none is."""
         return dealing_sentence(self._news, self._lobby)
 
     def people(self) -> Iterable[str]:
@@ -94,7 +94,7 @@ class SealedSection(Section):
         return sealed_lines(self._news, self._lobby)
 
     def people_by_key(self) -> Iterable[str]:
-        """Return a sentence about whether the game may continue at the reader's machine."""
+        """Return a sentence whether the game may continue on the reader's machine."""
         yield from filter(None, [self._player_takeover])
 
     @property
@@ -123,14 +123,13 @@ class SealedSection(Section):
         if not isinstance(news, SealedNews):
             return
         if not is_over and (news.waiting_for or news.stage == "over"):
-            # Others still show cards, or the end has not been announced, so verdicts are not
-            # printed.
+            # Others still open cards, or the end was not announced yet, so write no verdicts.
             news = replace(news, verdicts=())
         old, self._shown = self._shown, news
         if old.digits not in (None, news.digits):
             old = NOTHING_SEALED
         session = self.face.player_seat.session
-        # A new spectator was not there for the earlier notices, so they are not printed.
+        # A new spectator was not present at earlier notices, so do not write them.
         is_past = old is NOTHING_SEALED and news.stage == "playing" and session.family is None
         yield from () if is_past else map(notice_sentence, news.notices[len(old.notices) :])
         if news.digits is not None and old.digits is None:
@@ -148,7 +147,7 @@ class SealedSection(Section):
         return self.hear(self._news, is_over=True)
 
     def changed(self, before: Lobby | None, lobby: Lobby) -> Iterable[str]:
-        """Yield the lines about what a sealed table means, and about the beginning of a deal."""
+        """Yield lines about the meaning of a sealed table, and about the beginning of a deal."""
         if before is None and lobby.settings.sealed:
             yield SETTING.meaning(lobby)
         if lobby.settings.sealed and not (before is not None and before.settings.sealed):
@@ -161,16 +160,16 @@ class SealedSection(Section):
         return verdict_sentence(self._news, names)
 
     def doubts(self) -> Sequence[str]:
-        """Return a mark by seat for players who have not shown all cards, or have cheated."""
+        """Return, by seat, a mark for players who have not opened all cards or have cheated."""
         verdicts = () if self._news is None else self._news.verdicts
         return [_(DOUBTS[each]) if each in DOUBTS else "" for each in verdicts]
 
     def can(self, command: Command) -> bool:
-        """Return True if the reader can allow or forbid their machine as a host."""
+        """Return True if the reader can decide whether their machine may host."""
         return command == SealedPeopleCommands.takeover and bool(self._player_takeover)
 
     def do(self, command: Command) -> None:
-        """Allow or forbid the reader's machine as a host."""
+        """Change whether the reader's machine may host."""
         player_seat = self.face.player_seat
         player_seat.say(AllowTakeover(player_seat.player_name not in self._lobby.successors))
 

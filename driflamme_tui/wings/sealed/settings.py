@@ -1,4 +1,4 @@
-"""The setting of the lobby that makes a table sealed."""
+"""Adds the setting that makes a table sealed to the lobby."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Sentences for the screen of a sealed game."""
+"""Builds sentences for the screen of a sealed game."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from netcode.wings.sealed.news import SealedNews
 
 
 def first_sentence(news: SealedNews, view: View) -> str:
-    """Return the digits of the deal until the reader has placed a card; then ""."""
+    """Return the digits of the deal until the reader has placed a card; after that ""."""
     whole = all(len(view.hands[seat]) == HAND for seat in view.viewers)
     return digits_sentence(news) if whole and view.round == 1 and view.question == PLACE else ""
 
@@ -24,7 +24,7 @@ def frozen_words(news: SealedNews) -> tuple[str, str]:
 
 
 def absence_sentence(seat: SeatInfo, players: Sequence[SeatInfo]) -> str:
-    """Return the effect of the absence of the player who must answer; "" if they are present."""
+    """Return what the absence of the asked player means; "" if the player is present."""
     away = absence(seat.name, seat.present, seat.away, has_stand_ins=False)
     if not away:
         return ""
@@ -33,5 +33,5 @@ def absence_sentence(seat: SeatInfo, players: Sequence[SeatInfo]) -> str:
 
 
 def convicted_marks() -> tuple[str, str]:
-    """Return two marks for the seat of a convicted cheater: a long text, and one of 5 columns."""
+    """Return two marks for the seat of a convicted player: a long text, and one of 5 columns."""
     return _("cheated"), pgettext("seat in 5 columns", "cheat")

@@ -1,4 +1,4 @@
-"""The table screen of sealed games, where the core finds it."""
+"""Adds the screen of sealed games to tables."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Stored data about running sealed games, by which this machine can continue them.
+"""Stores data about running sealed games, by which this machine can continue them.
 
 Signed parcels and the deal are in the logs of `netcode/wings/sealed/stored_logs.py`. This module
 stores the addresses of the others, and the evening's results.
@@ -21,23 +21,25 @@ MOST: Final = 8
 """Maximum number of stored games; the oldest are dropped."""
 
 MOST_SECONDS: Final = 2**53
-"""The latest time in a file: floats hold all whole numbers up to it exactly."""
+"""The latest valid time in a file. Floats represent all whole numbers up to it."""
 
 RESUMED_S: Final = 24 * 3600
-"""Seconds after leaving a game in which it is resumed rather than a table of the player's own."""
+"""Seconds after leaving a sealed game for which it is resumed before a table of the player's
+own.
+"""
 
 
 class TakeoverGame(Struct, frozen=True):
-    """A sealed game that was running when it was last stored."""
+    """A sealed game that was running when it was stored."""
 
     at: Annotated[int, Meta(ge=0, le=MOST_SECONDS)]
-    """The time at which the game was last stored, in Unix seconds."""
+    """The time at which it was stored, in Unix seconds."""
     kept: bool
     """True if the table is in this machine's journal."""
     evening: Evening
     """The results of the evening before this game."""
     port: Annotated[int, Meta(ge=0, le=65535)] | None
-    """The port where others will look for the table; None if this machine did not listen."""
+    """The port where others will look for the table; None if this machine was not listening."""
     addresses: tuple[tuple[bytes, bytes], ...] = field(name="relays")
     """The parcels with the addresses of the other persons' programs."""
     is_announced: bool = True
@@ -50,7 +52,7 @@ _GAMES: Final = Kept("takeovers.json", dict[_Key, TakeoverGame], {})
 
 
 def remember(key: bytes, game: TakeoverGame | None) -> None:
-    """Store the game of a public key; with None remove it."""
+    """Store the game of a public key; None removes it."""
     _GAMES.change(lambda games: with_latest(games, key.hex(), game, MOST))
 
 
@@ -60,12 +62,12 @@ def recall(key: bytes) -> TakeoverGame | None:
 
 
 def can_take_over() -> bool:
-    """Return True if `unfinished_persons` would probably find a game."""
+    """Return True if `unfinished_persons` will probably find a game."""
     return any(not game.kept and _is_fresh(game) for game in _GAMES.recall().values())
 
 
 def unfinished_persons(name: str) -> "list[tuple[TakeoverGame, SealedPerson]]":
-    """Return the player's part in each running game that no program has open, likeliest first.
+    """Return the player's part in each running game that no program has open, most likely first.
 
     Games in which the player has this name come first, because friends may share an account. Of the
     rest, the latest comes first.

@@ -51,7 +51,7 @@ def verify(
     if not games:
         if not any(map(_is_object, lines)):
             fail("{file!r} has no readable game.", file=file)
-        # Without any proof the reason for the first line is enough.
+        # If nothing is proven at all, the reason for the first line is enough.
         del logs[1:]
     proven = 0
     for number, log in enumerate(logs, 1):
@@ -70,7 +70,7 @@ def verify(
 
 
 def _is_object(line: str) -> bool:
-    """Return True if a line is a JSON object, because each record is one."""
+    """Return True if a line is a JSON object, as every record is."""
     import json
 
     try:
@@ -80,7 +80,7 @@ def _is_object(line: str) -> bool:
 
 
 def _read(line: str) -> "SealedLog | str":
-    """Return the log that a line proves, or a sentence with the reason why the line proves none."""
+    """Return the log that a line proves, or a sentence with the reason why it proves none."""
     from engine.record import RecordError
     from netcode.wings.sealed.game.proven_record import verified
 
@@ -93,7 +93,7 @@ def _read(line: str) -> "SealedLog | str":
 def _games(
     logs: "Iterable[SealedLog]",
 ) -> "dict[bytes, tuple[list[SealedLog], list[Parcel]]]":
-    """Return each game's logs by its `gid`, with the proofs of cheating from all of them."""
+    """Return the logs of each game by its `gid`, with all proofs of cheating found in them."""
     from netcode.wings.sealed.game.proven_record import joined
 
     games: dict[bytes, list[SealedLog]] = {}
@@ -105,7 +105,7 @@ def _games(
 def _judged(
     log: "SealedLog", lines: "Iterable[SealedLog]", proofs: "Iterable[Parcel]"
 ) -> tuple[list[str], bool]:
-    """Return the findings about a log, and True if it is proven and no line contradicts it."""
+    """Return the findings about a log, and True if it is proven without a contradiction."""
     from driflamme_tui.wings.sealed.proof_words import findings
     from netcode.wings.sealed.game.proven_record import is_other_course
 
@@ -130,7 +130,7 @@ def _lines(file: str) -> list[str]:
 
     with opened(file) as source:
         read = source.read(MAXIMUM_BYTES + 1)
-    # Only a newline ends a line: other line ends would hide the text before them from the check.
+    # Split only at newlines. Other characters that end lines could hide text from the check.
     lines = read.decode("ascii", "replace").removesuffix("\n").split("\n")
     if lines == [""] or len(read) > MAXIMUM_BYTES:
         fail("{file!r} has no readable game.", file=file)

@@ -1,13 +1,13 @@
-"""Builds sentences about choices: questions, the effects of answers, and advice.
+"""Sentences about choices: questions, the effects of answers, and advice.
 
-`model.prospects` computes the effect of an answer, and `model.pending_question` the state of a
-choice. The modules here put them into words:
+`model.prospects` computes the effect of an answer, and `model.pending_question` has the state of a
+choice. The modules here turn them into sentences:
 
-- `prompts` words questions and answers for the prompt, the list of commands, replays, puzzles and
-  play by lines; it takes the effects of answers from `consequences`;
-- `consequences` also words the possible effect of a card in its place, for the panel about a card;
-- `answer_words` names an answer for a hint and for the teacher of a replay. The wing `hints` adds
-  the reasons.
+- `prompts`: questions and answers for the prompt, the list of commands, replays, puzzles and play
+  by lines. It takes the effects of answers from `consequences`;
+- `consequences`: also the possible effect of a card in its place, for the card panel;
+- `answer_words`: the name of an answer, for hints and for the teacher of a replay. The wing `hints`
+  adds the reasons.
 
-Programs need no sentences here: JSON and traces have tokens.
+Programs need no sentences from here: JSON and traces have tokens.
 """

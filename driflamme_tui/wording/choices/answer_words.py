@@ -1,6 +1,6 @@
 """Names answers in sentences and labels, for hints, the replay's teacher and puzzles.
 
-The texts contain neither reason nor value, which their callers add.
+The texts contain neither reasons nor values; callers add them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,9 +28,7 @@ from engine.actions import (
 from engine.texts import Text
 
 CLOSE: Final = 0.015
-"""A difference of two shares below which chance may explain the difference, so that no reason is
-given.
-"""
+"""A difference of two shares below which no reason is given, since chance may explain it."""
 
 
 class Answer(NamedTuple):
@@ -39,7 +37,7 @@ class Answer(NamedTuple):
     would: Text
     """The sentence that a bot would give this answer."""
     label: Text
-    """The answer in a few words; "" if the name of its choice is clear enough."""
+    """The answer in a few words; "" if the name of its choice is enough."""
 
 
 _ANSWERS: Final = {
@@ -74,7 +72,7 @@ def _said(action: Action, prompter: Prompter) -> tuple[Answer, dict[str, object]
     match action:
         case Place(card=card, spot=spot, position=position):
             if spot in (START, END):
-                # In an empty Queue start and end are the same, so use one text for both.
+                # In an empty Queue, start and end are the same place, so use one text for both.
                 said = _ANSWERS[spot if prompter.view.queue else END]
             return said, {"card": card_name(card), "position": position}
         case Steal(family=family):
@@ -103,7 +101,7 @@ class Judged(Struct, frozen=True):
 
     token: str
     label: str
-    """The answer's name in a few words."""
+    """The name of the answer in a few words."""
     share: float
     """The expected share of the victory after the answer."""
     best: bool
@@ -116,7 +114,7 @@ class Judged(Struct, frozen=True):
 def judged(
     answers: Sequence[tuple[str, float]], given_token: str, prompter: Prompter, most: int
 ) -> Iterator[Judged]:
-    """Yield the answers, best first: at most `most` of them, the given one included.
+    """Yield the answers, best first: at most `most` of them, including the given one.
 
     Args:
         answers: Their tokens and what they promise, the best first.

@@ -1,4 +1,4 @@
-"""Describes the effects of answers, and of cards in their places, for one reader."""
+"""Describes, for one reader, the effects of answers and of cards in their places."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -35,7 +35,7 @@ from engine.views import View
 
 
 class Voices(NamedTuple):
-    """Two sentences about an ability: for the prompt, and for the panel about a card."""
+    """Two sentences about an ability: for the prompt, and for the card panel."""
 
     prompt: Text
     """The effect of revealing or copying the card, as the end of a sentence."""
@@ -140,14 +140,14 @@ _ONE_STRUCK_BACK: Final = {
         "{what} If that is an Ambush, {name} gains {n} and the {card} is discarded.",
     ),
 }
-"""The effect of an Ambush on an attacker without a choice, by the keys of `_STRUCK_BACK`.
+"""The effect of an Ambush on an attacker that had no choice, by key of `_STRUCK_BACK`.
 
 An Intrigue has a choice, or only itself to eliminate, so such an attacker is always discarded.
 """
 
 
 _IDLE: Final = {ROYAL_DECREE: "idle decree", SHAPESHIFTER: "idle shapeshifter"}
-"""The keys of sentences for abilities without a target, if they have sentences of their own."""
+"""For abilities that have no target: the key of the sentence, if it needs its own."""
 
 
 _LOSSES: Final[dict[str, Text]] = {
@@ -161,7 +161,7 @@ _LOSSES: Final[dict[str, Text]] = {
     "known": "{position}: {name} loses the {card}; you gain 1.",
     "known, with influence": ("{position}: {name} loses the {card} and the {n} on it; you gain 1."),
 }
-"""The cost of an elimination, by the owner of the card and by whether the reader knows it."""
+"""The cost of an elimination, by owner of the card and by whether the reader knows the card."""
 
 _STRUCK_BACK: Final[dict[str, Text]] = {
     "": "",
@@ -179,32 +179,30 @@ _STRUCK_BACK: Final[dict[str, Text]] = {
         "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} is active again."
     ),
 }
-"""The effect of an Ambush on its attacker, by the owner of the Ambush and the fate of the
-attacker.
-"""
+"""The effect of an Ambush on its attacker, by owner of the Ambush and fate of the attacker."""
 
 
 class Strike(NamedTuple):
-    """An elimination, as far as the reader can know it."""
+    """An elimination, as far as the reader can know its effect."""
 
     whose: str
-    """The owner of the card, or whether the reader knows it: the beginning of a key of
-    `_LOSSES`.
+    """The beginning of a key of `_LOSSES`: the owner of the card, or that the reader does not know
+    it.
     """
     struck_back: str
-    """The effect of an Ambush on the attacker, a key of `_STRUCK_BACK`; "" for none."""
+    """The effect of an Ambush on the attacker: a key of `_STRUCK_BACK`; "" for no effect."""
     gain: int
-    """The influence that an Ambush brings its owner."""
+    """The influence that the owner of an eliminated Ambush gains."""
     card: Card
     """The eliminated card."""
 
 
 class Consequences(Struct, frozen=True):
-    """Describes the effect of an action at a view for the view's reader."""
+    """Describes the effects of actions at a view, for the reader of the view."""
 
     view: View
     names: Sequence[str]
-    """The players' names, by seat; () if there is room only for signs and letters."""
+    """The players' names by seat; () if only signs and letters fit."""
     glyphs: Glyphs
     before: int = 0
     """Number of stacks at the start of the Queue that the positions on the screen do not count
@@ -220,7 +218,7 @@ class Consequences(Struct, frozen=True):
         return f"{self.tag(seat)} {self.names[seat]}".rstrip()
 
     def why_not(self, refusal: Refusal) -> str:
-        """Return the reason why something is illegal, with names of players."""
+        """Return the reason why something is illegal, with the names of players."""
         seats = range(self.view.players)
         players = {self.view.families[seat]: self.who(seat) for seat in seats}
         return refusal.sentence(naming(players))
@@ -244,7 +242,7 @@ class Consequences(Struct, frozen=True):
     # A card at its place
 
     def here(self, index: int, queue: list[Stack] | None = None, before: int = 0) -> str:
-        """Return what a top card would do, and what revealing it would take, in one sentence.
+        """Return one sentence about a top card: what it would do, and what revealing it would take.
 
         Args:
             index: Of the card's stack, from 0.
@@ -274,7 +272,7 @@ class Consequences(Struct, frozen=True):
         return self.here(index, queue)
 
     def _ability(self, index: int, ability: Card) -> Voices:
-        """Return both sentences on an ability of the top card at an index."""
+        """Return the sentences about an ability of the top card at an index."""
         view = self.view
         seat, card, _face_up, _influence, _covered = view.queue[index]
         effect = prospect(view, index, ability)
@@ -402,7 +400,7 @@ class Consequences(Struct, frozen=True):
         )
 
     def _waiting_below(self, covered: Sequence[tuple[Card, bool, int]]) -> str:
-        """Return the cards below a placed card; the prompt has room for two."""
+        """Return the cards below a placed card; at most two, since the prompt has no more space."""
         if len(covered) > 2:
             return _("all {n} below it", n=len(covered))
         return all_of(
@@ -473,7 +471,7 @@ class Consequences(Struct, frozen=True):
         return _("{card}: {effect}.", card=self.at(position), effect=effect)
 
     def lifting(self, position: int) -> str:
-        """Return the effect, on the cards that stay, of moving the card at a position."""
+        """Return the effect on the remaining cards of moving away the card at a position."""
         _seat, _card, _face_up, influence, covered = self.view.queue[position - 1]
         text = self.at(position)
         if influence:
@@ -505,7 +503,7 @@ class Consequences(Struct, frozen=True):
 
 
 def _way(effect: Prospect, others: Sequence[int], robbed: Sequence[Seat]) -> str:
-    """Return the key of the sentence on a prospect.
+    """Return the key of the sentence for a prospect.
 
     Args:
         effect: The prospect.

@@ -19,7 +19,7 @@ _TAKES: Final[dict[tuple[bool, bool], Text]] = {
         "Revealing takes what lies on it; an Ambush loses it, a Conspiracy takes twice that."
     ),
 }
-"""What revealing does with the influence on a card that may be an Ambush or a Conspiracy."""
+"""The effect of revealing on the influence of a card that may be an Ambush or a Conspiracy."""
 
 _TAKES_OF_ONE: Final[dict[Card, Text]] = {
     AMBUSH: "Revealing loses what lies on it.",
@@ -29,7 +29,7 @@ _TAKES_OF_ONE: Final[dict[Card, Text]] = {
 
 
 class Prompter(Consequences, frozen=True):
-    """Words the question of a view for its reader."""
+    """Formulates the question of a view for its reader."""
 
     def _shout(self, position: int) -> str:
         """Return the card at a position as `at` does, with its name in capitals."""
@@ -39,7 +39,7 @@ class Prompter(Consequences, frozen=True):
         return f"{self.tag(seat)} {_upper(card)} {position}"
 
     def title(self, question: Question) -> str:
-        """Return the question; for a reader with two families, with the family."""
+        """Return the question. For a reader with two families, name the family."""
         title = self._title(question)
         return f"{self.tag(self.view.turn)} {title}" if len(self.view.viewers) > 1 else title
 
@@ -91,7 +91,7 @@ class Prompter(Consequences, frozen=True):
         return card_summary(view.question)
 
     def verb(self, question: Question) -> str:
-        """Return the verb for the effect of Enter on the present choice."""
+        """Return the verb for the effect that Enter has on the present choice."""
         return {
             Step.CARD: _("take"),
             Step.SPOT: _("place"),
@@ -113,7 +113,7 @@ class Prompter(Consequences, frozen=True):
         if choice.card is not None:
             own = any(stack[0] == self.view.turn for stack in self.view.queue)
             if self.view.queue and not own:
-                # Describe only the card: the question already says that it may go to either end.
+                # Describe only the card: the question already says that it can go to either end.
                 return card_summary(choice.card)
             return _(
                 "{card}: {summary} {spots}",
@@ -145,7 +145,7 @@ class Prompter(Consequences, frozen=True):
 
 
 def _revealing_takes(candidates: str) -> Text:
-    """Return the effect of revealing on the influence of a card, which is one of `candidates`."""
+    """Return the effect of revealing on the influence of a card that may be any of these."""
     if candidates in _TAKES_OF_ONE:
         return _TAKES_OF_ONE[candidates]
     return _TAKES[AMBUSH in candidates, CONSPIRACY in candidates]

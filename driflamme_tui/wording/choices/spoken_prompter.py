@@ -1,4 +1,4 @@
-"""Builds questions for listeners, without signs."""
+"""Formulates questions for listeners, without signs."""
 
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -8,7 +8,7 @@ from engine.texts import Text
 
 
 class SpokenPrompter(Prompter, frozen=True):
-    """Words a question for listeners: players only by name, without signs."""
+    """Formulates questions for listeners: players are named only by name, without signs."""
 
     def tag(self, seat: Seat) -> str:
         """Return a player's name."""

@@ -1,4 +1,4 @@
-"""Builds sentences about the game: cards, names, events, bots, rules, results and help.
+"""Sentences about the game: cards, names, events, bots, rules, results and help.
 
-Sentences about choices and about the program have their own packages.
+Sentences about choices and about the program are in other packages.
 """

@@ -1,7 +1,7 @@
 """Contains the texts about single cards, in one table: a new card needs an entry here.
 
 `prose/cards.md` has two to four sentences about each card. The texts here are only marked for
-translation. The functions that look them up translate them: in `names`, `help_pages` and
+translation; the functions that return them translate them. Those are in `names`, `help_pages` and
 `event_words` of this package, and in `prompts` and `study_words`. `engine.cards` has the names of
 cards.
 """
@@ -30,7 +30,7 @@ from engine.texts import Text
 
 
 class Played(NamedTuple):
-    """An example to be drawn: a position, and an action of Blue in it.
+    """An example for a picture: a position, and an action of Blue in it.
 
     The rules compute the events and the position afterwards.
     """
@@ -50,7 +50,7 @@ NOTHING_BESIDE: Final = OfBoth(
     "{who}'s {card} {position}: nothing beside it, nothing happens.",
     "Your {card} {position}: nothing beside it, nothing happens.",
 )
-"""Why a card that acts on its neighbours had no effect."""
+"""The reason why a card that acts on its neighbours had no effect."""
 
 
 NEVER_FORCED: Final = OfBoth("", "")
@@ -61,21 +61,21 @@ class CardTexts(Struct, frozen=True):
     """The texts about one card."""
 
     mark: str
-    """A sketch of the card's ability in four cells."""
+    """A sketch of the card's ability, four cells wide."""
     short_name: Annotated[Text, "card in 7 columns"]
-    """The card's name in 7 columns. Its first four letters are the name in 4 columns."""
+    """The card's name in 7 columns. Its first four letters are also the name in 4 columns."""
     purpose: Annotated[Text, "purpose in 9 columns, 2 lines"]
     """The card's ability in two lines of 9 columns."""
     short_purpose: Annotated[Text, "purpose in 7 columns"]
     """The card's ability in 7 columns."""
     learnt: Text
-    """The card's ability for a reader who has just seen it; without a full stop."""
+    """The card's ability, for a reader who has just seen it; without a full stop."""
     effect: Annotated[Text, "effect, at most 60 signs"]
     """The card's ability in at most 60 characters."""
     summary: Text
     """The card's ability in one sentence of at most 75 columns."""
     what_if: tuple[tuple[Text, Text], ...]
-    """Questions about the card, of a word or two, and their answers."""
+    """Questions about the card, of one or two words, and their answers."""
     example: Played
     """An example for the card's page of the help."""
     rulings: tuple[int, ...] = ()
@@ -83,7 +83,7 @@ class CardTexts(Struct, frozen=True):
     asks: Text = ""
     """The question to the card's owner, if the ability has a choice."""
     waits: Text = ""
-    """The same question, worded for everybody except the card's owner."""
+    """The same question for everybody except the card's owner."""
     forced: OfBoth = NEVER_FORCED
     """The reason why the ability had only one possible answer."""
     idle: OfBoth = NOTHING_BESIDE

@@ -1,8 +1,8 @@
 """Builds one short sentence for every event, as far as the reader may know it.
 
-The sentences for "you" and for a named player are separate texts, since most languages inflect them
-differently. So are the sentences for face-up, face-down and unknown cards. So a translator always
-sees a whole sentence, never a fragment.
+Sentences with "you" and sentences with a player's name are separate texts, since most languages
+inflect them differently. So are sentences about face-up, face-down and unknown cards. So a
+translator always sees a whole sentence, never a fragment.
 """
 
 import re
@@ -199,7 +199,7 @@ _SENTENCES: Final[dict[str, Text]] = {
 
 
 class TableNames(Struct, frozen=True):
-    """The data about the table that sentences need."""
+    """The data about a table that its sentences need."""
 
     families: str
     """The letters of the families, by seat."""
@@ -210,24 +210,24 @@ class TableNames(Struct, frozen=True):
     two: bool = False
     """True if two players have two families each, so that no single family wins."""
     glyphs: Glyphs | None = None
-    """The signs of players other than the actor; None for sentences without signs."""
+    """The signs for players other than the actor; None for sentences without signs."""
     numbered: bool = True
-    """True if sentences contain positions of the Queue. Set it to False if the positions have
+    """True if sentences contain positions of the Queue. It must be False if the positions have
     changed since the event.
     """
 
     def who(self, seat: Seat) -> str:
-        """Return the key of `_SENTENCES` for a seat: the reader's, or another one."""
+        """Return the part of a key of `_SENTENCES` for a seat: the reader's, or another one."""
         return "you" if seat == self.you else "they"
 
     def signed(self, seat: Seat) -> str:
-        """Return a player's name, after the sign if there are signs."""
+        """Return a player's name, with the sign in front if there are signs."""
         if self.glyphs is None:
             return self.names[seat]
         return f"{self.glyphs.tag(self.families[seat])} {self.names[seat]}"
 
     def whose(self, owner: Seat, actor: Seat) -> str:
-        """Return the key of `_SENTENCES` for the owner of the card that `actor` acts on."""
+        """Return the part of a key of `_SENTENCES` for the owner of the affected card."""
         return "same" if owner == actor else self.who(owner)
 
 
@@ -253,7 +253,7 @@ def event_sentence(event: Event, table: TableNames) -> str:
 
 
 def _how(event: Event, table: TableNames) -> Iterator[str]:
-    """Yield the conditions that select the sentence of an event, besides actor and owner."""
+    """Yield further parts of the key of an event's sentence, besides actor and owner."""
     match event:
         case events.Placed(card=card, spot=spot):
             yield _known(card)
@@ -288,7 +288,7 @@ def _how(event: Event, table: TableNames) -> Iterator[str]:
 _NOWHERE: Final = "\0"
 """Placeholder for a hidden position."""
 _POSITION: Final = re.compile(rf",?(?: \w{{1,4}})?(?: po\w+)? {_NOWHERE}")
-"""Finds the words for a position in all languages: `at 2`, `en position 2`, `na pozycji 2`."""
+"""Matches the words for a position in all languages: `at 2`, `en position 2`, `na pozycji 2`."""
 
 
 def renumbers(event: Event) -> bool:
@@ -298,7 +298,7 @@ def renumbers(event: Event) -> bool:
 
 
 Line: TypeAlias = tuple[Seat | None, str]
-"""The seat of the actor, or None for the table, and the sentence."""
+"""The seat of the actor, or None for the table; and the sentence."""
 
 
 def log_lines(
@@ -309,7 +309,7 @@ def log_lines(
 ) -> list[Line]:
     """Return a line for each event from `since` on; "" for a forced step, whose effect follows.
 
-    `overdue` has the indexes of events that a bot chose because a player's time was up.
+    `overdue` has the indexes of events whose decision a bot made because the time was up.
     """
     lines: list[Line] = []
     for number, event in enumerate(happened[since:], since):
@@ -333,9 +333,11 @@ def event_sentences(
 
 
 def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
-    """Return the last decision of the rules in these events, with its reason; "" if there is none.
+    """Return the last decision of the rules in these events, with its reason.
 
-    It names only the acting card, which is face up. Its target may be hidden, and the next event
+    "" if there is none.
+
+    It names only the acting card, which is face up. The target may be hidden, and the next event
     names it.
     """
     for event in reversed(happened):
@@ -364,7 +366,7 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
     )
     values |= {name: card_name(card) for name, card in cards.items() if card not in (None, UNKNOWN)}
     if isinstance(event, events.Eliminated):
-        # A card can be eliminated before anybody knows which card it is.
+        # A card can be eliminated before anybody knows its name.
         values["target_card"] = card_name(event.victim_card)
     if actor is not None:
         values["name"] = table.names[actor]

@@ -34,10 +34,10 @@ from engine.cards import CARDS, FAMILIES, Card
 from engine.texts import Text
 
 CARDS_AT: Final = 4
-"""Number of parts of the rules before the abilities of the cards."""
+"""Number of sections of the rules before the one about the abilities of the cards."""
 
 RULINGS: Final = "Rulings"
-"""The title of the last part."""
+"""The title of the last section."""
 
 
 class Section(NamedTuple):
@@ -61,7 +61,7 @@ def rules_sections() -> list[Section]:
 
 
 def ruling(number: int) -> str:
-    """Return a ruling with its number, from 1."""
+    """Return a ruling with its number; `number` counts from 1."""
     return _("{number}. {ruling}", number=number, ruling=_(prose("rules")[RULINGS][number - 1]))
 
 
@@ -78,7 +78,7 @@ STACK_EXAMPLE: Final = Played(
 AMBUSH_EXAMPLE: Final = Played(
     "2 4 bS2 rm1,bS/bl,gh *r3:ASP:HFL:XDC,b5:APH:FXD:MC,g2:ASP:FLX:DMC", "x1"
 )
-"""An example of an Ambush that discards an attacker, which covered a card."""
+"""An example of an Ambush that discards an attacker and so uncovers a card."""
 
 
 class HelpLine(Struct, frozen=True):
@@ -105,9 +105,9 @@ class Item(Struct, frozen=True):
     label: str
     text: str
     card: Card = ""
-    """The card that the item is about; "" for none."""
+    """The card that the item is about; "" if it is about none."""
     page: str = ""
-    """The name of the page to which the item leads; "" for none."""
+    """The name of the page that the item opens; "" if it opens none."""
 
 
 class Example(Struct, frozen=True):
@@ -119,7 +119,7 @@ class Example(Struct, frozen=True):
 
 
 class Faces(Struct, frozen=True):
-    """Cards in all their drawn forms, with captions."""
+    """Cards in all forms in which they are drawn, with captions."""
 
     captions: tuple[str, ...]
     """The captions of five cards: face up, the reader's own face down, an opponent's, one to
@@ -167,9 +167,9 @@ class GuideTopic(NamedTuple):
     """The name of the topic's file, by which the topic is opened."""
     folder: Path = PROSE_DIRECTORY / GUIDE
     after: str = ""
-    """The topic of the core after which a wing's topic is listed."""
+    """The core topic after which a wing's topic is listed."""
     rank: int = 0
-    """The place of a wing's topic among those of other wings; the lowest comes first."""
+    """The rank of a wing's topic among those of other wings; the lowest comes first."""
 
 
 class WingGuide(NamedTuple):
@@ -185,7 +185,7 @@ CORE_TOPICS: Final = ("table", "hosting", "bots", "history", "options", "plain")
 
 
 def _guides() -> tuple[WingGuide, ...]:
-    # Import here, so that the rules can be printed without a package of the network.
+    # Import here, so that the rules can be printed without the network's modules.
     from netcode.registry import brought
 
     return brought("driflamme_tui", "guide", WingGuide)
@@ -221,7 +221,7 @@ _RULINGS_A_PAGE: Final = ((1, 4), (5, 7), (8, 10), (11, 13))
 
 
 def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
-    """Return all pages in order. `keys` are those of the present screen, with their texts."""
+    """Return all pages in order. `keys` are the keys of the present screen with their texts."""
     chapter = {name: index for index, (name, _title) in enumerate(CHAPTERS)}
     return [
         *_keys(keys),
@@ -289,7 +289,7 @@ def _guide_block(paragraph: str) -> Block:
     if text.startswith("- `"):
         label, _end, meaning = text.removeprefix("- `").partition("` ")
         return Item(label, meaning)
-    # Put keys in quotation marks: a key alone would read like a word of the sentence.
+    # Put keys in quotation marks, since a key alone would look like a word of the sentence.
     return HelpLine(re.sub("`(.)`", r'"\1"', text).replace("`", ""))
 
 

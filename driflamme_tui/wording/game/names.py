@@ -16,7 +16,7 @@ SHORTEST_NAME: Final = 4
 
 
 def card_name(card: Card) -> str:
-    """Return the name of a card. A card that went out of a sealed game unopened has none."""
+    """Return the name of a card. An unopened card of a sealed game has none."""
     return card if card == UNKNOWN else _(CARD_NAMES[card])
 
 
@@ -28,7 +28,7 @@ def family_name(family: Family) -> str:
 def spoken_names(
     families: str, names: Sequence[str], owners: Owners | None = None
 ) -> tuple[str, ...]:
-    """Return everybody's name for sentences without signs; at a table for two with the family."""
+    """Return everybody's name for sentences without signs. At a table for two, add the family."""
     if not is_for_two(owners):
         return tuple(names)
     named = zip(names, map(family_name, families), strict=True)
@@ -36,7 +36,7 @@ def spoken_names(
 
 
 def naming(players: Mapping[Family, str]) -> Translate:
-    """Return a translation that names families by their players."""
+    """Return a translation function that names families by their players."""
     called = {FAMILY_NAMES[family]: name for family, name in players.items()}
     return lambda text: called.get(text) or _(text)
 
@@ -67,7 +67,7 @@ def card_names_for(rows: Sequence[Sequence[Card]], columns: int) -> list[list[st
 
 
 def first_sign(glyphs: Glyphs) -> str:
-    """Return the sign of this round's first player; in a set without the sign, a short word."""
+    """Return the sign of this round's first player; in a set without this sign, a short word."""
     if glyphs.first.isascii():
         return pgettext("first player of this round, in 4 columns", "1st")
     return glyphs.first
@@ -81,12 +81,12 @@ def first_next_sign(glyphs: Glyphs) -> str:
 
 
 def card_mark(card: Card, glyphs: Glyphs) -> str:
-    """Return a sketch of a card's ability in at most four cells."""
+    """Return a sketch of a card's ability, at most four cells wide."""
     return "" if card == UNKNOWN else glyphs.plain(CARD_TEXTS[card].mark)
 
 
 def card_purpose(card: Card, columns: int) -> list[str]:
-    """Return a card's ability for its face: two lines from 9 columns on, else one of 7."""
+    """Return a card's ability for its face: two lines if it has 9 columns, else one line of 7."""
     if columns >= 9:
         return pgettext("purpose in 9 columns, 2 lines", CARD_TEXTS[card].purpose).splitlines()
     return [pgettext("purpose in 7 columns", CARD_TEXTS[card].short_purpose)]
@@ -100,7 +100,7 @@ def all_of(words: Sequence[str]) -> str:
 
 
 LEVEL: Final = "level of bot"
-"""The translation context of levels: at most eight columns, unless there is a short name."""
+"""The gettext context of levels. They have at most eight columns, unless there is a short name."""
 
 _NAMES: Final[dict[str, Annotated[Text, "level of bot"]]] = {
     "random": "Random",
@@ -146,7 +146,7 @@ def bot_name_within(bot: str, columns: int) -> str:
     'Sharp'
     """
     for name in (bot_name(bot), short_bot_name(bot)):
-        # Compare characters: names of levels have no wide signs.
+        # Count characters, since names of levels have no wide signs.
         if len(name) <= columns:
             return name
     return f"{short_bot_name(bot)[: columns - 1].rstrip(' .')}."
@@ -158,7 +158,7 @@ def bot_note(bot: str) -> str:
 
 
 def bot_called(text: str) -> str:
-    """Return the bot of a name that somebody typed in any language; "" if there is none."""
+    """Return the bot with a name that somebody typed in any language; "" if there is none."""
     wanted = text.strip().casefold()
     for bot in (*_NAMES, *bot_names()):
         if wanted in (bot, bot_name(bot).casefold()):

@@ -1,4 +1,4 @@
-"""Describes the winner of a finished game, and the reason."""
+"""Describes the winner of a finished game and the reason for the victory."""
 
 from collections.abc import Iterator, Sequence
 
@@ -74,14 +74,17 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
 
 
 def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
-    """Return why a player is above or below others with equal influence; "" without such others."""
+    """Return why a player ranks above or below others with equal influence.
+
+    "" if there are none.
+    """
     cards, n, shown = total_in_queue(view, owner), total(view, owner), _shown(view, everybody)
     if owner not in shown:
         return _("unproven")
     others = {total_in_queue(view, each) for each in shown if total(view, each) == n} - {cards}
     if not others:
         return ""
-    # Compare with the nearest neighbour in the ranking, which decides the place.
+    # Compare with the nearest neighbour in the ranking, who decides the place.
     against = min(others, key=lambda other: abs(other - cards))
     return ngettext(
         "tie: {n} card in the Queue against {others}",
@@ -92,7 +95,7 @@ def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
 
 
 def _shown(view: View, everybody: Owners) -> Owners:
-    """Return the owners who opened all cards at the end; all owners if nobody did."""
+    """Return the owners who opened all cards at the end; if nobody did, all owners."""
     return (
         tuple(
             owner

@@ -1,4 +1,4 @@
-"""Builds the sentences that call a player who looks elsewhere, for news of the table."""
+"""Builds the sentences that call a player who looks elsewhere, when there is news of the table."""
 
 from driflamme_tui.text.i18n import _
 from netcode.client.reconnection import News
@@ -7,18 +7,18 @@ from netcode.protocol.messages import Lobby, Talk, Welcome
 
 
 class CallWords:
-    """Compares news of a table with earlier ones, to word a call."""
+    """Compares news of a table with earlier news, to find the sentence of a call."""
 
     def __init__(self) -> None:
         self._before: Lobby | None = None
-        """The previous lobby; None directly after a Welcome."""
+        """The previous lobby; None just after a Welcome."""
         self._lines = 0
-        """The host's number of lines of chat so far."""
+        """The number of chat lines so far, as the host counts them."""
         self._resumes = False
-        """True from a Welcome until the first lines of chat."""
+        """True from a Welcome until the first lines of chat have come."""
 
     def sentence(self, news: News, session: Session) -> str:
-        """Return the sentence that reports some news; "" if the news calls nobody."""
+        """Return the sentence about some news; "" if the news is no reason to call."""
         match news:
             case Welcome():
                 self._before, self._resumes = None, True
@@ -29,7 +29,7 @@ class CallWords:
                 last, resumes = self._lines, self._resumes
                 self._lines, self._resumes = news.first + len(lines), False
                 others = [line.name for line in lines if line.name != session.name]
-                # After a Welcome the host sends earlier lines once more. A single line may be new.
+                # After a Welcome the host sends earlier lines again. A single line may be new.
                 is_new = not resumes or (last < self._lines and (last or len(lines) == 1))
                 if others and is_new:
                     return _("{name} writes in the chat.", name=others[-1])
@@ -37,7 +37,7 @@ class CallWords:
 
 
 def _change(before: Lobby, lobby: Lobby, reader: str) -> str:
-    """Return the most urgent change of a lobby as a sentence; "" if there is none."""
+    """Return a sentence about the most urgent change of a lobby; "" if there is none."""
     if lobby.phase != "playing" and lobby.count_s is not None and before.count_s is None:
         return _("The game begins.")
     if lobby.phase == "playing" != before.phase and before.count_s is None:

@@ -7,7 +7,10 @@ from netcode.protocol.messages import Lobby
 
 
 def game_words(lobby: Lobby) -> str:
-    """Return the number of this game; "" for the first one of an evening without a fixed length."""
+    """Return the number of this game.
+
+    "" for the first game of an evening without a fixed length.
+    """
     games, best_of = lobby.evening.games, lobby.settings.best_of
     number = games + (lobby.phase == "playing")
     if best_of:
@@ -21,7 +24,7 @@ def evening_words(evening: Evening) -> str:
 
 
 def again_words(lobby: Lobby) -> str:
-    """Return the names of the players who want another game; "" for nobody or everybody."""
+    """Return the names of players who want another game; "" if nobody or everybody does."""
     people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
     ready = [seat.name for seat in people if seat.ready]
     waiting = len(people) - len(ready)
@@ -45,14 +48,14 @@ def again_words(lobby: Lobby) -> str:
 
 
 def start_words(seconds: int, key: str) -> str:
-    """Return the countdown to a game, and the key, if any, that stops it."""
+    """Return the countdown to a game. If a key stops it, name the key."""
     if not key:
         return _("The game begins in {n}.", n=seconds)
     return _("The game begins in {n}: {key} stops it.", n=seconds, key=key)
 
 
 def evening_headline(lobby: Lobby) -> str:
-    """Return the winner of the evening, and the tie-break if one decided; "" until then."""
+    """Return the winner of the evening, with the tie-break if one decided; "" before the end."""
     evening = lobby.evening
     if not evening.is_decided(lobby.settings.best_of):
         return ""

@@ -1,4 +1,4 @@
-"""Describes the rows and descriptions of tables that were found on the network."""
+"""Describes tables that were found on the network, for their rows and descriptions."""
 
 from rich.cells import cell_len
 
@@ -10,7 +10,7 @@ from netcode.joining.discovery import FoundTable
 
 
 def seats_of(table: FoundTable) -> str:
-    """Return the number of taken seats and the state of the table; "" if unknown."""
+    """Return the number of taken seats and the state of the table; "" if they are unknown."""
     words: Text = "{taken} of {places}, waiting"
     if table.playing:
         words = "{taken} of {places}, playing"

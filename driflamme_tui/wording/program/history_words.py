@@ -14,13 +14,13 @@ from netcode.table.finished_game import PastGame, PastHolder
 
 
 def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
-    """Return the local date and time of a game's end."""
+    """Return the local date and time at which a game ended."""
     moment = game.began if game.ended is None else game.ended
     return glyphs.dash if moment is None else moment_words(moment, glyphs, year=year)
 
 
 def moment_words(moment: int, glyphs: Glyphs, *, year: bool = True) -> str:
-    """Return the local date and time of some Unix seconds."""
+    """Return the local date and time of a Unix time."""
     try:
         local = datetime.fromtimestamp(moment)
         return f"{local:%Y-%m-%d %H:%M}" if year else f"{local:%m-%d %H:%M}"
@@ -29,7 +29,7 @@ def moment_words(moment: int, glyphs: Glyphs, *, year: bool = True) -> str:
 
 
 def format_words(past: PastEvening) -> str:
-    """Return the number of games that decide an evening, and its winner; "" for any number."""
+    """Return how many games decide an evening, and the winner; "" if there is no limit."""
     if not past.best_of:
         return ""
     if not past.is_decided:
@@ -47,7 +47,7 @@ class Side(NamedTuple):
     score: int
     """The sum of influence in all their seats."""
     place: int | None
-    """Their place, from 1; None in an unfinished game."""
+    """The player's place, from 1; None in an unfinished game."""
     former: tuple[PastHolder, ...] = ()
     """Earlier holders of the player's seat."""
     level: str = ""
@@ -55,18 +55,21 @@ class Side(NamedTuple):
 
     @property
     def name_and_level(self) -> str:
-        """The name, and the level of a bot that has held the seat from the beginning."""
+        """The name of the player.
+
+        For a bot that has had the seat from the beginning, add its level.
+        """
         if self.former or not self.level:
             return self.name
         return _("{name} ({level})", name=self.name, level=self.level)
 
 
 def sides(game: PastGame) -> list[Side]:
-    """Return the players, the best first; those of an unfinished game by their seats."""
+    """Return the players, best first; in an unfinished game, by seat."""
     everybody = each_alone(len(game.players))
     names = [player.name for player in game.players]
     together = owners(len(names), two=len(names) == SEATS_OF_TWO)
-    # Combine seats of one name: only at a table for two has a player two seats.
+    # Only at a table for two has a player two seats, so combine seats of one name.
     if all(len({names[seat] for seat in owner}) == 1 for owner in together) and "" not in names:
         everybody = together
     found = []
@@ -113,7 +116,7 @@ def outcome_name(outcome: str) -> str:
 
 
 def nothing_yet() -> str:
-    """Return the sentence that the history is empty, and how to begin it."""
+    """Return the sentence that the history is empty, and how to get games."""
     return _("No game is over yet: play one to its end, and it will be here.")
 
 

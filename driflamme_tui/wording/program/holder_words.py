@@ -1,4 +1,4 @@
-"""Describes changes of the players who hold a seat during a game."""
+"""Describes changes of the players who have a seat during a game."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -9,7 +9,7 @@ from driflamme_tui.wording.game.names import all_of, short_bot_name
 from engine.record import Holder, RecordedPlayer
 
 if TYPE_CHECKING:
-    # Import only for types: a record can be shown without the network's packages.
+    # Import only for types: a record can be shown without the network's modules.
     from netcode.table.finished_game import PastHolder, PastPlayer
 
 AnyHolder: TypeAlias = Union[Holder, "PastHolder"]
@@ -30,7 +30,7 @@ def level_of(holder: AnyHolder | AnyPlayer) -> str:
 
 def holder_sentences(players: Iterable[AnyPlayer]) -> list[str]:
     """Return a sentence for each change of a seat's holder, in order of time."""
-    # Count a change once: both seats of a player at a table for two changed hands together.
+    # At a table for two, both seats of a player change hands together, so count that once.
     changes: dict[tuple[int, str, str], None] = {}
     for player in players:
         holders: Sequence[AnyHolder] = player.holders
@@ -49,7 +49,7 @@ def holder_sentences(players: Iterable[AnyPlayer]) -> list[str]:
 
 
 def with_former(name: str, former: Sequence[AnyHolder]) -> str:
-    """Return the name of a seat's last holder, and of earlier ones if there were any."""
+    """Return the name of a seat's last holder, followed by earlier holders if there are any."""
     if not former:
         return name
     return _("{name} (before: {former})", name=name, former=all_of([*map(holder_name, former)]))

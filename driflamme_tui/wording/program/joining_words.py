@@ -1,4 +1,4 @@
-"""Describes everything about joining a table: invitations, and the connection."""
+"""Describes how to join a table: invitations, and the connection."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -38,7 +38,7 @@ def written_code(code: str) -> str:
 
 
 def said_code(code: str) -> str:
-    """Return a spoken code in its spoken form: `Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo`."""
+    """Return a spoken code as it is spoken: `Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo`."""
     words = [SPOKEN_LETTERS.get(sign, sign) for sign in code]
     return f"{' '.join(words[:PREFIX_SIGNS])}, {' '.join(words[PREFIX_SIGNS:])}"
 
@@ -49,7 +49,9 @@ def is_link(invitation: str) -> bool:
 
 
 def in_any_shell(link: str) -> str:
-    """Return a link that can be pasted into any shell, or a command for this machine's shell.
+    """Return a link that can be pasted into any shell.
+
+    A command is for this machine's shell only.
 
     The brackets of an IPv6 address are a pattern for zsh, and a comma separates a list in
     PowerShell.
@@ -75,7 +77,7 @@ def link_above(link: str) -> str:
 
 
 def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
-    """Yield for the code and for the link a heading, the code or link itself, and a note."""
+    """Yield, for the code and for the link, a heading, the code or link itself, and a note."""
     if lobby.code is not None:
         yield _("Code, on this network:"), written_code(lobby.code), said_code(lobby.code)
     if lobby.invitation:
@@ -86,7 +88,7 @@ def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
 
 
 NO_SEAT: Final = frozenset({"game_under_way", "table_full"})
-"""Reasons why somebody cannot take a seat, but can watch."""
+"""Codes of refusals after which somebody cannot take a seat, but can watch."""
 
 GONE: Final = frozenset({"host_quit", "no_such_table", "invitation_renewed"})
 """Codes of goodbyes and refusals after which the typed address leads nowhere."""
@@ -105,7 +107,7 @@ def no_seat_sentence(refused: "Refused | Goodbye") -> str:
 
 
 def copied(program: str) -> str:
-    """Return the message after copying a text, by a program or by the terminal itself.
+    """Return the sentence that a text was copied, by a program or by the terminal itself.
 
     No terminal reports whether it has copied a text.
     """
@@ -131,9 +133,9 @@ def secure_words(secure: bool | None) -> str:
 
 
 STEADY_MS: Final = 10
-"""Milliseconds by which the round trip may change without a repaint."""
+"""Milliseconds by which the latency may change without being drawn again."""
 STEADY_PART: Final = 0.25
-"""The part of the round trip by which it may change without a repaint."""
+"""The fraction by which the latency may change without being drawn again."""
 
 
 def round_trip(latency_ms: int | None, glyphs: Glyphs) -> str:
@@ -144,7 +146,7 @@ def round_trip(latency_ms: int | None, glyphs: Glyphs) -> str:
 
 
 def steady_latency(shown: int | None, measured: int | None) -> int | None:
-    """Return the round trip to show: the shown one, unless the measured one differs enough."""
+    """Return the latency to show: the measured one if it differs enough from the shown one."""
     if shown is None or measured is None:
         return measured
     little = max(STEADY_MS, shown * STEADY_PART)
@@ -170,7 +172,7 @@ def closed_sentence() -> str:
 def lost_title(lost: LostConnection, now: float) -> str:
     """Return the sentence that the connection is lost, with the time of the next attempt.
 
-    From the second attempt on the host may be the cause: a client that is cut off cannot know.
+    From the second attempt on, the host may be the cause: a client cannot distinguish this.
     """
     left = ceil(lost.retry_at - now)
     if lost.is_closed:

@@ -12,20 +12,20 @@ SEAM: Final = "kind_words"
 
 
 class KindWords(NamedTuple):
-    """The sentences of a kind of game."""
+    """The sentences about a kind of game."""
 
     name: str
     """The name of the kind, as in `TableSettings.kind`."""
     host_leaves: Callable[[Lobby], str]
-    """Returns the effect on a game when its host leaves; "" for the usual one."""
+    """Returns what happens to a game when its host leaves; "" for the usual text."""
     player_leaves: Callable[[Lobby], str]
-    """Returns the effect on a game when a player leaves it."""
+    """Returns what happens to a game when a player leaves it."""
     bot_note: Callable[[Lobby], str]
     """Returns the note about a bot in the list of people."""
     latecomers: Callable[[Lobby], str]
     """Returns why nobody can take a seat in a running game."""
     convictions: Callable[[Record], Iterable[str]]
-    """Returns a sentence for each player whom a record proves to have cheated."""
+    """Returns a sentence for each player whom a record convicts of cheating."""
 
 
 def kind_words(lobby: Lobby) -> KindWords | None:
@@ -37,6 +37,6 @@ def kind_words(lobby: Lobby) -> KindWords | None:
 
 
 def convictions(record: Record) -> Iterator[str]:
-    """Yield a sentence for each player whom a record proves to have cheated."""
+    """Yield a sentence for each player whom a record convicts of cheating."""
     for kind in brought("driflamme_tui", SEAM, KindWords):
         yield from kind.convictions(record)

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def player_names(record: Record, step: int = LATEST) -> tuple[str, ...]:
-    """Return the players' names after a step, by seat; unknown players have their family's name.
+    """Return the players' names after a step, by seat. An unknown player has the family's name.
 
-    By default the names are those at the end.
+    By default the step is the last one.
     """
     if record.players:
         return tuple(player.holder_at(step).name for player in record.players)
@@ -31,7 +31,7 @@ def player_names(record: Record, step: int = LATEST) -> tuple[str, ...]:
 
 
 def when(record: Record) -> str:
-    """Return the local time of the game's end, or else of its beginning; "" if unknown."""
+    """Return the local time at which the game ended, or else began; "" if both are unknown."""
     at = record.ended if record.ended is not None else record.began
     return "" if at is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 

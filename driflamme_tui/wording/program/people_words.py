@@ -1,4 +1,4 @@
-"""Describes the presence, absence and leaving of people, and the effect on the game."""
+"""Describes the presence, absence and leaving of people, and what these mean for the game."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final, NamedTuple
@@ -31,10 +31,10 @@ from netcode.table.people.absence import AWAY_GRACE_S
 
 
 class Absence(NamedTuple):
-    """The texts about a player who does not answer, one for each place."""
+    """The texts about a player who does not answer, one for each place where they are shown."""
 
     seat: Text
-    """A text in their seat, if it fits; "" if `small_seat` suffices."""
+    """The text in the player's seat if it fits; "" if `small_seat` is enough."""
     small_seat: Annotated[Text, "seat in 5 columns"]
     sentence: Text
     """A sentence for the prompt, and for the line-by-line mode."""
@@ -77,7 +77,7 @@ _ABSENCES: Final = {
 def _absence(present: bool, away: Away, *, has_stand_ins: bool = True) -> Absence | None:
     """Return the texts about an absent player; None for a present one.
 
-    Without stand-ins no bot answers for anybody.
+    Without stand-ins, no bot answers for absent players.
     """
     if away == "no" or not has_stand_ins:
         return None if present else _ABSENCES["gone"]
@@ -109,12 +109,12 @@ def status_words(bot: str | None, present: bool, away: Away, space: int, glyphs:
 
 
 def has_stand_ins(lobby: Lobby) -> bool:
-    """Return True if bots answer for absent players: in a wing's kind of game none do."""
+    """Return True if bots answer for absent players. In a wing's kind of game they do not."""
     return lobby.settings.kind is None
 
 
 def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True) -> str:
-    """Return what happens if the asked player does not answer; "" for a present player."""
+    """Return what happens while the asked player does not answer; "" if the player is present."""
     if not has_stand_ins:
         return "" if present else _("{name} is away.", name=name)
     absence_text = _absence(present, away)
@@ -126,7 +126,7 @@ def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True)
 
 
 def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) -> str:
-    """Return the reason of a refusal, with players by name and, with glyphs, by sign."""
+    """Return the reason of a refusal, with players by name and, if there are glyphs, by sign."""
     players: dict[Family, str] = {}
     for seat in () if lobby is None or lobby.phase == "lobby" else lobby.seats:
         for family in families_of(seat):
@@ -135,9 +135,9 @@ def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) 
 
 
 def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
-    """Return a warning to the host that somebody guesses the code, and how to make a new one.
+    """Return a warning to the host that somebody guesses the code, and how to make a new code.
 
-    Without glyphs it is for the line-by-line mode.
+    Without glyphs it is for play by lines.
     """
     sentence = ngettext(
         "Somebody is guessing the table's code ({n} wrong guess).",
@@ -188,7 +188,7 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
 
 
 def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str]:
-    """Return the question before a host's action that cannot be undone, and its effect."""
+    """Return the question before an action of the host that cannot be undone, and its effect."""
     if command == PeopleCommands.end:
         return (
             _("End this game for everybody?"),
@@ -217,7 +217,7 @@ def ended_sentence(name: str) -> str:
 
 
 def silenced_sentence(lobby: Lobby, name: str) -> str:
-    """Return the reason why somebody cannot write in the chat; "" if they can."""
+    """Return the reason why a person cannot write in the chat; "" if they can."""
     if name in lobby.muted:
         return _("The host has muted you: you can read the chat, but not write.")
     if lobby.silenced and lobby.you is None and not lobby.host:
@@ -231,7 +231,7 @@ def paused_title(host: bool) -> str:
 
 
 def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
-    """Return why no answer is possible during a pause, and when answers are possible again."""
+    """Return why no answer is possible during a pause, and when it will be possible again."""
     if host and by_lines:
         return _("You have paused the game: nothing can be answered until you type resume.")
     if host:
@@ -252,7 +252,7 @@ def decided_sentence(*, was_lost: bool, has_clock: bool) -> str:
 
 
 def stood_in_title() -> str:
-    """Return the title for a present player whose seat a bot plays."""
+    """Return the title for a present player whose seat is played by a bot."""
     return _("A BOT PLAYS FOR YOU, as you have not answered in time")
 
 
@@ -275,14 +275,14 @@ def table_heading(lobby: Lobby | None) -> list[str]:
 
 
 def is_private(lobby: Lobby | None) -> bool:
-    """Return True if the reader's table has no invitation, and nobody besides them but bots."""
+    """Return True if the table has no invitation, and only bots besides the reader."""
     if lobby is None or lobby.invitation or lobby.code:
         return False
     return lobby.host and sum(seat.bot is None for seat in lobby.seats) == 1
 
 
 def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
-    """Return the effect of leaving a table; "" if it changes nothing for anybody.
+    """Return what leaving a table means; "" if it changes nothing for anybody.
 
     Args:
         lobby: The table's lobby, if it is known.
@@ -316,7 +316,7 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
 
 
 def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
-    """Return the effect of leaving a table, and the question whether to leave."""
+    """Return what leaving a table means, and the question whether to leave."""
     meaning = leaving_meaning(lobby, owned=owned, seated=seated)
     return f"{meaning} {_('Leave the table?')}".strip()
 
@@ -350,10 +350,11 @@ def said(line: Line) -> str:
 
 
 def pause_wish(lines: Iterable[Line], session: Session) -> str:
-    """Return the name of a player who asks this host for a pause of the running game; "" for none.
+    """Return the name of a player who asks this host for a pause of the running game.
 
-    Several lines at once are ignored: they are earlier ones, which a host receives again after a
-    reconnect.
+    "" for none.
+
+    Several lines at once are ignored: a host receives earlier lines again after a reconnection.
     """
     lobby, (last, *others) = session.lobby, tuple(lines) or (None,)
     if lobby is None or last is None or others or last.phrase != PAUSE:
@@ -363,7 +364,7 @@ def pause_wish(lines: Iterable[Line], session: Session) -> str:
 
 
 def pause_wish_sentence(name: str, glyphs: Glyphs) -> str:
-    """Return the sentence that a player asks for a pause, with the key that grants it."""
+    """Return the sentence that a player asks for a pause, with the key that begins one."""
     return _(
         "{name} asks for a pause: {key} grants it.",
         name=name,

@@ -1,4 +1,4 @@
-"""Describes players' own settings and hosts' settings of a table."""
+"""Describes players' own settings, and hosts' settings of a table."""
 
 from typing import Annotated, Final
 
@@ -66,9 +66,9 @@ def most_seats(lobby: Lobby) -> int:
 
 
 def free_families(lobby: Lobby) -> list[FamilyLetter]:
-    """Return the families that the reader can choose.
+    """Return the free families that the reader can choose.
 
-    A spectator can choose none if all seats are taken, or during a countdown, which a new player
+    For a spectator there is none if all seats are taken, or during a countdown, which a new player
     would stop.
     """
     full = len(lobby.seats) >= most_seats(lobby)
@@ -192,12 +192,12 @@ TABLE_SETTINGS: Final = {
         for command, setting in added.settings.items()
     },
 }
-"""All settings by the command that changes them, in the shown order."""
+"""All settings in their order on the screen, by the command that changes them."""
 
 SETTINGS_BY_WORD: Final = {
     command.id.partition(".")[2]: setting for command, setting in TABLE_SETTINGS.items()
 }
-"""All settings by the typed word: edition, first, direction and so on."""
+"""All settings by the word to type: edition, first, direction and so on."""
 
 
 def changed_settings(before: Lobby, lobby: Lobby) -> list[TableSetting]:

@@ -42,16 +42,18 @@ class TodaysPuzzle(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """The facts about the player that the start screen shows."""
+    """The facts about the player that the start screen needs."""
 
     back: str | None = None
-    """The host of the table at which the player has a seat, perhaps ""; None without a seat."""
+    """The host of the table where the player has a seat, "" if unknown; None if there is no such
+    seat.
+    """
     back_place: str | None = None
-    """The place of the table with the player's seat, without its invitation."""
+    """The place of that table, without its invitation."""
     reopens: bool = False
-    """True if a table of the player's own can be reopened."""
+    """True if the player can reopen a table of their own."""
     is_reopened_first: bool = False
-    """True if the player's seat may be at the table that can be reopened."""
+    """True if reopening comes first, because the player's seat may be at that table."""
     resumes: bool = False
     """True if a game against bots was interrupted."""
     is_lesson_begun: bool = False
@@ -69,7 +71,7 @@ class Row(Struct, frozen=True):
     """A row of the menu."""
 
     name: str
-    """The row's own name, which is the same in every language."""
+    """The name of the row, which is the same in every language."""
     group: str
     label: str
     about: str
@@ -80,7 +82,7 @@ class Row(Struct, frozen=True):
 
 
 def both_ends(begin: str, end: str, width: int, glyphs: Glyphs) -> str:
-    """Return two texts at the ends of a row; leave the second out if both do not fit.
+    """Return two texts at the ends of a row. If both do not fit, leave the second out.
 
     >>> from driflamme_tui.text.signs import ASCII
     >>> both_ends(" 1 Learn the game", "10 min", 30, ASCII)
@@ -223,7 +225,7 @@ def _practise(standing: Standing) -> list[Row]:
 
 
 def puzzle_state(puzzle: TodaysPuzzle) -> str:
-    """Return the number of today's puzzle, and either that it is solved or the streak."""
+    """Return the number of today's puzzle, and that it is solved or else the streak."""
     progress = puzzle.progress
     if puzzle.streak > 1:
         streak = ngettext("{n} day in a row", "{n} days in a row", puzzle.streak)
@@ -282,7 +284,7 @@ def days_ago(day: int, today: int) -> str:
 
 
 def join_about() -> str:
-    """Return the description of the join field."""
+    """Return the description of the input for joining."""
     return _(
         "Type the code that the host reads out, or paste the host's link. With an address and a "
         "code you reach a table on another network."
@@ -290,7 +292,7 @@ def join_about() -> str:
 
 
 def latest_lines(standing: Standing, glyphs: Glyphs) -> list[str]:
-    """Return the puzzles' score and the last result, if there are any."""
+    """Return the score of puzzles and the last result, as far as there are any."""
     lines = []
     puzzle, games = standing.puzzle, standing.games
     if puzzle is not None and puzzle.progress.solved:

@@ -20,7 +20,7 @@ def first_name(lobby: Lobby) -> str:
     if first == "random":
         return _("random")
     seat = next((seat for seat in lobby.seats if first in families_of(seat)), None)
-    # Name the family of a player with two families, since one of them begins.
+    # A player with two families is named by the family, since only one of them begins.
     return seat.name if seat and seat.second is None else family_name(first)
 
 
@@ -30,34 +30,34 @@ def families_of(seat: SeatInfo) -> list[FamilyLetter]:
 
 
 MILLISECONDS: Final = 1000
-"""Milliseconds in a second: fields with milliseconds are shown in seconds."""
+"""Milliseconds in a second. Fields in milliseconds are shown in seconds."""
 
 
 class Says(NamedTuple):
-    """The texts of a setting's value."""
+    """The texts for a value of a setting."""
 
     value: Text
-    """The value; "" for a player's name."""
+    """The value; "" if it is a player's name."""
     meaning: Text
     """The meaning of the value, in one or two sentences."""
 
 
 class TableSetting(Struct, frozen=True, eq=False):
-    """A host's setting, as the lobby, the plain shell and notices show it."""
+    """A host's setting, as the lobby, play by lines and notices show it."""
 
     field: str
     """The field of `TableSettings`, or the name of a wing's setting."""
     name: Text
     """The name of the setting."""
     values: tuple[object, ...]
-    """The setting's values in turn. The first player may also be anybody at the table."""
+    """The values of the setting, in turn. The first player may also be anybody at the table."""
     says: dict[object, Says]
     """The texts of each value; the key None stands for all other values."""
     part: str = ""
-    """The part of the table that the lobby needs to show the setting; "" for none."""
+    """The hosting part without which the lobby does not show the setting; "" for none."""
 
     def is_here(self, lobby: Lobby) -> bool:
-        """Return True for a setting of the core, or of a wing that both programs have."""
+        """Return True for a setting of the core, or of a wing that host and reader both have."""
         return not self.part or (
             self.part in lobby.parts and self.field in lobby.settings.by_name()
         )
@@ -80,7 +80,7 @@ class TableSetting(Struct, frozen=True, eq=False):
         return Says(_(said.value, n=n) if said.value else name, meaning)
 
     def typed(self, text: str) -> object:
-        """Return the value of a typed text, which may be invalid."""
+        """Return the value of a typed text. It may be invalid."""
         if isinstance(self.values[0], bool):
             return {"": True, "yes": True, "no": False}.get(text, text)
         if self.field == "first":
