@@ -100,10 +100,10 @@ class DriflammeApp(StyledApp):
         plan = self.place.plan
         # The player's own table is ready at once. Wait for the other plans: one that fails at once
         # would end the app while its screen is being composed.
-        if isinstance(plan, Host):
+        if isinstance(plan, Host | Join) and not self.is_for_one_table:
             from driflamme_tui.screens.opening_screen import OpeningScreen
 
-            await self.push_screen(OpeningScreen())
+            await self.push_screen(OpeningScreen(joins=isinstance(plan, Join)))
         elif not self.is_for_one_table and not isinstance(plan, Alone):
             await self.push_screen(self._start_screen(address=recall().address))
         if plan is not None and self.asks_name:

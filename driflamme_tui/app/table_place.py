@@ -24,6 +24,7 @@ from driflamme_tui.preferences.remembered import (
     remember_back,
 )
 from driflamme_tui.preferences.visits import TABLES, remember_visit
+from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.kinds import screen_of
 from driflamme_tui.seat.player_seat import PlayerSeat
@@ -143,6 +144,9 @@ class TablePlace:
     def go(self, plan: Plan) -> None:
         """Go to a table. Another plan's table stays as it is."""
         self.plan = plan
+        lowest = self._app.lowest_screen
+        if isinstance(plan, Join) and isinstance(lowest, FullScreen):
+            lowest.deliver(lowest.show_way)
         self._worker = self._app.run_worker(self._follow(plan), group="table", exclusive=True)
 
     async def _follow(self, plan: Plan) -> None:

@@ -5,32 +5,48 @@ import sys
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from datetime import date
 from io import TextIOWrapper
 from shutil import get_terminal_size
 
+from msgspec.structs import replace
+
 from driflamme_tui.hosting.host_plans import Alone, Host
+from driflamme_tui.model.lobby_change import change_between
 from driflamme_tui.plain.line_calls import LineCalls
 from driflamme_tui.plain.line_player import LinePlayer, Weighing
 from driflamme_tui.plain.plain_face import PlainFace
 from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.typed_words import in_english
 from driflamme_tui.preferences.player_calls import BELL
-from driflamme_tui.preferences.remembered import forget_back, remember, remember_back
+from driflamme_tui.preferences.remembered import (
+    forget_back,
+    remember,
+    remember_back,
+    remember_table,
+)
 from driflamme_tui.preferences.visits import remember_visit
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.sections import Section, Sections
-from driflamme_tui.seat.targets import Join, Study
+from driflamme_tui.seat.targets import Join, Spoken, Study
 from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.joining_words import NO_SEAT, SEAT_GONE, no_seat_sentence
-from engine.texts import ExplainedError
+from driflamme_tui.wording.program.joining_words import (
+    NO_SEAT,
+    PREFIX_SIGNS,
+    SEAT_GONE,
+    code_again,
+    no_seat_sentence,
+)
+from engine.texts import ONLY_WHY, ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
 from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable
 from netcode.protocol.messages import Act, Admitted, Lobby, Refused, State
-from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 
 async def play_lines(
@@ -53,6 +69,65 @@ async def play_lines(
         write: Shows a line.
         calls: Rings for a player who is away from the keys; None for a program.
     """
+    while True:
+        ended = await _visit(plan, name, player_of, typed, write, calls)
+        if not isinstance(ended, _Retry):
+            return ended
+        again = await ended.ask(typed, write)
+        if again is None:
+            return ended.sentence
+        plan, name = again
+
+
+@dataclass
+class _Retry:
+    """A way to a table that failed because of a mistyped code or a taken name."""
+
+    plan: Join
+    name: str
+    sentence: str
+    """The reason of the failure."""
+    asks_code: bool
+
+    async def ask(
+        self, typed: AsyncIterator[str], write: Callable[[str], None]
+    ) -> tuple[Join, str] | None:
+        """Return the plan and the name of the next try; None if the player gives up."""
+        write(self.sentence)
+        question = _("Type another name, or quit.")
+        if self.asks_code:
+            question = _("Type the code again, or quit.")
+        while True:
+            write(question)
+            text = await anext(typed, None)
+            if text is None or in_english(text.strip().casefold()) in ("quit", "leave"):
+                return None
+            try:
+                return self._with(text.strip())
+            except ExplainedError as error:
+                write(error.sentence(_))
+
+    def _with(self, text: str) -> tuple[Join, str]:
+        """Return the next try with a code or name; raises an ExplainedError."""
+        if self.asks_code:
+            assert isinstance(self.plan.target, Spoken)
+            code = code_again(text, self.plan.target.code[:PREFIX_SIGNS])
+            return replace(self.plan, target=replace(self.plan.target, code=code)), self.name
+        problem = name_problem(text)
+        if problem is not None:
+            raise ExplainedError(ONLY_WHY, why=refusal_sentence(problem, _))
+        return self.plan, text
+
+
+async def _visit(
+    plan: Join | Alone | Host | Study,
+    name: str,
+    player_of: Callable[[Session], LinePlayer],
+    typed: AsyncIterator[str],
+    write: Callable[[str], None],
+    calls: LineCalls | None,
+) -> str | _Retry:
+    """Play once; return the reason of an unwanted end, or the failure after which to ask again."""
     evening: _Evening | None = None
     early: list[str] = []
     """Lines that are written once there is a player."""
@@ -66,6 +141,10 @@ async def play_lines(
     try:
         seat_session = await sit_down(plan, name, notify)
     except ExplainedError as error:
+        is_wrong_code = isinstance(error, ConnectError) and error.code == "wrong_code"
+        is_person = isinstance(player_of(Session()), PlainPlayer)
+        if is_wrong_code and is_person and isinstance(plan, Join):
+            return _Retry(plan, name, error.sentence(_), asks_code=True)
         return error.sentence(_)
     player = player_of(seat_session.session)
     if isinstance(player, PlainPlayer):
@@ -81,7 +160,10 @@ async def play_lines(
             (listening, reading), return_when=asyncio.FIRST_COMPLETED
         )
         if listening in done:
-            return listening.result()
+            ended = listening.result()
+            if evening.is_name_taken and isinstance(plan, Join):
+                return _Retry(plan, name, ended, asks_code=False)
+            return ended
         leaves = reading.result()
         return ""
     finally:
@@ -116,6 +198,10 @@ class _Evening:
         """The reason why the player had to leave the table; "" if they wanted to."""
         self._awaited = 0
         """The revision of the table for which the next answer waits."""
+        self._lobby: Lobby | None = None
+        """The last lobby at the player's own table."""
+        self.is_name_taken = False
+        """True if a person was not let in because of their name."""
         self._is_open = False
         """True once the ways to join the player's own table were written."""
 
@@ -140,6 +226,7 @@ class _Evening:
         if isinstance(news, Lobby):
             self.keep_way_back(leaves=False)
             self._keep_name(news)
+            self._keep_settings(news)
         ends = isinstance(news, Refused) and not self._stays
         # A person reads the reason of the end only once, at the end.
         for line in [] if ends and self._is_person else self._player.news(news):
@@ -156,6 +243,7 @@ class _Evening:
             if news.code in SEAT_GONE and self._is_person:
                 forget_back(self._seat_session.way_to_seat())
             self._ended = no_seat_sentence(news)
+            self.is_name_taken = self._is_person and news.code == "name_taken"
             return False
         return True
 
@@ -183,6 +271,14 @@ class _Evening:
         """Store the name of a seated person, for the next evening."""
         if self._is_person and lobby.your_seat is not None:
             remember(name=lobby.your_seat.name)
+
+    def _keep_settings(self, lobby: Lobby) -> None:
+        """Store the settings that a person changes at their own table, for their next one."""
+        if self._seat_session.table is None or not (self._is_person and lobby.host):
+            return
+        before, self._lobby = self._lobby, lobby
+        if before is not None and (chosen := change_between(before, lobby).settings):
+            remember_table(chosen)
 
     def _open_ways(self) -> None:
         """Write the ways in which others join the player's own table."""
@@ -283,8 +379,26 @@ class _Evening:
         )
 
 
-async def typed_lines() -> AsyncIterator[str]:
-    """Yield the lines of standard input, of any kind of file, until its end."""
+class TypedLines(AsyncIterator[str]):
+    """The lines of standard input, of any kind of file, until its end.
+
+    Unlike a generator it can be read on after a reader was cancelled.
+    """
+
+    def __init__(self, lines: "asyncio.Queue[str | None]") -> None:
+        """Read lines from a queue; None ends them."""
+        self._lines = lines
+
+    async def __anext__(self) -> str:
+        line = await self._lines.get()
+        if line is None:
+            self._lines.put_nowait(None)
+            raise StopAsyncIteration
+        return line
+
+
+def typed_lines() -> TypedLines:
+    """Return the lines of standard input. Call it in the event loop."""
     if isinstance(sys.stdin, TextIOWrapper):
         # Accept invalid bytes: the line is then an unknown command, and the program continues.
         sys.stdin.reconfigure(errors="replace")
@@ -298,8 +412,7 @@ async def typed_lines() -> AsyncIterator[str]:
 
     # A daemon thread lets the program end without waiting for a line.
     threading.Thread(target=read, daemon=True).start()
-    while (line := await lines.get()) is not None:
-        yield line
+    return TypedLines(lines)
 
 
 def ring_bell() -> None:

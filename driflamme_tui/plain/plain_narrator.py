@@ -44,6 +44,7 @@ from driflamme_tui.wording.program.joining_words import (
     in_any_shell,
     joining_command,
     moved_sentence,
+    new_link_sentence,
     written_code,
 )
 from driflamme_tui.wording.program.latecomer_words import (
@@ -221,6 +222,9 @@ class PlainNarrator:
             self._invited = lobby.invitation
             invitation = in_any_shell(lobby.invitation)
             yield _("There is a new invitation: {invitation}", invitation=invitation)
+        elif before is not None and lobby.host and before.invitation != lobby.invitation != "":
+            self._invited = lobby.invitation
+            yield new_link_sentence(lobby.invitation)
         paused = before is not None and before.paused
         if lobby.paused and not paused:
             yield paused_sentence(lobby.host, by_lines=True)

@@ -1,4 +1,4 @@
-"""Shows a screen while the player's table is being opened."""
+"""Shows a screen while the player's table is being opened, or on the way to another table."""
 
 from textual.app import ComposeResult
 from textual.containers import Middle
@@ -9,17 +9,18 @@ from driflamme_tui.keymap.screen_commands import ScreenCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.joining_words import joining_words
 
 
 class OpeningCommands(ScreenCommands, prefix="opening"):
-    """The commands while a table is being opened."""
+    """The commands while the program opens or joins a table."""
 
     quit = Command("escape", "app.quit", "end the program", "quit", listed=False)
     bar = "quit"
 
 
 class OpeningScreen(FullScreen, commands=OpeningCommands):
-    """Shows that the table is being opened, until its lobby appears."""
+    """Says that a table is being opened or joined, until its lobby appears."""
 
     DEFAULT_CSS = """
     OpeningScreen #opening {
@@ -27,6 +28,11 @@ class OpeningScreen(FullScreen, commands=OpeningCommands):
         text-align: center;
     }
     """
+
+    def __init__(self, *, joins: bool = False) -> None:
+        """Say that the player's own table is being opened, or that another one is being joined."""
+        super().__init__()
+        self._joins = joins
 
     def parts(self) -> ComposeResult:
         """Return the sentence in the middle of the screen."""
@@ -40,4 +46,7 @@ class OpeningScreen(FullScreen, commands=OpeningCommands):
     def sync(self) -> None:
         """Redraw everything."""
         super().sync()
-        self.query_one("#opening", Static).update(self.text(_("Your table is being opened.")))
+        self.query_one("#opening", Static).update(self.text(self._words()))
+
+    def _words(self) -> str:
+        return joining_words() if self._joins else _("Your table is being opened.")

@@ -19,7 +19,9 @@ class AddedRow(NamedTuple):
     row: Row
     """The row. Its name must be unique on the start screen."""
     plan: Callable[[], Plan]
-    """Returns the plan; raises an ExplainedError if the plan is no longer possible."""
+    """Returns the plan; raises an ExplainedError if the plan has become impossible."""
+    forget: Callable[[], object] | None = None
+    """Removes the row for good; None if the player cannot remove it."""
 
 
 def no_rows(_today: int = 0) -> Sequence[AddedRow]:
@@ -53,7 +55,11 @@ def visited_rows(today: int, *, except_at: str | None) -> list[AddedRow]:
         except_at: The place that has a row above the menu, since a seat is kept there.
     """
     rows = [
-        AddedRow(visit_row(f"visit-{n}", visit, today), partial(join, visit.typed))
+        AddedRow(
+            visit_row(f"visit-{n}", visit, today),
+            partial(join, visit.typed),
+            partial(TABLES.forget, place),
+        )
         for n, (place, visit) in enumerate(TABLES.latest().items())
         if place != except_at
     ]

@@ -17,7 +17,7 @@ from textual.events import DescendantFocus, Paste
 from textual.widgets import Button, Input, Label, Static
 
 from driflamme_tui.hosting.moved_tables import can_reopen, has_moved_table
-from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ScreenCommands
 from driflamme_tui.model.past_game_totals import PlayerGames, Wanted, games_of_player
@@ -27,6 +27,7 @@ from driflamme_tui.preferences.remembered import (
     MOST_BOTS,
     NEWCOMER,
     PUZZLES,
+    forget_back,
     last_opponents,
     remember,
     remember_opponents,
@@ -52,6 +53,7 @@ from driflamme_tui.widgets.start_widgets import (
     VisitedRows,
 )
 from driflamme_tui.wording.program.found_table_words import found_about, found_title
+from driflamme_tui.wording.program.joining_words import back_open_sentence, joining_words
 from driflamme_tui.wording.program.start_words import (
     Row,
     Standing,
@@ -64,7 +66,8 @@ from driflamme_tui.wording.program.start_words import (
 )
 from engine.bots import bot_names
 from engine.texts import ExplainedError
-from netcode.joining.discovery import DiscoveryError, FoundTable, browsing
+from netcode.joining.discovery import SEARCH_S, DiscoveryError, FoundTable, browsing
+from netcode.joining.invitation import pin_of_link
 from netcode.protocol.messages import PROTOCOL
 
 
@@ -105,7 +108,8 @@ class StartCommands(ScreenCommands, prefix="start"):
     )
     level = Command("k", "level", "play against bots of the next level")
     edition = Command("e", "edition", "play the other edition")
-    quit = Command("escape", "app.quit", "end the program", "quit", listed=False)
+    forget = Command("delete", "forget", "remove the chosen table from this screen")
+    quit = Command("escape", "leave", "end the program", "quit", listed=False)
     bar = "open join rename quit"
 
 
@@ -180,6 +184,8 @@ class StartScreen(FullScreen, commands=StartCommands):
     """The tables of this network."""
     visited: Sequence[AddedRow] = ()
     """The rows for places of earlier visits; empty until they have been read."""
+    _was_host_absent: bool | None = None
+    """True if the table with the player's seat was not found; None before the first search."""
     _noticed_at: object = None
     """The widget that had the focus when the notice appeared. The notice goes when the focus
     moves.
@@ -236,6 +242,8 @@ class StartScreen(FullScreen, commands=StartCommands):
                 return self.reopens
             case StartCommands.resume:
                 return self.resumes
+            case StartCommands.forget:
+                return self._forgetting() is not None
         return super().is_possible(command)
 
     # Contents
@@ -348,8 +356,46 @@ class StartScreen(FullScreen, commands=StartCommands):
             row = self.focused.row
             title, about = row.label, row.about
             values = self._values() if row.name == "play" else []
+            if self._forgetting() is not None:
+                removes = _("{key} removes this row.", key=key(StartCommands.forget, self.glyphs))
+                about = f"{about} {removes}"
         for preview in self.query(Preview):
             preview.show(title, about, values)
+
+    def _forgetting(self) -> Callable[[], object] | None:
+        """Return the function that removes the focused row for good; None if nothing does."""
+        row = self.focused.row if isinstance(self.focused, RowButton) else None
+        if row is None:
+            return None
+        if row.name == "back":
+            return partial(forget_back, way_back())
+        named = (each.forget for each in (*self.waiting, *self.visited) if each.row == row)
+        return next(named, None)
+
+    def action_forget(self) -> None:
+        """Remove the focused row for good."""
+        if (forgets := self._forgetting()) is not None:
+            forgets()
+            self.set_focus(None)
+            self.deliver(self.offer_ways)
+            self._read_later()
+
+    def action_leave(self) -> None:
+        """Go from the join field to the menu; from there end the program."""
+        if isinstance(self.focused, Input):
+            self.set_focus(self.query(".main").first())
+        else:
+            self.app.exit()
+
+    def entry_words(self, entry: Entry) -> str:
+        """Return the words of an entry in the key bar."""
+        if entry == StartCommands.quit and isinstance(self.focused, Input):
+            return _("menu")
+        return super().entry_words(entry)
+
+    def show_way(self) -> None:
+        """Show that the player is on the way to a table."""
+        self.show_notice(joining_words(), good=True)
 
     def _values(self) -> list[Value]:
         """Return the choices about opponents."""
@@ -416,6 +462,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self._read_later()
         if self._browses:
             self.run_worker(self._browse())
+            self.set_timer(SEARCH_S + 1, self._look_for_host)
 
     # Changes
 
@@ -503,6 +550,21 @@ class StartScreen(FullScreen, commands=StartCommands):
         """Show the tables found so far."""
         self.found = [table for table in tables if table.protocol == PROTOCOL]
         self.deliver(self._show_tables)
+        if self._was_host_absent is not None:
+            self._look_for_host()
+
+    def _look_for_host(self) -> None:
+        """Call the player when the table with their seat is open again."""
+        back = way_back()
+        pin = None if back is None else pin_of_link(back.typed)
+        if back is None or pin is None:
+            return
+        was_absent, is_there = self._was_host_absent, any(each.is_of(pin) for each in self.found)
+        self._was_host_absent = not is_there
+        if was_absent and is_there:
+            sentence = back_open_sentence(back.host)
+            self.terminal.call(sentence)
+            self.deliver(partial(self.show_notice, sentence, good=True))
 
     async def _show_visited(self) -> None:
         for rows in self.query(VisitedRows):

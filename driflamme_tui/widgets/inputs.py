@@ -1,5 +1,7 @@
 """Defines input lines: with a steady cursor, for the chat, and for links."""
 
+from contextlib import suppress
+
 from rich.text import Text
 from textual.events import Focus, Paste
 from textual.message import Message
@@ -111,10 +113,14 @@ class LinkInput(StillInput):
 
     def one_line(self, text: str) -> str:
         """Return a text as one line, and a link without line breaks and spaces."""
-        from netcode.joining.invitation import is_invitation
+        from netcode.joining.invitation import InvitationError, is_invitation, parse_invitation
 
         line = super().one_line(text).strip()
-        return "".join(line.split()) if is_invitation(line) and not COMMAND.match(line) else line
+        if not is_invitation(line):
+            return line
+        with suppress(InvitationError):
+            return str(parse_invitation(line))
+        return line if COMMAND.match(line) else "".join(line.split())
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from engine.cards import MAXIMUM_PLAYERS
 from engine.texts import ExplainedError
-from netcode.joining.host_mark import marked_addresses
+from netcode.joining.host_mark import AT, MARK, addresses_of, marked_addresses
 from netcode.protocol.fields import CodePrefix, checked, is_name
 from netcode.protocol.messages import PROTOCOL
 from netcode.tracebacks import described
@@ -139,6 +139,13 @@ class FoundTable(Struct, frozen=True):
     """Number of seats; 0 if unknown."""
     playing: bool = False
     """True if newcomers can only watch: a game is running or its result is shown."""
+    marked: tuple[bytes, bytes] = (b"", b"")
+    """The addresses and their mark, by which guests recognise their host."""
+
+    def is_of(self, pin: bytes) -> bool:
+        """Return True if the host of a pin seems to announce this table."""
+        at, mark = self.marked
+        return bool(addresses_of(pin, {AT.encode(): at, MARK.encode(): mark}))
 
     @property
     def is_free(self) -> bool:
@@ -173,7 +180,8 @@ def read_table(
     taken = 0 if seats is None else min(places, int(seats[1]))
     playing = properties.get(b"phase") == b"game"
     address = Address(str(best), port or 0)
-    return FoundTable(name, address, prefix, int(protocol), taken, places, playing)
+    marked = properties.get(AT.encode()) or b"", properties.get(MARK.encode()) or b""
+    return FoundTable(name, address, prefix, int(protocol), taken, places, playing, marked)
 
 
 async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":

@@ -15,6 +15,7 @@ import shlex
 import string
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from engine.texts import ExplainedError, Text
@@ -101,7 +102,7 @@ def is_invitation(text: str) -> bool:
 
 def parse_invitation(text: str) -> Invitation:
     """Parse an invitation within any text; raises InvitationError."""
-    text = _joined(text)
+    pieces, text = text, _joined(text)
     scheme = _SCHEME.search(text)
     if scheme is None:
         raise InvitationError(
@@ -116,6 +117,9 @@ def parse_invitation(text: str) -> Invitation:
             "letters and digits. Copy all of it.",
             length=TOKEN_LENGTH,
         )
+    if len(token) > TOKEN_LENGTH:
+        before = len(text[: scheme.end()]) + len(where) + len(slash)
+        token = _without_words(token, pieces, before + TOKEN_LENGTH)
     secrets = _decode(token)
     direct, *forwarding = where.split(f",{INDIRECT}")
     if len(forwarding) > MOST_INDIRECT:
@@ -126,6 +130,14 @@ def parse_invitation(text: str) -> Invitation:
     except AddressError as error:
         raise InvitationError(error.template, **error.values) from None
     return Invitation(addresses, secrets[:PIN_BYTES], secrets[PIN_BYTES:], indirect)
+
+
+def pin_of_link(text: str) -> bytes | None:
+    """Return the pin in a link; None for any other text."""
+    try:
+        return parse_invitation(text).pin
+    except InvitationError:
+        return None
 
 
 def written_anew(text: str) -> str:
@@ -166,6 +178,24 @@ def parse_path(text: str) -> str:
 def _joined(text: str) -> str:
     """Return a text without spaces, line breaks and invisible characters."""
     return "".join(sign for sign in text if sign.isprintable() and not sign.isspace())
+
+
+def _without_words(token: str, pieces: str, end: int) -> str:
+    """Return a token without the words after it, if they begin behind a space or a full stop.
+
+    Args:
+        token: The token and all later text, without spaces.
+        pieces: The whole text, with spaces.
+        end: The number of characters up to the token's end, without spaces.
+    """
+    is_apart = token[TOKEN_LENGTH] in _AFTER
+    seen = 0
+    for sign, following in pairwise(pieces):
+        seen += len(_joined(sign))
+        if seen == end and not is_apart:
+            is_apart = not _joined(following)
+            break
+    return token[:TOKEN_LENGTH] if is_apart else token
 
 
 def _decode(token: str) -> bytes:

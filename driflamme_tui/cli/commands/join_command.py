@@ -163,7 +163,8 @@ def _parse_target(
             fail("An invitation is for encrypted tables: omit --insecure.")
         return Plain(parse_address(where))
     if is_invitation(where):
-        return parse_target(where, ())
+        # A link that was copied with a space in it arrives in pieces.
+        return parse_target(f"{where} {code}", ())
     if code_alone(f"{where} {code}"):
         import asyncio
 

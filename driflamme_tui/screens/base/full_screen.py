@@ -75,6 +75,9 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.notice, self.good = sentence, good
         self.sync()
 
+    def show_way(self) -> None:
+        """Show that the player is on the way to a table, if nothing else does."""
+
     def tell_unknown_key(self, sentence: str) -> None:
         """Show that a key has no effect here."""
         self.show_notice(sentence)

@@ -3,24 +3,11 @@
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.joining_words import CODE_SIGNS, PREFIX_SIGNS
+from driflamme_tui.wording.program.joining_words import code_again
 from engine.texts import ONLY_WHY, ExplainedError, Text
-from netcode.joining.spoken_code import parse_code
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import Address
-
-
-def whole_code(typed: str, prefix: str) -> str | None:
-    """Return the whole code with a prefix from typed text; None if its length is wrong.
-
-    The player may leave the prefix out, since the list shows it. The characters are not checked
-    here.
-    """
-    signs = "".join(sign for sign in typed.upper() if sign.isalnum())
-    if len(signs) == CODE_SIGNS - PREFIX_SIGNS:
-        return prefix + signs
-    return signs if len(signs) == CODE_SIGNS else None
 
 
 class CodeOverlay(InputOverlay):
@@ -48,11 +35,7 @@ class CodeOverlay(InputOverlay):
 
     def parsed(self, typed: str) -> str | None:
         """Return the whole code."""
-        code = whole_code(typed, self.prefix)
-        if code is None:
-            sentence: Text = "Type the five characters after {prefix}, or all {n}."
-            raise ExplainedError(sentence, prefix=self.prefix, n=CODE_SIGNS)
-        return parse_code(code)
+        return code_again(typed, self.prefix)
 
 
 class NameOverlay(InputOverlay):

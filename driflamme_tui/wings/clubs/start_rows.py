@@ -14,8 +14,12 @@ from driflamme_tui.wording.program.start_words import VISITED, Row, days_ago
 def visited(today: int) -> Sequence[AddedRow]:
     """Return a row for each club, the latest first."""
     return [
-        AddedRow(_row(f"club-{n}", visit, today), partial(join, visit.typed))
-        for n, visit in enumerate(CLUBS.latest().values())
+        AddedRow(
+            _row(f"club-{n}", visit, today),
+            partial(join, visit.typed),
+            partial(CLUBS.forget, place),
+        )
+        for n, (place, visit) in enumerate(CLUBS.latest().items())
     ]
 
 

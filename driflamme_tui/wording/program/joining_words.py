@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from driflamme_tui.seat.player_seat import LostConnection
 from driflamme_tui.text.i18n import _, as_typed
 from driflamme_tui.text.signs import Glyphs
-from engine.texts import Text
+from engine.texts import ExplainedError, Text
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:
@@ -156,6 +156,46 @@ def steady_latency(shown: int | None, measured: int | None) -> int | None:
 def clock_text(seconds: int) -> str:
     """Return a time as minutes and seconds."""
     return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def joining_words() -> str:
+    """Return the sentence on the way to a table."""
+    return _("You are on the way to the table: a few seconds.")
+
+
+def back_open_sentence(host: str) -> str:
+    """Return the sentence that the table with the player's seat is open again."""
+    if not host:
+        return _("The table with your seat is open again: Continue leads there.")
+    return _("{host}'s table is open again: Continue leads to your seat.", host=host)
+
+
+def whole_code(typed: str, prefix: str) -> str | None:
+    """Return the whole code with a prefix from typed text; None if its length is wrong.
+
+    The prefix, which the list shows, may be left out. The signs themselves are not checked here.
+    """
+    signs = "".join(sign for sign in typed.upper() if sign.isalnum())
+    if len(signs) == CODE_SIGNS - PREFIX_SIGNS:
+        return prefix + signs
+    return signs if len(signs) == CODE_SIGNS else None
+
+
+def code_again(typed: str, prefix: str) -> str:
+    """Return the whole code from typed text; raises an ExplainedError."""
+    from netcode.joining.spoken_code import parse_code
+
+    code = whole_code(typed, prefix)
+    if code is None:
+        sentence: Text = "Type the five characters after {prefix}, or all {n}."
+        raise ExplainedError(sentence, prefix=prefix, n=CODE_SIGNS)
+    return parse_code(code)
+
+
+def new_link_sentence(invitation: str) -> str:
+    """Return the sentence for a host whose machine has a new address, and so a new link."""
+    sentence = _("This machine's addresses have changed, and the invitation with them: {link}")
+    return sentence.format(link=in_any_shell(invitation))
 
 
 def moved_sentence(moved: "HostMoved") -> str:

@@ -23,7 +23,7 @@ from driflamme_tui.preferences.remembered import (
 )
 from driflamme_tui.screens import start_screen
 from driflamme_tui.screens.lists.history_screens import HistoryScreen
-from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay, whole_code
+from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.screens.start_screen import StartScreen
@@ -32,6 +32,7 @@ from driflamme_tui.seat.targets import Join, Spoken, TargetError, parse_target
 from driflamme_tui.study.lesson_screen import LessonScreen
 from driflamme_tui.study.puzzle_screens import BoardScreen, PuzzleScreen
 from driflamme_tui.widgets.start_widgets import FoundButton, RowButton, SampleQueue
+from driflamme_tui.wording.program.joining_words import whole_code
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.fields import KEY_BYTES
