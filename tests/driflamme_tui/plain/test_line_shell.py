@@ -13,9 +13,12 @@ from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.plain import line_shell
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
-from driflamme_tui.plain.line_shell import play_lines
+from driflamme_tui.plain.line_shell import TypedLines, play_lines
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences.remembered import recall
+from driflamme_tui.seat.targets import Join, Spoken
+from netcode.client.code_join import NotAdmittedError
+from netcode.client.connection import ConnectError
 from netcode.client.interpreted import MadeRecord
 from netcode.client.reconnection import OnNews
 from netcode.client.session import Session
@@ -23,6 +26,8 @@ from netcode.protocol.codec import messages_from_host
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, Chat, Refused
 from netcode.protocol.table_settings import TableSettings
+from netcode.transport.address import Address
+from tests.support.servers import CODE
 from tests.support.strategies import anything
 from tests.support.tables import lobby, seen, session_at_line, state
 
@@ -41,6 +46,7 @@ class Seat:
 
     connected = True
     table = None
+    target = None
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -76,6 +82,9 @@ class Seat:
         self.say(self.session.hello("Bo"))
 
     def way_back(self) -> None:
+        return None
+
+    def way_to_seat(self) -> None:
         return None
 
     async def leave(self, *, leaves: bool) -> None:
@@ -150,6 +159,84 @@ async def test_who_is_not_let_in_is_told_so_once(monkeypatch: pytest.MonkeyPatch
     shell.seat.coming.put_nowait(Refused(code="full"))
     assert await shell.play()
     assert not shell.sentences
+
+
+def wrong_code() -> ConnectError:
+    return NotAdmittedError(Refused(code="wrong_code"))
+
+
+ELSEWHERE = Address("192.0.2.1")
+
+
+async def lines_of(*lines: str) -> AsyncIterator[str]:
+    for line in lines:
+        yield line
+
+
+@pytest.mark.parametrize(
+    ("typed", "codes"),
+    [
+        (["f2mxr"], ["K7QAAAAA", "K7QF2MXR"]),
+        (["f2", "k7q f2mxs", "F2MXR"], ["K7QAAAAA", "K7QF2MXS", "K7QF2MXR"]),
+        (["quit", "F2MXR"], ["K7QAAAAA"]),
+        ([], ["K7QAAAAA"]),
+    ],
+)
+async def test_a_mistyped_code_is_asked_for_again(
+    typed: list[str], codes: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+    written: list[str] = []
+
+    async def sit_down(plan: Join, *_: object) -> Seat:
+        assert isinstance(plan.target, Spoken)
+        tried.append(plan.target.code)
+        if plan.target.code == CODE:
+            raise ConnectError("The table is there.")
+        raise wrong_code()
+
+    monkeypatch.setattr(line_shell, "sit_down", sit_down)
+    plan = Join(Spoken(ELSEWHERE, "K7QAAAAA"))
+    ended = await play_lines(plan, "Bo", PlainPlayer, lines_of(*typed), written.append)
+    assert tried == codes
+    assert ended == ("The table is there." if codes[-1] == CODE else wrong_code().sentence())
+    assert "Type the code again, or quit." in written
+
+
+async def test_a_program_with_a_wrong_code_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def sit_down(*_: object) -> Seat:
+        raise wrong_code()
+
+    monkeypatch.setattr(line_shell, "sit_down", sit_down)
+    plan, written = Join(Spoken(ELSEWHERE, CODE)), list[str]()
+    ended = await play_lines(plan, "Bo", JsonPlayer, lines_of("x"), written.append)
+    assert (ended, written) == (wrong_code().sentence(), [])
+
+
+async def test_another_name_is_asked_for_after_a_taken_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names: list[str] = []
+    written: list[str] = []
+    lines = asyncio.Queue[str | None]()
+
+    async def sit_down(_plan: Join, name: str, *_: object) -> Seat:
+        names.append(name)
+        seat = Seat(Session(secret=bytes(12)))
+        seat.session.hello(name)
+        is_taken = name == "Bo"
+        refusal = Refused(code="name_taken", values={"name": name})
+        seat.coming.put_nowait(refusal if is_taken else Refused(code="table_full"))
+        return seat
+
+    monkeypatch.setattr(line_shell, "sit_down", sit_down)
+    for line in ("", "a" * 99, "Bea", None):
+        lines.put_nowait(line)
+    plan = Join(Spoken(ELSEWHERE, CODE))
+    ended = await play_lines(plan, "Bo", PlainPlayer, TypedLines(lines), written.append)
+    assert names == ["Bo", "Bea"]
+    assert "driflamme watch" in ended
+    assert written.count("Type another name, or quit.") == 3
 
 
 async def test_the_name_at_a_table_is_offered_the_next_evening(

@@ -5,6 +5,7 @@ import re
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.json_player import JsonPlayer
@@ -264,6 +265,19 @@ def test_help_cards_and_leaving() -> None:
     assert not player.line("quit").leaves
     assert player.line("quit").leaves
     assert player.news(Lost(1, 3.2)) == ["The connection to the host is lost; trying again in 4 s."]
+
+
+def test_a_host_reads_the_new_link_when_the_machine_has_a_new_address() -> None:
+    link = "driflamme://192.168.1.20/token"
+    moved = "driflamme://10.0.0.7/token"
+    for is_host in (True, False):
+        player = PlainPlayer(session_at_line(DOWN, host=is_host, invitation=link))
+        assert player.session.lobby is not None
+        player.news(player.session.lobby)
+        lines = player.news(replace(player.session.lobby, invitation=moved))
+        assert [line for line in lines if moved in line] == [
+            f"This machine's addresses have changed, and the invitation with them: {moved}"
+        ] * is_host
 
 
 LEFT: Final[dict[str, dict[str, Any]]] = {

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from textual.events import Paste
 from textual.screen import Screen
 from textual.widgets import Button, Input, Static
@@ -35,9 +36,12 @@ from driflamme_tui.widgets.start_widgets import FoundButton, RowButton, SampleQu
 from driflamme_tui.wording.program.joining_words import whole_code
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable
-from netcode.protocol.fields import KEY_BYTES
+from netcode.joining.host_mark import marked_addresses
+from netcode.joining.invitation import Invitation
+from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
 from netcode.protocol.messages import PROTOCOL
 from netcode.transport.address import Address
+from netcode.transport.certificate import PIN_BYTES
 from tests.support.tables import Hands, NotedPlace, WatchedApp, in_app, rows_of, run_app
 
 
@@ -71,9 +75,9 @@ class StartedApp(WatchedApp):
         await hands.pause()
 
 
-def leave_a_seat() -> None:
+def leave_a_seat(typed: str = "") -> None:
     """Store a seat at Rosalind's table."""
-    remember_back(WayBack("Blaise", "Rosalind", "", "there"))
+    remember_back(WayBack("Blaise", "Rosalind", typed, "there"))
     seat = LockedSeat("there", "Blaise")
     seat.remember(bytes(KEY_BYTES))
     seat.release()
@@ -423,6 +427,55 @@ async def test_cards_lie_on_the_start_screen_where_there_is_room(
     await hands.until(lambda: shown() == {"opening", "sample-wide"})
     await hands.resize_terminal(60, 20)
     await hands.until(lambda: shown() == set())
+
+
+@in_app(lambda: StartedApp("Blaise"))
+async def test_escape_goes_from_the_join_field_to_the_menu_before_it_ends_the_program(
+    app: StartedApp, hands: Hands
+) -> None:
+    await hands.press("right", "a", "?", "b")
+    assert focus(app) == "address"
+    assert app.screen.query_one("#address", Input).value == "a?b"
+    assert "Esc menu" in "\n".join(rows_of(app))
+    await hands.press("escape")
+    assert (focus(app), app.is_running) == ("play", True)
+    assert "Esc quit" in "\n".join(rows_of(app))
+    await hands.press("escape")
+    assert app._exit
+
+
+def test_a_person_removes_the_way_back_with_a_key() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        assert focus(app) == "back"
+        assert "Del removes this row." in " ".join(" ".join(rows_of(app)).split())
+        await hands.press("delete")
+        await hands.until(lambda: not app.screen.query("#back"))
+        assert focus(app) == "play"
+        assert recall().back == ()
+
+    leave_a_seat()
+    run_app(StartedApp("Blaise"), steps, size=(120, 40))
+
+
+def test_a_player_is_called_when_the_table_with_their_seat_is_open_again() -> None:
+    pin, address = b"pin of Rosalind."[:PIN_BYTES], Address("10.0.0.7")
+    link = Invitation((address,), pin, bytes(SECRET_BYTES))
+    at = marked_addresses(pin, [address])
+    table = replace(OPEN, marked=(at["at"].encode(), at["mark"].encode()))
+    other = replace(OPEN, marked=(at["at"].encode(), bytes(32)))
+
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        screen = app.screen
+        assert isinstance(screen, StartScreen)
+        screen._look_for_host()
+        for tables, is_called in (((other,), False), ((table,), True)):
+            screen.take_found(tables)
+            await hands.pause()
+            is_said = "table is open again: Continue leads to your seat" in screen.notice
+            assert is_said is is_called
+
+    leave_a_seat(str(link))
+    run_app(StartedApp("Blaise"), steps)
 
 
 def test_the_way_back_comes_before_reopening(monkeypatch: pytest.MonkeyPatch) -> None:

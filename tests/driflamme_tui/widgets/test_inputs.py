@@ -77,6 +77,8 @@ async def test_no_line_loses_what_was_pasted_after_its_first_line(
         f"{LINK}\n",
         f"{LINK[:40]}\n{LINK[40:]}",
         f"  {LINK[:20]}\n  {LINK[20:60]}\r\n  {LINK[60:]}  ",
+        f"driflamme join {LINK[:40]}\n{LINK[40:]}",
+        f"Come and play!\n{LINK}\nSee you at eight.",
     ],
 )
 async def test_a_link_that_a_terminal_has_wrapped_is_whole(text: str) -> None:
@@ -87,7 +89,6 @@ async def test_a_link_that_a_terminal_has_wrapped_is_whole(text: str) -> None:
     ("text", "line"),
     [
         ("192.168.1.20\nK7Q-F2MXR", "192.168.1.20 K7Q-F2MXR"),
-        (f"driflamme join {LINK}", f"driflamme join {LINK}"),
         ("k7q f2mxr", "k7q f2mxr"),
         ("\n", ""),
     ],

@@ -101,6 +101,11 @@ def test_pins_and_secrets_of_another_length_make_no_invitation(pin: bytes, secre
         f"\u200b{LINE[:30]}\u00ad{LINE[30:]}\ufeff",
         f"\u2066{LINE}\u2069",
         f"\x1b{LINE}",
+        f"{LINE} See you at eight",
+        f"{LINE}\n\nSee you",
+        f"Here: {LINE[:-5]}\n{LINE[-5:]}\nSee you",
+        f"{LINE}. See you",
+        f"{LINE} {LINE}",
     ],
 )
 def test_an_invitation_may_be_pasted_in_many_ways(pasted: str) -> None:
@@ -254,7 +259,7 @@ def test_what_is_neither_a_link_nor_a_command_of_ours_is_nothing(text: str) -> N
     ("text", "anew"),
     [
         (LINE, LINE),
-        (f"driflamme://192.168.1.20:11214/{TOKEN} ; touch x", ""),
+        (f"driflamme://192.168.1.20:11214/{TOKEN} ; touch x", LINE),
         (f"{LINE}.", LINE),
         (f"DRIFLAMME://192.168.1.20:11214/{TOKEN}", LINE),
         ("driflamme join --insecure 192.168.1.20", "driflamme join --insecure 192.168.1.20"),
