@@ -230,10 +230,15 @@ async def test_another_name_is_asked_for_after_a_taken_one(
         return seat
 
     monkeypatch.setattr(line_shell, "sit_down", sit_down)
-    for line in ("", "a" * 99, "Bea", None):
-        lines.put_nowait(line)
+    answers = ["", "a" * 99, "Bea"]
+
+    def write(line: str) -> None:
+        written.append(line)
+        if line == "Type another name, or quit.":
+            lines.put_nowait(answers.pop(0))
+
     plan = Join(Spoken(ELSEWHERE, CODE))
-    ended = await play_lines(plan, "Bo", PlainPlayer, TypedLines(lines), written.append)
+    ended = await play_lines(plan, "Bo", PlainPlayer, TypedLines(lines), write)
     assert names == ["Bo", "Bea"]
     assert "driflamme watch" in ended
     assert written.count("Type another name, or quit.") == 3

@@ -447,14 +447,14 @@ async def test_escape_goes_from_the_join_field_to_the_menu_before_it_ends_the_pr
 def test_a_person_removes_the_way_back_with_a_key() -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
         assert focus(app) == "back"
-        assert "Del removes this row." in " ".join(" ".join(rows_of(app)).split())
+        assert any("Del removes" in row for row in rows_of(app))
         await hands.press("delete")
         await hands.until(lambda: not app.screen.query("#back"))
         assert focus(app) == "play"
         assert recall().back == ()
 
     leave_a_seat()
-    run_app(StartedApp("Blaise"), steps, size=(120, 40))
+    run_app(StartedApp("Blaise"), steps)
 
 
 def test_a_player_is_called_when_the_table_with_their_seat_is_open_again() -> None:
