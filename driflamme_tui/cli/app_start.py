@@ -115,14 +115,16 @@ def run_app(
     import asyncio
 
     from driflamme_tui.app.exit_signals import end_on_signal
-    from driflamme_tui.drawing.terminal_answers import ask_terminal, prepare
+    from driflamme_tui.drawing.terminal_answers import asked_terminal, prepare
     from driflamme_tui.preferences.settings import judge_keys
 
     judge_keys(settings.keys)
     begin_in_private()
-    answers = ask_terminal(os.environ)
+    with asked_terminal(os.environ) as answers_of_terminal:
+        kind = load_app()
+        answers = answers_of_terminal()
     prepare(os.environ, answers)
-    app = load_app()(plan, name, settings=settings, answers=answers)
+    app = kind(plan, name, settings=settings, answers=answers)
     app.looks_for_tables, app.joins, app.asks_name = True, joins, asks_name
 
     async def run() -> None:

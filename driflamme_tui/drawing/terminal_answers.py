@@ -7,8 +7,8 @@ A silent terminal costs `PATIENCE_S`.
 import os
 import re
 import sys
-from collections.abc import Mapping, MutableMapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Final, NamedTuple
 
@@ -21,7 +21,7 @@ terminal. Colour queries end with a bell: otherwise urxvt answers only one of tw
 """
 
 PATIENCE_S: Final = 0.15
-"""Seconds to wait for the first byte of an answer."""
+"""Seconds after the query to wait for the first byte of an answer."""
 
 ONCE_BEGUN_S: Final = 0.5
 """Seconds to wait for the rest of an answer: a slow connection may deliver it in pieces."""
@@ -85,41 +85,52 @@ def prepare(environment: MutableMapping[str, str], answers: Answers) -> None:
         environment.setdefault("NO_COLOR", "1")
 
 
-def ask_terminal(environment: Mapping[str, str], reads: int = 0, writes: int = 2) -> Answers:
-    """Query the terminal behind these file descriptors, and return its answers."""
+@contextmanager
+def asked_terminal(
+    environment: Mapping[str, str], reads: int = 0, writes: int = 2
+) -> Iterator[Callable[[], Answers]]:
+    """Query the terminal behind these file descriptors.
+
+    Yields a function that waits for the answers and returns them. The program loads its modules
+    before it calls that function, so that both waits are one.
+    """
     if sys.platform == "win32" or not can_answer(environment):
-        return Answers()
+        yield Answers
+        return
     import termios
 
     try:
         before = termios.tcgetattr(reads)
     except termios.error:
-        return Answers()
+        yield Answers
+        return
     quiet = [*before]
     quiet[3] &= ~(termios.ECHO | termios.ICANON)
+    until = monotonic() + PATIENCE_S
     try:
-        # Read raw input: answers must not be echoed, and do not end with a newline.
-        termios.tcsetattr(reads, termios.TCSANOW, quiet)
-        os.write(writes, QUESTION.encode())
-        return parse_answers(_read(reads), environment.get("COLORFGBG", ""))
-    except (OSError, termios.error):
-        return Answers()
+        # Read raw: answers must not be echoed, and they do not end with a newline.
+        with suppress(OSError, termios.error):
+            termios.tcsetattr(reads, termios.TCSANOW, quiet)
+            os.write(writes, QUESTION.encode())
+        yield lambda: parse_answers(_read(reads, until), environment.get("COLORFGBG", ""))
     finally:
         with suppress(termios.error):
             termios.tcsetattr(reads, termios.TCSANOW, before)
 
 
-def _read(number: int) -> str:
+def _read(number: int, until: float) -> str:
+    """Return the answers that begin before a time, and leave later input to the app."""
     from select import select
 
-    text, until = "", monotonic() + PATIENCE_S
-    while len(text) < BYTES and not _KIND.search(text):
-        if not select([number], [], [], max(0.0, until - monotonic()))[0]:
-            break
-        if not text:
-            until = monotonic() + ONCE_BEGUN_S
-        part = os.read(number, BYTES)
-        if not part:
-            break
-        text += part.decode("utf-8", "replace")
+    text = ""
+    with suppress(OSError):
+        while len(text) < BYTES and not _KIND.search(text):
+            if not select([number], [], [], max(0.0, until - monotonic()))[0]:
+                break
+            if not text:
+                until = monotonic() + ONCE_BEGUN_S
+            part = os.read(number, 1)
+            if not part:
+                break
+            text += part.decode("utf-8", "replace")
     return text
