@@ -2,12 +2,14 @@
 
 import asyncio
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSServerHandshakeError
 
 from driflamme_tui.hosting.host_plans import LOOPBACK
+from driflamme_tui.wings import doors
 from driflamme_tui.wings.doors import web_door
 from driflamme_tui.wings.doors.door_codes import DoorCodes
 from driflamme_tui.wings.doors.open_doors import Doors, Order
@@ -358,3 +360,20 @@ async def test_on_this_machine_the_page_is_plain_and_a_proxy_alone_has_its_name(
         async with program.get(here, headers={"Host": "table.example"}) as answer:
             assert answer.status == (200 if proxy else 421)
     await door.close()
+
+
+XTERM = {
+    "/textual.js": "c1e7f29ed0facdd331181d6262f92acfc1cf908569d9e013c16038142a23a470",
+    "/xterm.css": "0ea0e3c9dbc16c3b7736c1c60abb8ff843e9aa9d5adaa8b573dd6bebcf02cac5",
+}
+"""The SHA-256 of each file of another package that browsers run. Read a new version first."""
+
+
+def test_the_page_runs_only_files_that_were_read() -> None:
+    folder = Path(doors.__file__).parent
+    others = {
+        path for path, (file, _) in FILES.items() if not Path(str(file)).is_relative_to(folder)
+    }
+    assert others == XTERM.keys()
+    for path, expected in XTERM.items():
+        assert sha256(FILES[path][0].read_bytes()).hexdigest() == expected
