@@ -25,7 +25,7 @@ spectator.
 """
 
 
-OwnParts: TypeAlias = tuple[tuple[Stack, ...], tuple[str, ...], tuple[str, ...]]
+OwnerParts: TypeAlias = tuple[tuple[Stack, ...], tuple[str, ...], tuple[str, ...]]
 """The parts of a view that differ from owner to owner: Queue, hands and set-aside cards."""
 
 
@@ -124,7 +124,7 @@ def view(game: "Game", viewer: Viewer) -> View:
     return seen
 
 
-def own_parts(game: "Game", public: View, owner: Owner) -> OwnParts:
+def owner_parts(game: "Game", public: View, owner: Owner) -> OwnerParts:
     """Return the parts of an owner's view; the rest equals `public`, the spectators' view."""
     queue, hands, aside = public.queue.copy(), public.hands.copy(), public.aside.copy()
     for at, stack in enumerate(game.queue):

@@ -115,12 +115,12 @@ def run_app(
     import asyncio
 
     from driflamme_tui.app.exit_signals import end_on_signal
-    from driflamme_tui.drawing.terminal_answers import asked_terminal, prepare
+    from driflamme_tui.drawing.terminal_answers import prepare, terminal_query
     from driflamme_tui.preferences.settings import judge_keys
 
     judge_keys(settings.keys)
     begin_in_private()
-    with asked_terminal(os.environ) as answers_of_terminal:
+    with terminal_query(os.environ) as answers_of_terminal:
         kind = load_app()
         answers = answers_of_terminal()
     prepare(os.environ, answers)

@@ -86,7 +86,7 @@ def prepare(environment: MutableMapping[str, str], answers: Answers) -> None:
 
 
 @contextmanager
-def asked_terminal(
+def terminal_query(
     environment: Mapping[str, str], reads: int = 0, writes: int = 2
 ) -> Iterator[Callable[[], Answers]]:
     """Query the terminal behind these file descriptors.

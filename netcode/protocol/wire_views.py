@@ -24,7 +24,7 @@ from engine.cards import (
 from engine.consistency import check_view
 from engine.edition import EDITIONS
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_in
-from engine.views import OwnParts, View
+from engine.views import OwnerParts, View
 from netcode.protocol.fields import Strict
 from netcode.protocol.wire_events import Influence, SeatIndex, one_letter
 
@@ -102,7 +102,7 @@ class WireView(Strict, frozen=True, array_like=True):
             tuple(seen.pools),
         )
 
-    def with_parts(self, parts: OwnParts) -> "WireView":
+    def with_parts(self, parts: OwnerParts) -> "WireView":
         """Return this view with the parts of an owner."""
         queue, hands, aside = parts
         return replace(self, queue=queue, hands=hands, aside=aside)

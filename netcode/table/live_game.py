@@ -16,7 +16,7 @@ from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.ranking import Owner, owners
 from engine.record import Holder, Record, RecordedPlayer
-from engine.views import View, Viewer, own_parts, project, seats_of, view
+from engine.views import View, Viewer, owner_parts, project, seats_of, view
 from netcode.protocol.fields import FamilyLetter, letters_of
 from netcode.protocol.messages import GameRecord, State
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
@@ -155,7 +155,7 @@ class LiveGame(Play):
         public = view(self._game, None)
         found: dict[Owner, WireView] = {(): WireView.of(public)}
         for owner in self._owners:
-            found[owner] = found[()].with_parts(own_parts(self._game, public, owner))
+            found[owner] = found[()].with_parts(owner_parts(self._game, public, owner))
         return found
 
     def record_message(self, revision: int) -> GameRecord:

@@ -14,10 +14,10 @@ from driflamme_tui.drawing.terminal_answers import (
     QUESTION,
     SIGNS,
     Answers,
-    asked_terminal,
     can_answer,
     parse_answers,
     prepare,
+    terminal_query,
 )
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.signs import ASCII, UNICODE
@@ -81,7 +81,7 @@ def test_a_terminal_is_asked_and_is_as_before(ends: tuple[int, int], answer: str
 
     terminal = Thread(target=answering)
     terminal.start()
-    with asked_terminal({"TERM": "xterm"}, theirs, theirs) as answers_of_terminal:
+    with terminal_query({"TERM": "xterm"}, theirs, theirs) as answers_of_terminal:
         answers = answers_of_terminal()
     terminal.join()
     assert answers == Answers(is_wide=bool(answer), is_light=bool(answer))
@@ -90,7 +90,7 @@ def test_a_terminal_is_asked_and_is_as_before(ends: tuple[int, int], answer: str
 
 def test_keys_that_are_typed_after_the_answers_are_left_to_the_app(ends: tuple[int, int]) -> None:
     ours, theirs = ends
-    with asked_terminal({"TERM": "xterm"}, theirs, theirs) as answers_of_terminal:
+    with terminal_query({"TERM": "xterm"}, theirs, theirs) as answers_of_terminal:
         os.write(ours, (NARROW + KIND + "l>").encode())
         answers = answers_of_terminal()
         assert (answers, os.read(theirs, 10)) == (Answers(), b"l>")
@@ -101,7 +101,7 @@ def test_an_error_while_the_program_loads_leaves_the_terminal_as_before(
 ) -> None:
     _, theirs = ends
     before = termios.tcgetattr(theirs)
-    with pytest.raises(KeyboardInterrupt), asked_terminal({"TERM": "xterm"}, theirs, theirs):
+    with pytest.raises(KeyboardInterrupt), terminal_query({"TERM": "xterm"}, theirs, theirs):
         raise KeyboardInterrupt
     assert termios.tcgetattr(theirs) == before
 
