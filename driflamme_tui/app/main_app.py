@@ -216,7 +216,9 @@ class DriflammeApp(StyledApp):
         """Show the replay of a game. Leaving the replay shows the present screen again."""
         from driflamme_tui.study.replay_screen import ReplayScreen
 
-        self.push_screen(ReplayScreen(message.replay, step=message.step))
+        self.push_screen(
+            ReplayScreen(message.replay, step=message.step, own=message.own, learns=message.learns)
+        )
 
     def on_leave_table(self) -> None:
         """Leave the table, or the list of tables; the player's own table is closed."""

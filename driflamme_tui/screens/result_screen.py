@@ -70,6 +70,12 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
         "moment('{}')".format,
         "replay one of the moments that decided the game",
     )
+    mistakes = Command(
+        "m",
+        "mistakes",
+        "learn from your mistakes: your accuracy, and your costliest decisions",
+        "mistakes",
+    )
     share = Command(
         "h",
         "share",
@@ -85,7 +91,9 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
     )
     retry = retrying(replay)
     leave_table = Command("q,escape", "leave", "leave the table", "leave")
-    bar = "retry again replay share lobby talk course up/down save table people leave_table"
+    bar = (
+        "retry again replay mistakes share lobby talk course up/down save table people leave_table"
+    )
 
 
 GROWING_S: Final = 0.8
@@ -132,6 +140,9 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
                 return self.may_get_ready
             case ResultCommands.course | ResultCommands.share | ResultCommands.save:
                 return self.player_seat.session.record is not None
+            case ResultCommands.mistakes:
+                is_seated = bool(self.player_seat.session.player_seats)
+                return is_seated and self.player_seat.session.record is not None
             case ResultCommands.replay:
                 return self.player_seat.session.record is not None and self.player_seat.lost is None
             case ResultCommands.lobby:
@@ -296,19 +307,29 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
     def action_replay(self) -> None:
         """Open the replay of the game. While the connection is lost, try to reconnect instead."""
         if not self.player_seat.retry() and (record := self._record()) is not None:
-            self.app.post_message(LookBack(Replay.of(record)))
+            self._look_back(record)
+
+    def _look_back(self, record: Record, step: int = 0, *, learns: bool = False) -> None:
+        """Open the replay of the game."""
+        own = self.player_seat.session.player_seats
+        self.app.post_message(LookBack(Replay.of(record), step, own, learns))
+
+    def action_mistakes(self) -> None:
+        """Judge the reader's decisions; a spectator chooses a seat first."""
+        if (record := self._record()) is not None:
+            self._look_back(record, learns=True)
 
     def action_seek(self, step: int) -> None:
         """Open the replay at the clicked step."""
         if (record := self._record()) is not None:
-            self.app.post_message(LookBack(Replay.of(record), step))
+            self._look_back(record, step)
 
     def action_moment(self, number: str) -> None:
         """Open the replay at one of the moments that decided the game."""
         if (record := self._record()) is not None and self.playback is not None:
             steps = [*self.playback.turning_points][int(number) - 1 : int(number)]
             for step in steps:
-                self.app.post_message(LookBack(Replay.of(record), step))
+                self._look_back(record, step)
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and show its path."""

@@ -15,11 +15,11 @@ from driflamme_tui.preferences.remembered import PUZZLES
 from engine.actions import ACTIONS
 from engine.bots import DEFAULT_BOT, TEACHER, make_bot
 from engine.bots.worlds import Worlds
-from engine.cards import Seat
+from engine.cards import UNKNOWN, Seat
 from engine.events import Event
 from engine.game import Game
 from engine.notation import format_position, parse_position, parse_view
-from engine.position import Position, unseen
+from engine.position import Position, cards_of, unseen
 from engine.puzzles import Puzzle, of_day, stock
 from engine.ranking import Owner, Owners, each_alone, is_for_two, owner_of, owners_of
 from engine.record import Record
@@ -61,6 +61,7 @@ class LocalTable:
         owners: Owners | None = None,
         record: Record | None = None,
         people: Sequence[SeatInfo] = (),
+        hides_others: bool = False,
     ) -> None:
         """Begin at a position.
 
@@ -71,11 +72,14 @@ class LocalTable:
             owners: The seats of each player; by default one each.
             record: The game so far, if the reader gets its record at the end.
             people: The players in the seats, if known. The reader is not a bot.
+            hides_others: True if the reader never sees the cards of other families.
         """
         self.game = game
         self.seat = seat
         self.names: tuple[str, ...] = ()
         """The names of the players, by seat; () if unknown."""
+        self.hides_others = hides_others
+        """True if the reader never sees the cards of other families."""
         self.imagined = False
         """True if unknown cards were imagined."""
         self.revision = 0 if record is None else len(record.actions)
@@ -254,15 +258,27 @@ class LocalTable:
 
     def change_eyes(self) -> None:
         """Show only the cards of the asked family, or all cards again."""
+        if self.hides_others:
+            return
         self.seat = self.game.turn if self.seat is None else None
         self.tell()
 
 
-def board_of(replay: Replay, step: int, seat: Seat | None = None) -> LocalTable:
-    """Return the board for a step of a game, with the events before it."""
+def board_of(
+    replay: Replay, step: int, seat: Seat | None = None, *, hides_others: bool = False
+) -> LocalTable:
+    """Return the board of a step of a game, with the events until then.
+
+    Cards that the record does not have are imagined.
+    """
     owners = owners_of(replay.record.settings, len(replay.families))
     events = replay.events_until(step, ALL)
-    board = LocalTable(replay.games[step], seat, events=events, owners=owners)
+    game = replay.games[step]
+    is_whole = not any(UNKNOWN in cards_of(game, each) for each in range(game.players))
+    if not is_whole:
+        game = imagined(replay.seen(step, game.turn if seat is None else seat))
+    board = LocalTable(game, seat, events=events, owners=owners, hides_others=hides_others)
+    board.imagined = not is_whole
     board.names = tuple(player.name for player in replay.record.players)
     return board
 

@@ -30,6 +30,7 @@ from driflamme_tui.study.replay_overlays import position_overlay
 from driflamme_tui.study.study_words import (
     board_heading,
     nothing_to_undo,
+    only_own_cards,
     puzzle_task,
     puzzle_title,
     score_sentence,
@@ -228,6 +229,8 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         match command:
             case BoardCommands.undo:
                 return self._board.can_undo
+            case BoardCommands.eyes:
+                return not self._board.hides_others
         return super().is_possible(command)
 
     # Drawing
@@ -328,8 +331,12 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
             self.show()
 
     def action_eyes(self) -> None:
-        """Show only the cards of one family and answer for it alone, or show all cards again."""
-        self._anew(self._board.change_eyes)
+        """Show only the cards of one family, and answer for it alone; or show all cards again."""
+        if self._board.hides_others:
+            self.notice = only_own_cards()
+            self.show()
+        else:
+            self._anew(self._board.change_eyes)
 
     # At a table for two, the key for the other hand changes the eyes.
     action_other_hand = action_eyes

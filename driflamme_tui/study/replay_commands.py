@@ -72,6 +72,26 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     teach = Command(
         "t", "teach", "show or hide what the strongest bot would have played", "teacher"
     )
+    mistake = Command(
+        "m",
+        "mistake(1)",
+        "go to the next or previous of the costliest decisions; first judge them",
+        "mistake",
+        repeats=True,
+    )
+    mistake_back = Command(
+        "M",
+        "mistake(-1)",
+        "go to the previous of the costliest decisions",
+        row=mistake,
+        repeats=True,
+    )
+    review = Command(
+        "j",
+        "review",
+        "judge a player's decisions: accuracy, and the costliest decisions",
+        "judge",
+    )
     why = Command(
         "w",
         "why",
@@ -87,6 +107,6 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     share = Command("h", "share", "copy a summary of the game for others", "share")
     leave = Command("q,escape", "leave", "close the replay", "leave")
     bar = (
-        "back/on other_eyes play round_back/round_on chart teach why board elimination answers "
-        "share up/down position find save leave"
+        "back/on other_eyes play round_back/round_on chart teach mistake review why board "
+        "elimination answers share up/down position find save leave"
     )

@@ -37,7 +37,9 @@ class ReplayControls(Scrubbed):
     coming = ""
     """The present question, and the player who must answer it."""
     notice = ""
-    """The effect of the last key or click, or why it had none. It replaces the other sentences."""
+    """The result of the last key or click, which replaces the other sentences."""
+    progress = ""
+    """The progress of a review; "" without one."""
     good = False
     """True if the notice is good news."""
 
@@ -50,10 +52,12 @@ class ReplayControls(Scrubbed):
         advice: Sequence[str],
         notice: str,
         good: bool,
+        progress: str = "",
     ) -> None:
         """Draw the present step. The attributes explain the texts."""
         self.state, self.happened, self.coming = state, happened, coming
         self.advice, self.notice, self.good = advice, notice, good
+        self.progress = progress
         self.redraw()
 
     def track(self) -> tuple[int, int]:
@@ -76,11 +80,11 @@ class ReplayControls(Scrubbed):
             self._draw_eyes(canvas, state, LEFT, STEPS_ROW + 1)
         else:
             end = self._draw_eyes(canvas, state, end + 3, 0)
-        if playback.playing:
-            speed = _("speed {n}", n=playback.speed)
-            x = canvas.width - LEFT - cell_len(speed)
-            if x > end:
-                canvas.text(x, 0, speed, canvas.mute)
+        speed = _("speed {n}", n=playback.speed) if playback.playing else ""
+        beside = speed or self.progress
+        x = canvas.width - LEFT - cell_len(beside)
+        if beside and x > end:
+            canvas.text(x, 0, beside, canvas.mute)
         self.draw_steps(canvas, STEPS_ROW)
         row = STEPS_ROW + 1 + narrow
         space = canvas.width - 2 * LEFT

@@ -4,19 +4,21 @@ All contents are limited to the knowledge of the chosen eyes at that step; `engi
 ensures this.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
+from driflamme_tui.replay.judging import Advice, Review, usual_seat
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.countdown import soonest
 from driflamme_tui.screens.overlays.shared_overlay import share
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.study.local_seats import PastSeat
+from driflamme_tui.study.mistakes_overlay import MistakesOverlay, Wish
 from driflamme_tui.study.replay_commands import ReplayCommands
 from driflamme_tui.study.replay_overlays import (
     AnswersOverlay,
@@ -29,7 +31,14 @@ from driflamme_tui.study.replay_zones import ReplayZones
 from driflamme_tui.study.step_texts import StepJudgement, StepTexts
 from driflamme_tui.study.teacher import Teacher, one_worker
 from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.choices.mistake_words import (
+    accuracy_sentence,
+    finding,
+    progress_sentence,
+    whose_decisions,
+)
 from driflamme_tui.wording.program.past_game_words import heading
+from engine.cards import Seat
 from engine.replaying import ALL, Eyes, Replay
 from engine.views import View
 
@@ -40,12 +49,31 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     zones: ReplayZones
 
     def __init__(
-        self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
+        self,
+        replay: Replay,
+        eyes: Eyes = ALL,
+        step: int = 0,
+        *,
+        taught: bool = False,
+        own: Sequence[Seat] = (),
+        learns: bool = False,
     ) -> None:
-        """Start at a step with these eyes. With `taught`, the teacher judges from the beginning."""
+        """Start at a step with these eyes.
+
+        Args:
+            replay: The game.
+            eyes: The viewer.
+            step: The first step.
+            taught: True if the teacher judges at once.
+            own: The reader's seats.
+            learns: True to judge the decisions of one player at once.
+        """
         self._past, self.playback = PastSeat(replay), Playback(replay, eyes)
         super().__init__(self._past, ReplayZones(self.playback))
-        deliver = partial(self.deliver, self.show)
+        self._own, self._learns = own, learns
+        self._judged = False
+        """True if the end of the review was shown."""
+        deliver = partial(self.deliver, self._show_judgement)
         self.teacher = Teacher(replay, one_worker, deliver, there=taught)
         self._texts = StepTexts(self.playback)
         self.judgement = StepJudgement(
@@ -66,7 +94,9 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             case ReplayCommands.answers:
                 return not self._texts.no_answers()
             case ReplayCommands.board:
-                return self.goes_on
+                return self.goes_on or self.present_mistake is not None
+            case ReplayCommands.mistake | ReplayCommands.review:
+                return bool(self.replay.last)
             case ReplayCommands.why:
                 return self.judgement.advice is not None
             case ReplayCommands.share:
@@ -85,15 +115,18 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         if self.look.on:
             along = ReplayCommands.back, ReplayCommands.on
             return {along: _("move along"), ReplayCommands.leave: _("done")}
-        if not self.teacher.there:
-            return {}
         words = self.entry_words
-        return {entry: words(entry) for entry in (ReplayCommands.teach, ReplayCommands.why)}
+        shown = [ReplayCommands.teach, ReplayCommands.why]
+        if self.present_mistake is not None:
+            shown[:1] = [ReplayCommands.board, ReplayCommands.mistake]
+        return {entry: words(entry) for entry in shown} if self.teacher.there else {}
 
     def entry_words(self, entry: Entry) -> str:
         """Return the words of an entry in the key bar."""
         if entry == ReplayCommands.play and self.playback.playing:
             return _("stop")
+        if entry == ReplayCommands.board and self.present_mistake is not None:
+            return _("try again")
         if entry == ReplayCommands.leave and self.zones.is_charted:
             return _("done")
         if entry == ReplayCommands.teach and self.teacher.there:
@@ -101,8 +134,10 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return super().entry_words(entry)
 
     def is_news(self, entry: Entry) -> bool:
-        """Return True for the teacher's entry while the teacher judges."""
-        return super().is_news(entry) or (entry == ReplayCommands.teach and self.teacher.there)
+        """Return True for the teacher's entry while it judges."""
+        teaches = entry == ReplayCommands.teach and self.teacher.there
+        # At a mistake the space belongs to the ways on from it.
+        return super().is_news(entry) or (teaches and self.present_mistake is None)
 
     @property
     def goes_on(self) -> bool:
@@ -191,6 +226,89 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def sentence(self) -> str:
         """The effect of the last key or click, or else the reason of a turning point."""
         return self.notice or (self._texts.turning_point() if self._explains else "")
+
+    # Mistakes
+
+    @property
+    def review(self) -> Review | None:
+        """The review of a player's decisions; None before it was wanted."""
+        return self.teacher.review
+
+    @property
+    def present_mistake(self) -> Advice | None:
+        """The mistake that led to the present step, seen by its player; None for other steps."""
+        review, playback = self.review, self.playback
+        if review is None or not review.is_done or playback.eyes != review.seat:
+            return None
+        return next((each for each in review.mistakes if each.step == playback.step), None)
+
+    def _judged_seat(self) -> Seat | None:
+        """Return the seat whose decisions are to be judged: the viewer's, or else the reader's."""
+        eyes = self.playback.eyes
+        if isinstance(eyes, int):
+            return eyes
+        return self.review.seat if self.review is not None else usual_seat(self.replay, self._own)
+
+    def _begin_review(self) -> Review | None:
+        """Judge a player's decisions; return None, with a notice, if no player was chosen."""
+        seat = self._judged_seat()
+        if seat is None:
+            self.show_notice(whose_decisions())
+            return None
+        before = self.review
+        review = self.teacher.begin_review(seat)
+        if review is not before:
+            self._judged = review.is_done
+        return review
+
+    def action_review(self) -> None:
+        """Show accuracy and costliest decisions of a player; judge them first."""
+        review = self._begin_review()
+        if review is None:
+            return
+        overlay = MistakesOverlay(review, lambda: self.teacher.given_up)
+
+        def wished(wish: Wish | None) -> None:
+            if wish is not None:
+                self._go_to_mistake(review, wish.step)
+                if wish.is_try:
+                    self.action_board()
+            elif self._learns:
+                # The reader came for the list only.
+                self.leave_at_once()
+            self._learns = False
+
+        self.covered()
+        self.app.push_screen(overlay, wished)
+
+    def _go_to_mistake(self, review: Review, step: int) -> None:
+        self.teacher.there = True
+        if self.playback.eyes != review.seat:
+            self.playback.eyes = review.seat
+            self.word_anew()
+        self.go(step, happens=True)
+
+    def action_mistake(self, by: int) -> None:
+        """Go to the next or previous of the costliest decisions, around the end."""
+        review, step = self.review, self.playback.step
+        wanted = self._judged_seat()
+        if review is None or wanted != review.seat or not review.is_done or not review.mistakes:
+            self.action_review()
+            return
+        steps = sorted(each.step for each in review.mistakes)
+        ahead = [each for each in steps if each > step] if by > 0 else []
+        behind = [each for each in steps[::-1] if each < step] if by < 0 else []
+        self._go_to_mistake(review, (ahead or behind or steps[:: 1 if by > 0 else -1])[0])
+
+    def _show_judgement(self) -> None:
+        """Show a new judgement, here and in the list of mistakes above."""
+        review = self.review
+        if isinstance(self.app.screen, MistakesOverlay):
+            self.app.screen.deliver(self.app.screen.sync)
+        elif review is not None and review.is_done and not self._judged:
+            self.show_notice(f"{accuracy_sentence(review)} {finding(review)}", good=True)
+        self._judged = review is not None and review.is_done
+        self.show()
 
     def action_find(self) -> None:
         """Ask for a decision, and go to the next decision like it."""
@@ -299,6 +417,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         from driflamme_tui.study.puzzle_screens import BoardScreen
 
         step, eyes = self.playback.step, self.playback.eyes
+        if (mistake := self.present_mistake) is not None:
+            turn = self.replay.games[mistake.step - 1].turn
+            board = board_of(self.replay, mistake.step - 1, turn, hides_others=True)
+            self.lay_over(BoardScreen(board))
+            return
         if not self.goes_on:
             self.show_notice(self._texts.no_answers())
             return
@@ -334,6 +457,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         else:
             self.leave_at_once()
 
+    def on_mount(self) -> None:
+        """Judge the reader's decisions at once if that was wanted."""
+        if self._learns:
+            self.call_later(self.action_review)
+
     async def on_unmount(self) -> None:
         """Stop the teacher."""
         await self.teacher.close()
@@ -361,6 +489,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             texts.coming(state, self.view),
             advice=judgement.sentences(),
             notice=self.sentence,
+            progress=progress_sentence(self.review) if self.review is not None else "",
             good=self.good or not self.notice,
         )
         zones.chart.lost = judgement.losses()

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from driflamme_tui.study.replay_words import eyes_sentence, taught_sentences
-from driflamme_tui.study.teacher import Advice, decisions, judge
+from driflamme_tui.replay.judging import Advice, decisions, judge
+from driflamme_tui.study.replay_words import eyes_sentence
 from driflamme_tui.text.i18n import _, comma_list
+from driflamme_tui.wording.choices.advice_words import taught_sentences
 from driflamme_tui.wording.game.event_words import TableNames, event_sentences, table_names
 from driflamme_tui.wording.game.result_words import players_line, ranking_lines
 from driflamme_tui.wording.program.holder_words import holder_sentences, level_of

@@ -5,11 +5,13 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.table_state import PanelText, TableState
+from driflamme_tui.replay.judging import Advice, decisions, may_judge
 from driflamme_tui.replay.playback import Playback
-from driflamme_tui.study.replay_words import judgements, nothing_to_teach, taught_sentences
-from driflamme_tui.study.teacher import Advice, Teacher, decisions, may_judge
+from driflamme_tui.study.replay_words import nothing_to_teach
+from driflamme_tui.study.teacher import Teacher
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.choices.advice_words import judgements, taught_sentences
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.choices.teacher_words import thinking
 from driflamme_tui.wording.game.event_words import Line

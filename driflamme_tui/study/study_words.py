@@ -122,6 +122,11 @@ def what_is_thought(table: LocalTable) -> tuple[str, str]:
     return title, _("from what {family} can know", family=family)
 
 
+def only_own_cards() -> str:
+    """Return the reason why other families' cards stay hidden."""
+    return _("You try again with what you could know then: other cards stay hidden.")
+
+
 def nothing_to_undo() -> str:
     """Return the reason why there is nothing to undo."""
     return _("You have no answer to undo.")

@@ -1,11 +1,11 @@
-"""Explains why one answer is better than another, by comparing both in the worlds of a search.
+"""Compares two answers in the same worlds, and explains why one is better.
 
 The plan names an event of the round that happens more often after one answer than after the other.
 A fact that separates the worlds with the event from the others explains it. Two lines of moves, one
 for each answer, illustrate it in the world where they differ most.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import sqrt
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
@@ -105,42 +105,92 @@ class Plan(NamedTuple):
     """The condition of the event, after the answer that makes it more frequent."""
 
 
-class _World(NamedTuple):
-    """One world: the results of both answers, and the difference of their shares (`lead`)."""
+class Comparison(NamedTuple):
+    """The results of two answers in the same worlds."""
 
-    lead: float
+    worlds: int
+    best: float
+    """Expected share of the victory after the better answer."""
+    given: float
+    """Expected share after the given answer."""
+    error: float
+    """Standard error of the difference."""
+    plan: Plan | None = None
+    """Why the better answer is better, if that is clear."""
+
+
+RACES: Final = 3
+"""Number of searches for the best answer. One search alone may follow a chance discovery."""
+
+BATCH: Final = 160
+"""Number of worlds in which a comparison learns; then it starts again without experience. What a
+search learns first shapes the rest, so only independent searches show how exact a result is.
+"""
+
+FEWEST: Final = 3
+"""Minimum number of batches of a comparison."""
+
+FAR: Final = 0.1
+"""The lead in a search, as a share of the victory, that needs no further comparison."""
+
+UNKNOWN_ERROR: Final = 1.0
+"""The standard error of a difference that has only one batch."""
+
+EXACT: Final = 0.006
+"""Standard error of a difference that is small enough."""
+
+
+class _World(NamedTuple):
+    """The results of both answers in one world."""
+
+    shares: list[float]
+    """The player's shares of the victory, after each answer."""
     lines: list[list[Event]]
     facts: list[set[Fact]]
     states: set[State]
 
 
-def plan_against(
-    bot: "Master", view: View, weighed: Sequence[Weighed], given: Action
-) -> Plan | None:
-    """Return the reason why the best answer is better; None if `given` is not clearly worse."""
-    shares = {each.action: each.share for each in weighed if each.tried}
-    best = weighed[0].action
-    if best == given or given not in shares or shares[best] - shares[given] < PLAIN:
-        return None
-    return plan_of(bot, view, best, given)
+def compare(bot: "Master", view: View, best: Action, given: Action) -> Comparison:
+    """Return the results of two answers in the same worlds.
 
-
-def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | None:
-    """Return the reason why one answer is better; None if there is no clear reason.
-
-    The comparison goes on until the bot's budget ends.
+    The comparison ends when the difference is exact, when the given answer is hardly worse, or
+    when the bot may not go on.
     """
-    # Import the search here: tables load this module too, but make no plans.
+    met: list[_World] = []
+    leads: list[float] = []
+    while True:
+        batch = _worlds(bot, view, best, given, len(met))
+        if not batch or (met and len(batch) < BATCH):
+            break
+        met += batch
+        leads.append(sum(one - other for one, other in (each.shares for each in batch)))
+        lead, error = _lead(leads, len(met))
+        if len(leads) >= FEWEST and (error <= EXACT or lead + 2 * error < PLAIN):
+            break
+    if not met:
+        return Comparison(0, 0.0, 0.0, UNKNOWN_ERROR)
+    share, given_share = (sum(each.shares[n] for each in met) / len(met) for n in (0, 1))
+    plan = _plan(view, met, best, given) if lead >= PLAIN else None
+    return Comparison(len(met), share, given_share, error, plan)
+
+
+def _worlds(
+    bot: "Master", view: View, best: Action, given: Action, before: int = 0
+) -> list[_World]:
+    """Return the worlds of a batch, in which both answers were played on."""
+    # Tables load this module too and need no plan, so import the search here.
     from engine.bots.experience import Experience
 
     own = view.viewers
     everybody = owners(view.players, two=len(own) > 1)
     experience = Experience(own, sides(everybody), bot.rng.random)
     sample = bot.worlds(view).sample
-    counts = Counter[Fact](), Counter[Fact]()
     met: list[_World] = []
-    while bot.goes_on(2 * len(met)):
-        world, lead, lines, facts = sample(), 0.0, [], []
+    while len(met) < BATCH and bot.goes_on(2 * (before + len(met))):
+        world = sample()
+        shares: list[float] = []
+        lines: list[list[Event]] = []
+        facts: list[set[Fact]] = []
         for number, answer in enumerate((best, given)):
             imagined, events = world.copy(), list[Event]()
             imagined.advance(answer, events)
@@ -148,13 +198,54 @@ def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | No
             experience.begin(number)
             values = bot.play_on(imagined, view.round, experience, everybody, events)
             experience.learn(values)
-            lead += -values[view.turn] if number else values[view.turn]
+            shares.append(values[view.turn])
             lines.append(events)
             # The direct effect of an answer needs no explanation, unless it harms the player.
             found = [_fact(event, own) for event in events]
             facts.append({*found[at_once:], *(f for f in found[:at_once] if COUNTS[f[0]] < 0)})
-            counts[number].update(facts[-1])
-        met.append(_World(lead, lines, facts, _dealt(view, world)))
+        met.append(_World(shares, lines, facts, _dealt(view, world)))
+    return met
+
+
+def _lead(leads: Sequence[float], worlds: int) -> tuple[float, float]:
+    """Return the mean difference of both answers' shares, and its standard error.
+
+    `leads` are the summed differences of batches of equal size.
+    """
+    batches = len(leads)
+    size, mean = worlds / batches, sum(leads) / worlds
+    if batches == 1:
+        return mean, UNKNOWN_ERROR
+    variance = sum((lead / size - mean) ** 2 for lead in leads) / (batches - 1)
+    return mean, sqrt(variance / batches)
+
+
+def best_other(races: Sequence[Sequence[Weighed]], given: Action) -> Action | None:
+    """Return the most promising other answer of several searches; None if all are far behind.
+
+    A search does not show exactly how good an answer is that left the race early. So an answer
+    that has won a search comes first, and then one that was the best of the others.
+    """
+    wins = Counter[Action]()
+    leads = defaultdict[Action, float](float)
+    for weighed in races:
+        shares = {each.action: each.share for each in weighed if each.tried}
+        others = [each.action for each in weighed if each.tried and each.action != given]
+        if not others:
+            continue
+        other = others[0]
+        wins[other] += len(races) + 1 if weighed[0].action == other else 1
+        leads[other] += shares[other] - shares.get(given, 0.0)
+    best = max(wins, key=lambda each: (wins[each], leads[each]), default=None)
+    if best is None or (wins[best] <= len(races) and leads[best] < -FAR * wins[best]):
+        return None
+    return best
+
+
+def _plan(view: View, met: Sequence[_World], best: Action, given: Action) -> Plan | None:
+    """Return why one answer is better, from the worlds of a comparison; None if it is unclear."""
+    own = view.viewers
+    counts = [Counter(fact for each in met for fact in each.facts[number]) for number in (0, 1)]
 
     # A card that stays in hand is safe anyway.
     kept = ""
@@ -178,7 +269,10 @@ def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | No
             if isinstance(event, Revealed) and event.seat not in own
         )
     happens = [(fact in each.facts[other], each.states) for each in met]
-    example = max((each for each in met if fact in each.facts[other]), key=lambda each: each.lead)
+    example = max(
+        (each for each in met if fact in each.facts[other]),
+        key=lambda each: each.shares[0] - each.shares[1],
+    )
     best_line, given_line = (_line(events, own, fact) for events in example.lines)
     one, two = (count[fact] / len(met) for count in counts)
     return Plan(*fact, one, two, best_line, given_line, _condition(happens))

@@ -17,7 +17,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.actions import ACTIONS
 from engine.bots import KeepGoing, SearchingBot, make_bot
-from engine.bots.plans import Plan, plan_against
+from engine.bots.plans import RACES, Comparison, best_other, compare
 from engine.events import EVENTS
 from engine.notation import parse_view
 from netcode.tracebacks import described
@@ -49,9 +49,13 @@ class BotQuestion(NamedTuple):
     class name with its fields.
     """
     given: str = ""
-    """The answer to judge; "" if there is none. To judge it, the bot searches a fixed number of
-    iterations, so that the judgement is always the same. The result may then have a plan.
+    """The answer to judge; "" if there is none. The search for a judgement has a fixed number of
+    iterations, so that the judgement is always the same, and the result has a comparison.
     """
+    best: str = ""
+    """The answer to compare with the given one; "" to search for the best answer first."""
+    effort: int = 1
+    """A factor of the number of iterations of a judgement."""
 
     def __repr__(self) -> str:
         # Keep view and answer out of errors and logs.
@@ -71,10 +75,8 @@ class BotAnswer(NamedTuple):
     """The values of all answers, best first, if the question wanted them."""
     trouble: str = ""
     """The error from `tracebacks.described`; "" if the bot has answered."""
-    plan: Plan | None = None
-    """The reason why the best answer is better than the given one; None if there is no clear
-    reason.
-    """
+    comparison: Comparison | None = None
+    """The comparison of the best answer with the given one, if they differ."""
 
     def __repr__(self) -> str:
         return f"BotAnswer(trouble={self.trouble!r})"
@@ -91,21 +93,27 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
             return BotAnswer(token=bot.choose(view).token)
         if not isinstance(bot, SearchingBot):
             return BotAnswer(trouble="it weighs nothing")
-        enough, plan = bot.iterations, None
         if question.given:
+            enough = bot.iterations * question.effort
             bot.keep_going = lambda made: made < enough and keep_going(made)
             bot.given = ACTIONS[question.given]
-        weighed = bot.weigh(view)
+        weighed = () if question.best else bot.weigh(view)
+        best = ACTIONS[question.best] if question.best else weighed[0].action
+        comparison = None
         if bot.given is not None:
             from engine.bots.master import Master
 
             if isinstance(bot, Master):
-                plan = plan_against(bot, view, weighed, bot.given)
+                if not question.best:
+                    more = (bot.weigh(view) for _ in range(RACES - 1))
+                    best = best_other([weighed, *more], bot.given) or bot.given
+                if best != bot.given:
+                    comparison = compare(bot, view, best, bot.given)
     except Exception as error:
         # This includes MemoryError.
         return BotAnswer(trouble=described(error))
     weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
-    return BotAnswer(token=weights[0][0], weights=weights, plan=plan)
+    return BotAnswer(token=str(best), weights=weights, comparison=comparison)
 
 
 class Deadline:

@@ -1,8 +1,10 @@
 """`driflamme replay`: show a game on the screen or as text, or write its record."""
 
 import os
+import shlex
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import typer
 
@@ -11,6 +13,7 @@ from driflamme_tui.cli.app_start import has_terminal, kind_without_screens, run_
 from driflamme_tui.cli.declarations import Commands, argument, flag, option
 from driflamme_tui.cli.output import (
     STANDARD_OUTPUT,
+    AsJson,
     Force,
     end_with,
     fail,
@@ -19,12 +22,14 @@ from driflamme_tui.cli.output import (
     output_to,
 )
 from driflamme_tui.cli.run_settings import looks
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, as_typed, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from driflamme_tui.preferences.settings import Settings
+    from driflamme_tui.replay.judging import Review
+    from engine.cards import Seat
     from engine.record import Record
     from engine.replaying import Eyes, Replay
 
@@ -43,12 +48,16 @@ commands = Commands()
     "replay",
     "Without GAME, the latest finished game is shown. GAME is a number in driflamme history, or"
     " a file with a record; - is standard input. A file may hold several games, one per line,"
-    " or a trace of driflamme simulate. Without a terminal the game is printed as text.",
+    " or a trace of driflamme arena. Without a terminal the game is printed as text. --mistakes"
+    " judges your decisions, or those of the player that --from names, by what that player could"
+    " know; it takes some seconds.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme replay\n"
     "  driflamme replay 12 --from Rosalind\n"
     "  driflamme replay evening.json --text\n"
+    "  driflamme replay 12 --mistakes\n"
+    "  driflamme replay 12 --mistakes --json   for programs\n"
     "  driflamme replay 12 --export evening.json\n"
     "  driflamme replay 12 --share text\n"
     "  driflamme replay 12 --share cast --output evening.cast",
@@ -62,6 +71,8 @@ def replay(
     ),
     text: bool = flag("Print the whole game as text, with every position."),
     teach: bool = flag("Say what the strongest bot would have played at each decision, and why."),
+    mistakes: bool = flag("Learn from mistakes: an accuracy, and the costliest decisions."),
+    as_json: AsJson = False,
     export: str | None = option(
         "Write the record of the game; - is standard output.", metavar="FILE"
     ),
@@ -94,13 +105,18 @@ def replay(
     is_filed = output != STANDARD_OUTPUT
     go_not_together({"--text": text, "--export": export, "--share": share})
     go_not_together({"--teach": teach, "--export": export, "--share": share})
+    go_not_together({"--mistakes": mistakes, "--export": export, "--share": share})
+    go_not_together({"--mistakes": mistakes, "--teach": teach, "--step": step is not None})
+    go_not_together({"--text": text, "--json": as_json})
+    go_only_with("--json", as_json, {"--mistakes": mistakes})
     go_only_with("--output", is_filed, {"--share": share})
     go_only_with("--force", force, {"--export": export, "--output": is_filed})
     go_not_together({"--from": seat, "--export": export, "--share text": share == "text"})
     # Text and recording always show the whole game, so a chosen step makes no sense.
     whole = {"--share text": share == "text", "--share cast": share == "cast"}
     go_not_together({"--step": step is not None, "--export": export, **whole})
-    record = record_of(game, number)
+    found = _found(game, number)
+    record, own = found.record, found.own
     replayed = Replay.of(record)
     eyes = ALL if seat is None else _eyes(replayed, seat)
     if teach and eyes is PUBLIC:
@@ -118,12 +134,21 @@ def replay(
             file.writelines(
                 f"{line}\n" for line in _shared(share, replayed, eyes, moment, settings)
             )
-    elif text or not has_terminal() or kind_without_screens(os.environ.get("TERM", "")):
+    elif mistakes and (as_json or text or _has_no_screen()):
+        _tell_mistakes(replayed, _judged_seat(replayed, eyes, own), found.name, as_json)
+    elif text or _has_no_screen():
         _tell(replayed, eyes, step or 0, teach)
     else:
         from driflamme_tui.study.replay_screen import ReplayScreen
 
-        run_app(lambda: ReplayScreen(replayed, eyes, step or 0, taught=teach), looks())
+        run_app(
+            lambda: ReplayScreen(replayed, eyes, step or 0, taught=teach, own=own, learns=mistakes),
+            looks(),
+        )
+
+
+def _has_no_screen() -> bool:
+    return not has_terminal() or kind_without_screens(os.environ.get("TERM", ""))
 
 
 def no_such_step(replayed: "Replay", step: int | str) -> str:
@@ -137,11 +162,27 @@ def no_such_step(replayed: "Replay", step: int | str) -> str:
 
 
 def record_of(game: str | None, number: int | None = None) -> "Record":
-    """Return the record of a game, by number or file; raises an ExplainedError."""
+    """Return the wanted record; raises an ExplainedError."""
+    return _found(game, number).record
+
+
+class Found(NamedTuple):
+    """A game of the history or of a file."""
+
+    record: "Record"
+    own: "tuple[Seat, ...]" = ()
+    """This user's seats."""
+    name: str | None = None
+    """The text that names the game in other commands; None without one."""
+
+
+def _found(game: str | None, number: int | None) -> Found:
+    """Return the wanted game; raises an ExplainedError."""
     if game is not None and not (game.isdecimal() and game.isascii()):
         from driflamme_tui.replay.record_files import record_in_file
 
-        return record_in_file(game, number or 1)
+        name = game if (number or 1) == 1 and game != STANDARD_OUTPUT else None
+        return Found(record_in_file(game, number or 1), (), name)
     if number is not None:
         fail("--game works only with a file; a game in your history has a number already.")
     from netcode.storage.history import Filter, History
@@ -151,11 +192,12 @@ def record_of(game: str | None, number: int | None = None) -> "Record":
         if game is not None and len(game) > LONGEST_NUMBER:
             raise NotThereError("There is no game {number} in the history.", number=game)
         if game is not None:
-            return history.record(int(game))
+            return Found(history.record(int(game)), history.game(int(game)).own, game)
         latest = history.games(Filter(outcome="finished"), limit=1)
         if not latest:
             fail("No finished game is kept yet; give a game's number or a file with a record.")
-        return history.record(latest[0].id)
+        (last,) = latest
+        return Found(history.record(last.id), last.own, str(last.id))
 
 
 def _eyes(replayed: "Replay", seat: str) -> "Eyes":
@@ -205,3 +247,75 @@ def _tell(replayed: "Replay", eyes: "Eyes", step: int, teach: bool) -> None:
 
     for line in tell(replayed, eyes, step, taught=teach):
         typer.echo(line)
+
+
+def _judged_seat(replayed: "Replay", eyes: "Eyes", own: "tuple[Seat, ...]") -> "Seat":
+    """Return the seat whose decisions are judged; ends the command if nobody was chosen."""
+    from driflamme_tui.replay.judging import usual_seat
+    from driflamme_tui.wording.program.past_game_words import player_names
+
+    seat = eyes if isinstance(eyes, int) else usual_seat(replayed, own)
+    if seat is None:
+        names = ", ".join(player_names(replayed.record))
+        fail("Choose whose decisions to judge with --from: {names}.", names=names)
+    return seat
+
+
+def _tell_mistakes(replayed: "Replay", seat: "Seat", name: str | None, as_json: bool) -> None:
+    """Judge the decisions of a seat, and print the result."""
+    from driflamme_tui.replay.judging import Review, judge_all
+    from driflamme_tui.replay.kept_judgements import keep_advice, kept_advice
+    from driflamme_tui.text.signs import ASCII
+    from driflamme_tui.wording.choices.mistake_words import mistake_lines, progress_sentence
+
+    review = Review(replayed, seat, kept_advice(replayed, seat))
+    shown = sys.stderr.isatty()
+
+    def tell(review: "Review") -> None:
+        if shown:
+            typer.echo(f"\r\033[K{progress_sentence(review)}", err=True, nl=False)
+
+    try:
+        judge_all(review, tell=tell)
+    finally:
+        if shown:
+            typer.echo("\r\033[K", err=True, nl=False)
+        keep_advice(replayed, seat, review.advice)
+    if as_json:
+        _print_mistakes(review)
+        return
+    for line in mistake_lines(review, ASCII):
+        typer.echo(line)
+    for number, advice in enumerate(review.mistakes, 1) if name else ():
+        family = replayed.families[replayed.games[advice.step - 1].turn]
+        command = f"driflamme board {shlex.quote(str(name))} {advice.step - 1} --seat {family}"
+        typer.echo(as_typed(_("Try {n} again: {command}", n=number, command=command)))
+
+
+def _print_mistakes(review: "Review") -> None:
+    """Print a review as JSON."""
+    import json
+
+    replayed = review.replay
+
+    def fields(step: int) -> dict[str, object]:
+        advice, turn = review.advice[step], replayed.games[step - 1].turn
+        return {
+            "step": step,
+            "round": replayed.games[step - 1].round,
+            "view": replayed.line(step - 1, turn),
+            "you": replayed.families[turn],
+            "given": advice.given,
+            "best": advice.best,
+            "given_share": round(advice.given_share, 4),
+            "best_share": round(advice.best_share, 4),
+        }
+
+    accuracy = review.accuracy
+    data = {
+        "family": replayed.families[review.seat],
+        "accuracy": None if accuracy is None else round(accuracy, 4),
+        "mistakes": [each.step for each in review.mistakes],
+        "decisions": [fields(step) for step in review.steps if step in review.advice],
+    }
+    typer.echo(json.dumps(data, separators=(",", ":")))

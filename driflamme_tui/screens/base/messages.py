@@ -12,6 +12,7 @@ from textual.message import Message
 if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Value
     from driflamme_tui.seat.targets import Plan
+    from engine.cards import Seat
     from engine.replaying import Replay
 
 
@@ -39,6 +40,10 @@ class LookBack(Message):
 
     replay: "Replay"
     step: int = 0
+    own: "tuple[Seat, ...]" = ()
+    """The reader's seats in the game."""
+    learns: bool = False
+    """True to judge the reader's decisions at once."""
 
 
 @dataclass(eq=False, repr=False)

@@ -38,7 +38,7 @@ from driflamme_tui.wording.program.history_words import (
 from driflamme_tui.wording.program.holder_words import holder_sentences
 from engine import texts
 from engine.arena.rating import Rating
-from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS, Seat
 from engine.edition import EDITIONS
 from engine.record import Record, RecordError
 from engine.replaying import Replay
@@ -68,10 +68,16 @@ class HistoryCommands(PastCommands, ListCommands, prefix="history"):
         "right", "page(1)", "go a page down", row=page_back, listed=False, repeats=True
     )
     open = Command("enter,r", "open", "replay the chosen game, step by step", "replay")
+    mistakes = Command(
+        "m",
+        "mistakes",
+        "learn from the mistakes in the chosen game: your accuracy, and your costliest decisions",
+        "mistakes",
+    )
     statistics = Command("s", "statistics", "show the statistics of these games", "statistics")
     outcome = Command("f", "narrow('outcome')", "filter by outcome, or show all again")
     delete = Command("d,delete", "delete", "delete the chosen game for good", "delete")
-    bar = "open search all statistics delete up/down sort back"
+    bar = "open mistakes search all statistics delete up/down sort back"
 
 
 class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
@@ -268,7 +274,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
         match command:
-            case HistoryCommands.open | HistoryCommands.delete:
+            case HistoryCommands.open | HistoryCommands.mistakes | HistoryCommands.delete:
                 return self.chosen is not None
         return super().is_possible(command)
 
@@ -355,21 +361,28 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
 
     def action_open(self) -> None:
         """Open the replay of the chosen game."""
+        self._look_back_at_chosen(learns=False)
+
+    def action_mistakes(self) -> None:
+        """Judge the reader's decisions in the chosen game."""
+        self._look_back_at_chosen(learns=True)
+
+    def _look_back_at_chosen(self, *, learns: bool) -> None:
         if self.chosen is not None:
-            number = self.chosen.id
+            number, own = self.chosen.id, self.chosen.own
 
             def task(history: History) -> Callable[[], None]:
                 record = history.record(number)
-                return lambda: self._look_back(record)
+                return lambda: self._look_back(record, own, learns)
 
             self.with_history(task)
 
-    def _look_back(self, record: Record) -> None:
+    def _look_back(self, record: Record, own: tuple[Seat, ...], learns: bool) -> None:
         if self.app.screen is not self:
             # The reader has moved on while the game was being read.
             return
         try:
-            self.app.post_message(LookBack(Replay.of(record)))
+            self.app.post_message(LookBack(Replay.of(record), own=own, learns=learns))
         except RecordError as error:
             self.show_notice(error.sentence(_))
 

@@ -246,9 +246,9 @@ class TableScreen(SessionScreen):
         """Open the replay of the finished game."""
         from engine.replaying import Replay
 
-        record = self.player_seat.session.record
-        if record is not None:
-            self.app.post_message(LookBack(Replay.of(record)))
+        session = self.player_seat.session
+        if session.record is not None:
+            self.app.post_message(LookBack(Replay.of(session.record), own=session.player_seats))
 
     def action_pause(self) -> None:
         """As the host, pause or continue the game; other players ask the host for a pause."""

@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.replay.judging import Advice, decisions, judge
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.record_files import record_in_file, short_path
 from driflamme_tui.screens.result_screen import ResultScreen
@@ -21,15 +22,15 @@ from driflamme_tui.study.replay_commands import ReplayCommands
 from driflamme_tui.study.replay_controls import STEPS_ROW, ReplayControls
 from driflamme_tui.study.replay_overlays import FindOverlay
 from driflamme_tui.study.replay_screen import ReplayScreen
-from driflamme_tui.study.replay_words import advice_sentence, taught_sentences
-from driflamme_tui.study.teacher import Advice, Teacher, decisions, judge
+from driflamme_tui.study.teacher import Teacher
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.progress_chart import ProgressChart, column_of, step_at
+from driflamme_tui.wording.choices.advice_words import advice_sentence, taught_sentences
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.bots.master import Grandmaster
-from engine.bots.plans import Condition, Plan
+from engine.bots.plans import Comparison, Condition, Plan
 from engine.cards import CARDS, in_order
 from engine.notation import format_position
 from engine.ranking import TWO
@@ -429,8 +430,11 @@ class Sage(PretendWorkers):
         """Answer the current question with these shares by token."""
         question = self.question
         weights = tuple((token, share, 9) for token, share in shares)
-        token = shares[0][0] if shares else ""
-        self.answer(lambda _question: BotAnswer(token=token, weights=weights, plan=plan))
+        token, given = shares[0][0] if shares else "", dict(shares).get(question.given)
+        comparison = None
+        if given is not None and token != question.given:
+            comparison = Comparison(9, shares[0][1], given, 0.01, plan)
+        self.answer(lambda _question: BotAnswer(token, weights, comparison=comparison))
         return question
 
 
@@ -447,7 +451,7 @@ def test_the_teacher_judges_by_what_the_seat_could_know_what_is_looked_at_first(
     assert (question.bot, question.want, question.eyes) == ("grandmaster", "weigh", (1,))
     assert (question.view, question.given) == (REPLAY.line(first - 1, 1), given)
     assert question.events == tuple(map(to_wire, REPLAY.events_until(first - 1, 1)))
-    assert teacher.advice[first] == Advice(first, "Z>", given, 0.5, 0.3, PLAN)
+    assert teacher.advice[first] == Advice(first, "Z>", given, 0.5, 0.3, PLAN, 0.01, 9)
     assert teacher.advice[first].lost == pytest.approx(0.2)
     assert len(results) == 1
     while sage.questions:

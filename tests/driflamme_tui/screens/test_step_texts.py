@@ -2,9 +2,10 @@
 
 import pytest
 
+from driflamme_tui.replay.judging import Advice
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.study.step_texts import StepJudgement, StepTexts
-from driflamme_tui.study.teacher import Advice, Teacher
+from driflamme_tui.study.teacher import Teacher
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.wording.game.event_words import log_lines, table_names
 from engine.replaying import ALL, PUBLIC, Replay

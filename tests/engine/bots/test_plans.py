@@ -4,9 +4,19 @@ from itertools import pairwise
 from random import Random
 
 from engine.actions import ACTIONS
-from engine.bots.base import Weighed
 from engine.bots.master import Master
-from engine.bots.plans import ENOUGH, LONGEST, PLAIN, Plan, plan_against, plan_of
+from engine.bots.plans import (
+    BATCH,
+    ENOUGH,
+    EXACT,
+    FEWEST,
+    LONGEST,
+    PLAIN,
+    Plan,
+    _plan,
+    _worlds,
+    compare,
+)
 from engine.events import EVENTS, Eliminated, Revealed, Stole
 from engine.notation import format_position
 from engine.views import view
@@ -19,7 +29,8 @@ def plan(line: str, best: str, given: str, iterations: int = 120) -> Plan | None
     (each, *_) = in_editions(line)
     game = game_at(each)
     bot = Master(Random(1), iterations.__gt__)
-    return plan_of(bot, view(game, game.turn), ACTIONS[best], ACTIONS[given])
+    seen, answers = view(game, game.turn), (ACTIONS[best], ACTIONS[given])
+    return _plan(seen, _worlds(bot, seen, *answers), *answers)
 
 
 def test_a_card_that_would_be_lost_is_told_with_the_two_lines_that_show_it() -> None:
@@ -89,13 +100,12 @@ def test_a_line_tells_for_what_a_card_was_revealed_and_ends_with_the_fact_at_mos
 
 
 def test_only_an_answer_that_is_plainly_worse_has_something_against_it() -> None:
-    game = game_at(AN_AMBUSH)
-    bot = Master(Random(1), (200).__gt__)
-    best, other = ACTIONS["x4"], ACTIONS["x1"]
-    for lost, given, speaks in ((0.5, other, False), (2, other, True), (2, best, False)):
-        weighed = Weighed(best, 0.5, 9), Weighed(other, 0.5 - lost * PLAIN, 9)
-        found = plan_against(bot, view(game, game.turn), weighed, given)
-        assert (found is not None) is speaks
+    (line, *_) = in_editions(BESIDE_A_SOLDIER)
+    game = game_at(line)
+    for best, given, speaks in (("H>", "H<", True), ("H<", "H>", False)):
+        bot, seen = Master(Random(1), (200).__gt__), view(game, game.turn)
+        found = compare(bot, seen, ACTIONS[best], ACTIONS[given])
+        assert (found.plan is not None) is speaks
 
 
 def test_that_a_card_is_not_lost_which_stays_in_hand_is_no_plan() -> None:
@@ -103,8 +113,15 @@ def test_that_a_card_is_not_lost_which_stays_in_hand_is_no_plan() -> None:
     assert found is None or (found.what, found.card) != ("lost", "H")
 
 
-def test_nothing_speaks_against_an_answer_that_was_not_tried() -> None:
-    game = game_at(AN_AMBUSH)
-    weighed = Weighed(ACTIONS["x4"], 0.5, 9), Weighed(ACTIONS["x1"], 0.0, 0)
-    bot = Master(Random(1), (200).__gt__)
-    assert plan_against(bot, view(game, game.turn), weighed, ACTIONS["x1"]) is None
+def test_two_answers_are_compared_until_the_difference_is_clear_or_the_time_is_up() -> None:
+    (line, *_) = in_editions(BESIDE_A_SOLDIER)
+    seen = view(game_at(line), 0)
+    better, worse = ACTIONS["H>"], ACTIONS["H<"]
+    short = compare(Master(Random(1), (50).__gt__), seen, better, worse)
+    assert short.worlds == 25
+    long = compare(Master(Random(1), (10**6).__gt__), seen, better, worse)
+    assert long.error <= EXACT < short.error
+    assert long.best - long.given > PLAIN
+    # A given answer that is better is no mistake, as a few worlds show.
+    assert compare(Master(Random(1), (10**6).__gt__), seen, worse, better).worlds == FEWEST * BATCH
+    assert compare(Master(Random(1), (0).__gt__), seen, better, worse).worlds == 0

@@ -76,9 +76,11 @@ def test_what_speaks_for_an_answer_comes_from_a_process_as_it_was_found() -> Non
     line = f"2 4 r* bS,gL,yL,vL *r3:HXDM:ASP:FLC,{others}"
     wanted = BotQuestion("master", line, (0,), 1, "weigh", (), "M<")
     answer = think(wanted, (400).__gt__)
-    assert answer.plan is not None
-    assert (answer.plan.what, answer.plan.card) == ("gained", "H")
-    assert answer.plan.condition is not None
+    assert answer.comparison is not None
+    plan = answer.comparison.plan
+    assert plan is not None
+    assert (plan.what, plan.card) == ("gained", "H")
+    assert plan.condition is not None
     assert msgspec.json.decode(as_line(answer), type=BotAnswer) == answer
 
 
