@@ -87,6 +87,8 @@ class TableState(Struct, frozen=True):
     """True if an answer is on its way to the host."""
     lost: str = ""
     """The text about a lost connection and the next attempt; or ""."""
+    is_closed: bool = False
+    """True if the connection is lost because the host has closed the table for now."""
     paused: bool = False
     """True if the host has paused the game."""
     host: bool = False

@@ -94,6 +94,7 @@ def moment_of(
         mirrored=answering.mirrored,
         sent=session.pending is not None,
         lost="" if player_seat.lost is None else lost_title(player_seat.lost, now),
+        is_closed=player_seat.lost is not None and player_seat.lost.is_closed,
         paused=lobby.paused,
         host=lobby.host,
         stood_in=answering.stood_in and not view.over,

@@ -100,6 +100,11 @@ class _PromptPainter:
                 "The table is shown as it last was; the game may go on without you until the "
                 "connection is back."
             )
+            if state.is_closed:
+                text = _(
+                    "Nobody plays on meanwhile. You return by yourself once the host opens the "
+                    "table again."
+                )
             if state.question is not None and (state.question.choice or state.question.picked):
                 text = f"{text} {_('Your choice is kept.')}"
         elif state.paused:
