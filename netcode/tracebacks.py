@@ -47,6 +47,23 @@ def import_failure(error: BaseException) -> str:
     return " at ".join(filter(None, (kind, place)))
 
 
+def wing_in(error: BaseException) -> str:
+    """Return the name of the first wing in whose code an error passed; "" if there is none."""
+    modules = (
+        str(frame.f_globals.get("__name__", "")) for frame, _ in walk_tb(error.__traceback__)
+    )
+    return next(filter(None, map(wing_of, modules)), "")
+
+
+def wing_of(module: str) -> str:
+    """Return the name of the wing with a module; "" for a module of the core.
+
+    >>> wing_of("netcode.wings.sealed.messages")
+    'sealed'
+    """
+    return module.partition(".wings.")[2].partition(".")[0]
+
+
 def _file(frame: FrameType) -> str:
     """Return the file of a frame as a path within its package. The rest of the path is private."""
     parts = PurePath(frame.f_code.co_filename).parts

@@ -4,12 +4,14 @@ A table for one person and bots has no such parts, since nobody else can join it
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from textual.screen import Screen
 
 from driflamme_tui.app.styled_app import StyledApp
 from netcode.client.reconnection import News
+from netcode.isolation import IsolatedParts
 from netcode.protocol.messages import Refused
 from netcode.registry import brought
 
@@ -48,6 +50,9 @@ class AppParts(NamedTuple):
     build: Callable[[StyledApp], AppPart]
 
 
-def build_parts(app: StyledApp) -> tuple[AppPart, ...]:
+def build_parts(app: StyledApp) -> IsolatedParts[AppPart]:
     """Return the parts that all wings bring to an app."""
-    return tuple(seam.build(app) for seam in brought("driflamme_tui", SEAM, AppParts))
+    parts = IsolatedParts[AppPart]()
+    for seam in brought("driflamme_tui", SEAM, AppParts):
+        parts.add(partial(seam.build, app))
+    return parts

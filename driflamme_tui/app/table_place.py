@@ -56,6 +56,7 @@ from engine.texts import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import HostMoved, Lost, News
 from netcode.client.session import Session
+from netcode.isolation import IsolatedParts
 from netcode.protocol.fields import BeforeTable, FamilyLetter
 from netcode.protocol.messages import (
     Goodbye,
@@ -117,7 +118,7 @@ class TablePlace:
         self._was_contradicted = False
         self._levels: dict[str, str] = {}
         """The levels of bots, by name."""
-        self._parts: tuple[AppPart, ...] | None = None
+        self._parts: IsolatedParts[AppPart] | None = None
         self._call_words = CallWords()
 
     @property
@@ -131,10 +132,10 @@ class TablePlace:
         return self._app.player_seat if isinstance(self._app.player_seat, SeatSession) else None
 
     @property
-    def _all_parts(self) -> tuple[AppPart, ...]:
+    def _all_parts(self) -> IsolatedParts[AppPart]:
         """The parts of wings; none for a table that nobody else can join."""
         if self._app.player_seat.is_private:
-            return ()
+            return IsolatedParts()
         if self._parts is None:
             self._parts = build_parts(self._app)
         return self._parts
@@ -165,8 +166,7 @@ class TablePlace:
         self.saw_result, self._levels, self._is_late = False, {}, False
         for open_part in () if seat.table is None else seat.table.parts.values():
             open_part.on_change = self.show
-        for part in self._all_parts:
-            part.begin()
+        self._all_parts.each(lambda part: part.begin())
         try:
             if not await seat.stay(partial(self.receive, seat)):
                 return
@@ -231,8 +231,7 @@ class TablePlace:
         call = self._call_words.sentence(news, seat.session)
         if call and not seat.is_private:
             self._app.terminal.call(call)
-        for part in self._all_parts:
-            part.receive(news)
+        self._all_parts.each(lambda part: part.receive(news))
         match news:
             case BeforeTable():
                 return True
@@ -267,7 +266,7 @@ class TablePlace:
 
     def stays_after(self, refused: Refused) -> bool:
         """Show a refusal on the way to a table; return False if the player must leave."""
-        if any(part.show_refusal(refused) for part in self._all_parts):
+        if any(self._all_parts.results(lambda part: part.show_refusal(refused))):
             return True
         if refused.code == "name_taken":
             self.ask_name(no_seat_sentence(refused))
@@ -301,8 +300,7 @@ class TablePlace:
         lobby = self.session.lobby
         if lobby is None or not self._app.is_running:
             return
-        for part in self._all_parts:
-            part.session_changed()
+        self._all_parts.each(lambda part: part.session_changed())
         self._tell_guessing(lobby)
         self._tell_wishes(lobby)
         self._tell_contradiction()
@@ -329,7 +327,7 @@ class TablePlace:
         elif is_result and lobby.count_s is not None:
             # The player sees the countdown to the next game on the result screen.
             self.saw_result = True
-        keeps_result = any(part.keeps_result() for part in self._all_parts)
+        keeps_result = any(self._all_parts.results(lambda part: part.keeps_result()))
         if self.saw_result and (is_result or keeps_result):
             # Show the result until the next game is dealt.
             from driflamme_tui.screens.result_screen import ResultScreen
@@ -407,7 +405,7 @@ class TablePlace:
             forget_back(None if seat is None else seat.way_back())
         before = None
         if lobby is not None:
-            shown = (part.screen_before() for part in self._all_parts)
+            shown = self._all_parts.results(lambda part: part.screen_before())
             before = next(filter(None, shown), None)
         self._app.run_worker(self._leave(before=before), group="parting")
 

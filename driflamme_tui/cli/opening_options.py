@@ -1,15 +1,23 @@
 """Lets wings extend a command that opens a place for others: by options, records and sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+import typer
 from msgspec import Struct
 
 from driflamme_tui.cli.declarations import WingOptions
-from engine.texts import Text
+from driflamme_tui.cli.output import end_with
+from driflamme_tui.text.i18n import _
+from engine.texts import ExplainedError, Text
+from netcode.isolation import attempt, explained
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.parts import OpenPlace
+
+
+NO_SENTENCES: Final[Sequence[str]] = ()
 
 
 class Opening(Struct, kw_only=True):
@@ -64,13 +72,20 @@ def add_all(wings: Sequence[OpeningOptions], opening: Opening) -> None:
 
     End the command with a sentence on errors.
     """
-    for each in wings:
-        each.add_to(opening)
-    for each in wings:
-        each.check(opening)
+    for do in (*(each.add_to for each in wings), *(each.check for each in wings)):
+        try:
+            do(opening)
+        except (typer.Exit, ExplainedError):
+            raise
+        except Exception as error:
+            end_with(explained(error, do).sentence(_))
 
 
 def all_sentences(wings: Sequence[OpeningOptions], place: "OpenPlace") -> Iterator[str]:
     """Yield sentences about all optional parts for the person who opened a place."""
     for each in wings:
-        yield from each.sentences(place)
+        yield from attempt(each, partial(_sentences, each, place), NO_SENTENCES)
+
+
+def _sentences(wing: OpeningOptions, place: "OpenPlace") -> Sequence[str]:
+    return [*wing.sentences(place)]

@@ -12,6 +12,7 @@ from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.hosting.parts import OpenPlace, long_records, too_long_record
 from driflamme_tui.hosting.solo_journal import SoloJournal
 from driflamme_tui.text.i18n import _
+from netcode.isolation import attempt
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
 from netcode.server.server import Server
@@ -89,9 +90,13 @@ class HostedTable(OpenServer, kw_only=True):
         A record that is too long is not saved: the table could not be resumed with it.
         """
         opened = self.entry.opened
-        records = {name: part.saved_record() for name, part in self.parts.items()}
+        before = {name: opened.parts.get(name, "") for name in self.parts}
+        records = {
+            name: attempt(part, part.saved_record, before[name])
+            for name, part in self.parts.items()
+        }
         for name in long_records(records):
-            records[name] = opened.parts.get(name, "")
+            records[name] = before[name]
             if name not in self._unsaved:
                 self._unsaved.add(name)
                 self.notify(too_long_record(name).sentence(_))

@@ -1,9 +1,12 @@
 """Reopens tables here that were open on another machine, if a wing can do so."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 from driflamme_tui.hosting.host_plans import Host
+from engine.texts import ExplainedError
+from netcode.isolation import attempt
 from netcode.registry import brought
 from netcode.table.snapshot import Snapshot
 
@@ -24,12 +27,16 @@ class MovedTables(NamedTuple):
 
 def has_moved_table() -> bool:
     """Return True if a wing can probably reopen a table of another machine."""
-    return any(seam.has_any() for seam in _seams())
+    return any(attempt(seam.has_any, seam.has_any, False) for seam in _seams())
 
 
 def moved_table(plan: Host, name: str) -> Snapshot | None:
     """Return the latest table of another machine that a wing can reopen; None if there is none."""
-    return next(filter(None, (seam.reopened(plan, name) for seam in _seams())), None)
+    found = (
+        attempt(seam.reopened, partial(seam.reopened, plan, name), None, ExplainedError)
+        for seam in _seams()
+    )
+    return next(filter(None, found), None)
 
 
 def can_reopen() -> bool:

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import LOOPBACK
+from netcode.isolation import attempt
 from netcode.joining.discovery import Announcement, DiscoveryError, announce
 from netcode.joining.invitation import INSECURE, JOIN, UNIX, Invitation
 from netcode.server.server import Server
@@ -100,7 +101,7 @@ class Listening(Struct):
     def notify_subscribers(self) -> None:
         """Call all subscribers, after the addresses have changed."""
         for subscriber in self.subscribers:
-            subscriber()
+            attempt(subscriber, subscriber, None)
 
     def refresh_addresses(self) -> bool:
         """Read this machine's addresses from the system; return True if they have changed.

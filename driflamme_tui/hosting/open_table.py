@@ -17,6 +17,7 @@ from driflamme_tui.hosting.parts import (
     start_parts,
 )
 from driflamme_tui.hosting.table_to_open import TableToOpen, table_to_open
+from netcode.isolation import attempt
 from netcode.server.table_registry import TableEntry, TableRegistry
 
 
@@ -100,5 +101,5 @@ async def _served(
 def _invitation(listening: Listening, parts: Mapping[str, Part], entry: TableEntry) -> str:
     """Tell all parts of a table's new invitation, and return it."""
     for part in parts.values():
-        part.invited(entry)
+        attempt(part, partial(part.invited, entry), None)
     return listening.invite(entry)

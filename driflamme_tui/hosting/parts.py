@@ -4,13 +4,15 @@ A record is a text that requests a part. The command line makes it, the journal 
 table, and `--resume` builds the same part from it again.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, field
 
 from driflamme_tui.text.i18n import _
 from engine.texts import ExplainedError
+from netcode.isolation import attempt, explained, log_failure
 from netcode.protocol.fields import TableNotice
 from netcode.registry import brought, failure_of, watch_failures
 from netcode.server.table_registry import TableEntry
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 SEAM: Final = "parts"
 """The name of the seam, and of a wing's module that serves it."""
+
+NOTHING: Final[Mapping[str, Any]] = {}
+"""Stands for the ports or figures of a part that fails."""
 
 
 class OpenPlace(Struct, kw_only=True):
@@ -53,7 +58,7 @@ class OpenPlace(Struct, kw_only=True):
         """The ports that a router may forward, by name of their listeners."""
         found = {"table": self.port}
         for part in self.parts.values():
-            found |= part.ports()
+            found |= attempt(part, part.ports, NOTHING)
         return found
 
     def send_links(self) -> None:
@@ -64,7 +69,10 @@ class OpenPlace(Struct, kw_only=True):
 
     def current_status(self) -> dict[str, Any]:
         """Return the figures of all parts."""
-        return {name: each for part in self.parts.values() for name, each in part.status().items()}
+        found: dict[str, Any] = {}
+        for part in self.parts.values():
+            found |= attempt(part, part.status, NOTHING)
+        return found
 
     def save_records(self) -> None:
         """Save the records of all parts in the journal, if one has changed."""
@@ -81,25 +89,24 @@ class OpenPlace(Struct, kw_only=True):
         for name, part in tuple(self.parts.items()):
             try:
                 await part.open(self)
-            except ExplainedError as error:
+            except Exception as error:
                 _do_without(name, error, self.notify, requested)
                 del self.parts[name]
-                # The part may have sockets or tasks from `start`, or from the beginning of `open`,
-                # so stop it.
-                await part.stop()
-                await part.close()
+                # Stop it, since it may hold sockets or tasks from `start` or from a part of `open`.
+                await _end(part, part.stop)
+                await _end(part, part.close)
         self.is_open = True
         self.save_records()
 
     async def stop_parts(self) -> None:
         """Stop the parts in reverse order, so that nobody else joins here."""
         for part in reversed(self.parts.values()):
-            await part.stop()
+            await _end(part, part.stop)
 
     async def close_parts(self) -> None:
         """Close the parts. Call this after everybody has received the goodbye."""
         for part in self.parts.values():
-            await part.close()
+            await _end(part, part.close)
         self._end_watch()
 
     def _notify_failure(self, wing: str, why: str) -> None:
@@ -111,7 +118,7 @@ class Part:
 
     `start`, `add_table`, `open`, `stop` and `close` are called in this order. A part whose `open`
     fails is stopped and closed at once. The other methods are called at any time after the part is
-    built.
+    built. The place stays open after any error of a part, which is logged.
     """
 
     on_change: Callable[[], object] = staticmethod(lambda: None)
@@ -199,7 +206,10 @@ def check_records(records: Mapping[str, str]) -> None:
     kinds = part_kinds()
     for name, record in records.items():
         if name in kinds:
-            kinds[name].build(record)
+            try:
+                kinds[name].build(record)
+            except Exception as error:
+                _do_without(name, error, lambda _sentence: None, records)
 
 
 def refuse_missing(records: Collection[str]) -> None:
@@ -234,7 +244,7 @@ def build_parts(
         if name in records or (kind.is_everywhere and encrypted):
             try:
                 found[name] = kind.build(records.get(name, ""))
-            except ExplainedError as error:
+            except Exception as error:
                 _do_without(name, error, notify, requested)
     return found
 
@@ -242,7 +252,7 @@ def build_parts(
 def add_to_parts(parts: Mapping[str, Part], entry: TableEntry) -> None:
     """Let all parts prepare for a table, before anybody joins it."""
     for part in parts.values():
-        part.add_table(entry)
+        attempt(part, partial(part.add_table, entry), None)
 
 
 def start_parts(
@@ -252,15 +262,28 @@ def start_parts(
     for name, part in tuple(parts.items()):
         try:
             part.start(listening)
-        except ExplainedError as error:
+        except Exception as error:
             _do_without(name, error, notify, requested)
             del parts[name]
 
 
-def _do_without(
-    name: str, error: ExplainedError, notify: "Notify", requested: Collection[str]
-) -> None:
-    """Notify the host that a part is missing. If it is in `requested`, raise its error instead."""
+def record_of(kind: PartKind, notice: TableNotice, allows: Callable[[Address], bool]) -> str | None:
+    """Return the record that a host's notice makes for a kind of part; None for another kind."""
+    make = kind.record_of_notice
+    return None if make is None else attempt(make, lambda: make(notice, allows), None)
+
+
+async def _end(part: Part, end: Callable[[], Awaitable[None]]) -> None:
+    """Stop or close a part; log an error."""
+    try:
+        await end()
+    except Exception as error:
+        log_failure(error, part)
+
+
+def _do_without(name: str, error: Exception, notify: "Notify", requested: Collection[str]) -> None:
+    """Notify the host that a part is left out; raise its error if it is in `requested`."""
+    why = explained(error, name)
     if name in requested:
-        raise error
-    notify(_("{why} The table is open without it.", why=error.sentence(_)))
+        raise why from None
+    notify(_("{why} The table is open without it.", why=why.sentence(_)))

@@ -4,7 +4,7 @@ import asyncio
 import sys
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from io import TextIOWrapper
@@ -293,15 +293,17 @@ class _Evening:
             self._write(about)
         texts: dict[Section, str] = {}
 
-        def tell_changes() -> None:
-            for section in sections:
-                sentence = section.explanation()
-                if sentence != texts.get(section, ""):
-                    texts[section] = sentence
-                    self._write(sentence)
+        def changed(section: Section) -> Iterator[str]:
+            sentence = section.explanation()
+            if sentence != texts.get(section, ""):
+                texts[section] = sentence
+                yield sentence
 
-        for section in sections:
-            section.watch(tell_changes)
+        def tell_changes() -> None:
+            for sentence in sections.items(changed):
+                self._write(sentence)
+
+        sections.each(lambda each: each.watch(tell_changes))
         tell_changes()
 
     @property

@@ -135,8 +135,7 @@ class PlainNarrator:
 
     def _news(self, news: News) -> Iterator[str]:
         yield from self._core_news(news)
-        for section in self.sections:
-            yield from section.hear(news, is_over=self._over)
+        yield from self.sections.items(lambda each: each.hear(news, is_over=self._over))
 
     def _core_news(self, news: News) -> Iterator[str]:
         match news:
@@ -285,8 +284,7 @@ class PlainNarrator:
                 value=setting.value(lobby),
                 meaning=setting.meaning(lobby),
             )
-        for section in self.sections:
-            yield from section.changed(before, lobby)
+        yield from self.sections.items(lambda each: each.changed(before, lobby))
         yield from self._wing_lines(lobby)
         own, was = lobby.your_seat, None if before is None else before.your_seat
         waits = lobby.phase == "lobby" and own is not None and not (own.ready or lobby.host)
@@ -407,8 +405,7 @@ class PlainNarrator:
         if view.over and not self._over:
             self._over = True
             yield from ranking_lines(view, names, self.session.owners(), self._levels(view))
-            for section in self.sections:
-                yield from section.ended()
+            yield from self.sections.items(lambda each: each.ended())
             yield _("Everything is laid open: type ? to hear it.")
             if view.viewers:
                 yield from self.after_game()
@@ -549,7 +546,7 @@ class PlainNarrator:
             yield with_text(seat.name, f"{about}.")
         if lobby.spectators:
             yield _("Watching: {names}", names=", ".join(lobby.spectators)) + "."
-        yield from (line for section in self.sections for line in section.people())
+        yield from self.sections.items(lambda each: each.people())
 
     def names(self) -> Sequence[str]:
         """Return the players' names by seat, or the families' names if no player is known."""

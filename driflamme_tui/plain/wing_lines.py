@@ -1,16 +1,21 @@
 """Defines the additions of wings to play by lines: commands of people, requests of programs."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, Protocol, TypeAlias
+from functools import partial
+from typing import Final, NamedTuple, ParamSpec, Protocol, TypeAlias
 
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.line_player import Said
+from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.texts import Text
 from engine.views import View
 from netcode.client.session import Session
+from netcode.isolation import attempt, explained
 from netcode.protocol.fields import BeforeTable, Message
 from netcode.registry import brought
+
+_Given = ParamSpec("_Given")
 
 
 class InGame(Protocol):
@@ -80,22 +85,22 @@ def _of_wings() -> tuple[WingLines, ...]:
 
 def wing_commands() -> dict[str, Callable[[InGame], Said]]:
     """Return all wings' commands during a game."""
-    return {name: do for lines in _of_wings() for name, do in lines.commands.items()}
+    return {name: _isolated(do) for lines in _of_wings() for name, do in lines.commands.items()}
 
 
 def typed_in_lobby() -> dict[str, TypedCommand]:
     """Return the commands of all wings in the lobby."""
-    return {name: do for lines in _of_wings() for name, do in lines.in_lobby.items()}
+    return {name: _typed(do) for lines in _of_wings() for name, do in lines.in_lobby.items()}
 
 
 def typed_in_game() -> dict[str, TypedCommand]:
     """Return the other commands of all wings during a game."""
-    return {name: do for lines in _of_wings() for name, do in lines.in_game.items()}
+    return {name: _typed(do) for lines in _of_wings() for name, do in lines.in_game.items()}
 
 
 def typed_by_hosts() -> dict[str, TypedCommand]:
     """Return the commands of all wings for the host."""
-    return {name: do for lines in _of_wings() for name, do in lines.of_hosts.items()}
+    return {name: _typed(do) for lines in _of_wings() for name, do in lines.of_hosts.items()}
 
 
 def wing_words() -> tuple[str, ...]:
@@ -105,8 +110,12 @@ def wing_words() -> tuple[str, ...]:
 
 def choice_for(news: BeforeTable) -> TableChoice | None:
     """Return the choice of tables to which a message belongs."""
-    made = (lines.choice() for lines in _of_wings() if lines.choice is not None)
-    return next((choice for choice in made if choice.is_about(news)), None)
+    for lines in _of_wings():
+        if lines.choice is not None:
+            choice = attempt(lines.choice, lines.choice, None)
+            if choice and attempt(choice, partial(choice.is_about, news), False):
+                return IsolatedChoice(choice)
+    return None
 
 
 def wing_help() -> tuple[Text, ...]:
@@ -130,4 +139,46 @@ def wing_messages() -> tuple[type[Message], ...]:
 
 def wing_requests() -> dict[str, Callable[[Session], Said]]:
     """Return all wings' functions for a program's requests, by type."""
-    return {name: do for lines in _of_wings() for name, do in lines.requests.items()}
+    return {name: _isolated(do) for lines in _of_wings() for name, do in lines.requests.items()}
+
+
+class IsolatedChoice(TableChoice):
+    """A wing's choice of tables, of which each call that fails has no effect."""
+
+    def __init__(self, of_wing: TableChoice) -> None:
+        """Ask this choice."""
+        self._of_wing: Final = of_wing
+
+    def is_about(self, news: BeforeTable) -> bool:
+        """Return True if a message belongs to this choice."""
+        return attempt(self._of_wing, partial(self._of_wing.is_about, news), False)
+
+    def news(self, news: BeforeTable) -> Iterable[str]:
+        """Return the lines about a message."""
+        return attempt(self._of_wing, lambda: [*self._of_wing.news(news)], [])
+
+    def commands(self) -> Mapping[str, Callable[[str], Said]]:
+        """Return the function of each command."""
+        none: Mapping[str, Callable[[str], Said]] = {}
+        found = attempt(self._of_wing, self._of_wing.commands, none)
+        return {words: _isolated(do) for words, do in found.items()}
+
+    def otherwise(self, text: str) -> Said:
+        """Return the effect of a line that is not a command."""
+        return _isolated(self._of_wing.otherwise)(text)
+
+
+def _typed(command: TypedCommand) -> TypedCommand:
+    return _isolated(command) if callable(command) else command
+
+
+def _isolated(do: Callable[_Given, Said]) -> Callable[_Given, Said]:
+    """Return a wing's function, with a sentence as its effect if it fails."""
+
+    def isolated(*given: _Given.args, **named: _Given.kwargs) -> Said:
+        try:
+            return do(*given, **named)
+        except Exception as error:
+            return explained(error, do).sentence(_)
+
+    return isolated

@@ -210,7 +210,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             owners=owners,
             events=session.events,
             playback=self.playback,
-            doubts=next(filter(None, (each.doubts() for each in self.sections)), ()),
+            doubts=self.sections.doubts(),
             page=self,
         )
         lost, (notice, good) = self.lost_title(), self.notice_line()

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from driflamme_tui.preferences.visits import TABLES
 from driflamme_tui.seat.targets import Join, Plan, parse_target
 from driflamme_tui.wording.program.start_words import Row, visit_row
+from netcode.isolation import attempt, explained
 from netcode.registry import brought
 
 SEAM: Final = "start_rows"
@@ -44,7 +45,7 @@ class StartRows(NamedTuple):
 
 def waiting_rows() -> list[AddedRow]:
     """Return the rows of all wings for the top of the menu."""
-    return [row for seam in brought("driflamme_tui", SEAM, StartRows) for row in seam.waiting()]
+    return [row for seam in _seams() for row in _rows(seam.waiting)]
 
 
 def visited_rows(today: int, *, except_at: str | None) -> list[AddedRow]:
@@ -63,8 +64,28 @@ def visited_rows(today: int, *, except_at: str | None) -> list[AddedRow]:
         for n, (place, visit) in enumerate(TABLES.latest().items())
         if place != except_at
     ]
-    seams = brought("driflamme_tui", SEAM, StartRows)
-    return [*rows, *(row for seam in seams for row in seam.visited(today))]
+    return [*rows, *(row for seam in _seams() for row in _rows(partial(seam.visited, today)))]
+
+
+def _seams() -> tuple[StartRows, ...]:
+    return brought("driflamme_tui", SEAM, StartRows)
+
+
+def _rows(of_wing: Callable[[], Sequence[AddedRow]]) -> list[AddedRow]:
+    """Return the rows of a wing; none if the wing fails."""
+
+    def found() -> list[AddedRow]:
+        return [each._replace(plan=partial(_planned, each.plan)) for each in of_wing()]
+
+    return attempt(of_wing, found, [])
+
+
+def _planned(plan: Callable[[], Plan]) -> Plan:
+    """Return the plan behind a wing's row; raises ExplainedError."""
+    try:
+        return plan()
+    except Exception as error:
+        raise explained(error, plan) from None
 
 
 def join(typed: str) -> Plan:

@@ -4,11 +4,15 @@ A table for one person and bots loads none of them, since nobody else can join i
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from netcode.client.connection import Connect
-from netcode.client.interpreter import Interpreter
+from netcode.client.connection import Connect, ConnectError, Connection
+from netcode.client.interpreter import Interpreter, PassThrough
+from netcode.isolation import log_failure
+from netcode.protocol.fields import Message
 from netcode.registry import brought
+from netcode.transport.channel import Channel
 
 if TYPE_CHECKING:
     from driflamme_tui.preferences.remembered import WayBack
@@ -67,6 +71,92 @@ class SeatParts(NamedTuple):
     build: Callable[[Journey], SeatPart]
 
 
-def build_parts(journey: Journey) -> tuple[SeatPart, ...]:
-    """Return the parts of a seat."""
-    return tuple(seam.build(journey) for seam in brought("driflamme_tui", SEAM, SeatParts))
+def part_builders(journey: Journey) -> list[Callable[[], SeatPart]]:
+    """Return the builders of all parts of a place at a table."""
+    seams = brought("driflamme_tui", SEAM, SeatParts)
+    return [partial(seam.build, journey) for seam in seams]
+
+
+def or_unchanged(of_wing: Connect, unchanged: Connect) -> Connect:
+    """Return a wing's connector. After an unexpected error it connects in the unchanged way."""
+
+    async def connect() -> Channel:
+        try:
+            return await of_wing()
+        except ConnectError:
+            raise
+        except Exception as error:
+            log_failure(error, of_wing)
+            return await unchanged()
+
+    return of_wing if of_wing is unchanged else connect
+
+
+class IsolatedInterpreter:
+    """An interpreter of a wing. After an unexpected error messages pass unchanged."""
+
+    def __init__(self, inner: Interpreter) -> None:
+        """Use this interpreter until it fails."""
+        self._inner: Final = inner
+        self._unchanged: Final = PassThrough()
+        self._has_failed = False
+        self._raised: Exception | None = None
+        """The last error of the session, which passes on."""
+
+    async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
+        """Use a connection for sending from now on, and deliver messages to a session."""
+
+        def deliver_or_raise(message: Message) -> None:
+            try:
+                deliver(message)
+            except Exception as error:
+                self._raised = error
+                raise
+
+        await self._unchanged.begin(connection, deliver)
+        if not self._has_failed:
+            try:
+                await self._inner.begin(connection, deliver_or_raise)
+            except ConnectError:
+                raise
+            except Exception as error:
+                self._fail(error)
+
+    def receive(self, message: Message) -> None:
+        """Handle a message from the host."""
+        self._call(self._inner.receive, self._unchanged.receive, message)
+
+    def send(self, message: Message) -> None:
+        """Handle a message from the player."""
+        self._call(self._inner.send, self._unchanged.send, message)
+
+    def end(self) -> None:
+        """Handle the end of the connection."""
+        self._unchanged.end()
+        if not self._has_failed:
+            try:
+                self._inner.end()
+            except Exception as error:
+                self._fail(error)
+
+    def _call(
+        self,
+        of_wing: Callable[[Message], None],
+        unchanged: Callable[[Message], None],
+        message: Message,
+    ) -> None:
+        if not self._has_failed:
+            try:
+                of_wing(message)
+            except Exception as error:
+                self._fail(error)
+            else:
+                return
+        unchanged(message)
+
+    def _fail(self, error: Exception) -> None:
+        """Log an error of the interpreter; raise an error of the session again."""
+        if error is self._raised:
+            raise error
+        self._has_failed = True
+        log_failure(error, self._inner)

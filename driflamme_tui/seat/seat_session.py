@@ -17,7 +17,13 @@ from driflamme_tui.preferences.remembered import WayBack, remember
 from driflamme_tui.seat.matched_seats import MatchedSeats
 from driflamme_tui.seat.player_seat import LostConnection, PlayerSeat
 from driflamme_tui.seat.seat_keys import LockedSeat
-from driflamme_tui.seat.seat_parts import Journey, SeatPart, build_parts
+from driflamme_tui.seat.seat_parts import (
+    IsolatedInterpreter,
+    Journey,
+    SeatPart,
+    or_unchanged,
+    part_builders,
+)
 from driflamme_tui.seat.targets import Join, Plan, Study
 from driflamme_tui.text.i18n import _
 from engine.texts import ExplainedError
@@ -26,6 +32,7 @@ from netcode.client.history_writer import HistoryWriter
 from netcode.client.interpreter import Interpreter, PassThrough
 from netcode.client.reconnection import Connected, HostMoved, Lost, News, stay_connected
 from netcode.client.session import ContradictionError, ProtocolError, Session
+from netcode.isolation import IsolatedParts
 from netcode.protocol import messages
 from netcode.protocol.fields import FamilyLetter, Message
 from netcode.protocol.refusal_sentences import WISHES_REFUSED, refusal_sentence
@@ -98,19 +105,28 @@ class SeatSession(PlayerSeat):
         """True after a reconnect, until the player's program has repeated that wish."""
         self._workers = workers
         """The workers for hints at another person's table."""
-        self._parts: list[SeatPart] = []
         self._interpreter: Interpreter = PassThrough()
-        for part in () if self.is_private else build_parts(Journey(self, connect, target)):
-            self._add(part)
+        self._parts = IsolatedParts[SeatPart]()
+        if not self.is_private:
+            for build in part_builders(Journey(self, connect, target)):
+                self._add(build)
         if target is not None:
             seat_lock = self._hold(target.secret)
             session.key = session.key or seat_lock
 
-    def _add(self, part: SeatPart) -> None:
-        """Add a part, before the first connection."""
-        self._parts.append(part)
-        self._connect = part.connector(self._connect)
-        self._interpreter = part.interpreter or self._interpreter
+    def _add(self, build: Callable[[], SeatPart]) -> None:
+        """Build and add a part, before the first connection, unless it fails."""
+        part = self._parts.add(build)
+        if part is None:
+            return
+        try:
+            self._connect = or_unchanged(part.connector(self._connect), self._connect)
+            interpreter = part.interpreter
+        except Exception as error:
+            self._parts.leave_out(part, error)
+            return
+        if interpreter is not None:
+            self._interpreter = IsolatedInterpreter(interpreter)
 
     @property
     def is_private(self) -> bool:
@@ -173,8 +189,7 @@ class SeatSession(PlayerSeat):
             if isinstance(news, messages.State) and self.table is not None:
                 self.table.opens_journal()
 
-        for part in self._parts:
-            await part.log_in()
+        await self._parts.each_in_turn(lambda part: part.log_in(), ConnectError)
         try:
             await stay_connected(
                 self._connect,
@@ -253,9 +268,7 @@ class SeatSession(PlayerSeat):
             return None
         host = lobby.host_name
         way = WayBack(self.name, host, self.target.typed_at(secret), self.target.seat_at(secret))
-        for part in self._parts:
-            way = part.way_back(way)
-        return way
+        return self._parts.changed(way, lambda part, back: part.way_back(back))
 
     def way_to_seat(self) -> WayBack | None:
         """Return the way to a seat that the player may have at another person's table."""
@@ -291,8 +304,7 @@ class SeatSession(PlayerSeat):
     async def close(self) -> None:
         """Close the player's own table, after the connection to it has ended, and store games."""
         is_stored = False
-        for part in self._parts:
-            await part.close()
+        await self._parts.close_in_turn(lambda part: part.close())
         if self._workers is not None:
             await self._workers.close()
         if self.table is not None:
@@ -353,8 +365,7 @@ class SeatSession(PlayerSeat):
             case messages.Goodbye(code="removed") if self._seat is not None:
                 # Keep the key after other goodbyes: a table that has closed may be resumed.
                 self._seat.forget()
-        for part in self._parts:
-            part.receive(news)
+        self._parts.each(lambda part: part.receive(news))
 
     def _repeat_wish(self, lobby: messages.Lobby) -> None:
         """Ask again for a bot's seat after a reconnect, since the host forgets spectators."""
@@ -368,7 +379,7 @@ class SeatSession(PlayerSeat):
         """Use the host's present invitation and addresses from now on."""
         host.see(lobby)
         session, announced = self.session, host.announced_by(lobby)
-        is_elsewhere = any(part.is_elsewhere for part in self._parts)
+        is_elsewhere = any(self._parts.results(lambda part: part.is_elsewhere))
         if announced is None or session.secret in (None, announced.secret) or is_elsewhere:
             return
         if host.invitation.secret == session.secret:

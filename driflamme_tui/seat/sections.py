@@ -5,17 +5,21 @@ None of them knows a wing: a section gets a face, which represents any of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import new_class
-from typing import ClassVar, Final, NamedTuple, Protocol
+from typing import ClassVar, Final, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.seat.player_seat import PlayerSeat
 from engine import texts
+from netcode.isolation import IsolatedParts
 from netcode.protocol.fields import Message, ShownValue
 from netcode.protocol.messages import Lobby, SeatInfo
 from netcode.registry import brought
+
+_Result = TypeVar("_Result")
 
 SEAM: Final = "sections"
 """The name of the seam, and of a wing's module that serves it."""
@@ -187,47 +191,86 @@ class SectionKind(Struct, frozen=True):
 
 
 class Sections:
-    """The sections of all wings for one face; without the host's part a section shows nothing."""
+    """The sections of all wings for one face; without the host's part a section shows nothing.
+
+    A section that fails is left out.
+    """
 
     def __init__(self, face: Face) -> None:
         """Build the sections."""
-        self._kinds: Final = brought("driflamme_tui", SEAM, SectionKind)
-        self.all: Final[list[Section]] = [kind.build(face) for kind in self._kinds]
+        self._kinds: Final[list[tuple[Section, SectionKind]]] = []
+        self._all: Final = IsolatedParts[Section]()
+        for kind in brought("driflamme_tui", SEAM, SectionKind):
+            section = self._all.add(partial(kind.build, face))
+            if section is not None:
+                self._kinds.append((section, kind))
 
-    def __iter__(self) -> Iterator[Section]:
-        return (section for section in self.all if section.is_here)
+    def _results(self, call: Callable[[Section], _Result]) -> Iterator[_Result]:
+        """Yield the results of a call for each section that is here."""
+        for found in self._all.results(lambda each: [call(each)] if each.is_here else []):
+            yield from found
 
     def first(self, text: Callable[[Section], str]) -> str:
         """Return the first text of a section, such as `lambda each: each.note()`."""
-        return next(filter(None, map(text, self)), "")
+        return next(filter(None, self._results(text)), "")
 
     def every(self, text: Callable[[Section], str]) -> list[str]:
         """Return the texts of all sections, without empty ones."""
-        return [*filter(None, map(text, self))]
+        return [*filter(None, self._results(text))]
+
+    def items(self, lines: Callable[[Section], Iterable[_Result]]) -> list[_Result]:
+        """Return what all sections yield, such as the lines of `Section.people`."""
+        return [
+            each for found in self._results(lambda section: [*lines(section)]) for each in found
+        ]
+
+    def each(self, call: Callable[[Section], object]) -> None:
+        """Make a call for each section that is here."""
+        for _result in self._results(call):
+            pass
 
     def waits(self) -> str:
         """Return the reason why a started game has no cards yet."""
         return self.first(lambda each: each.waits())
 
+    def doubts(self) -> Sequence[str]:
+        """Return by seat the reason why a player's result is in doubt; empty if none is."""
+        return next(filter(None, self._results(lambda each: each.doubts())), ())
+
     def ways(self, invitation: str = "") -> list[Way]:
         """Return all ways to the table that wings add; links contain the invitation."""
-        return [way for section in self for way in section.ways(invitation)]
+        return self.items(lambda each: each.ways(invitation))
 
     def invite_commands(self) -> list[Command]:
         """Return the commands that the lobby shows beside the invitation."""
+        here = [*self._results(lambda section: section)]
         added = [
             kind.lobby
-            for kind, section in zip(self._kinds, self.all, strict=True)
-            if kind.lobby is not None and kind.invites and section.is_here
+            for section, kind in self._kinds
+            if kind.lobby is not None and kind.invites and section in here
         ]
         return [command for commands in added for command in commands.own]
 
-    def owner(self, command: Command) -> Section | None:
-        """Return the section of a wing's command; None for the core's, or without the part."""
-        for kind, section in zip(self._kinds, self.all, strict=True):
-            if any(command in keys.own for keys in kind.added.values()):
-                return section if section.is_here else None
-        return None
+    def can(self, command: Command) -> bool:
+        """Return True if a wing's command can run now."""
+        return any(self._results(lambda each: self._owns(each, command) and each.can(command)))
+
+    def do(self, command: Command) -> None:
+        """Run a wing's command, if it can run now."""
+        self.each(
+            lambda each: (
+                each.do(command) if self._owns(each, command) and each.can(command) else None
+            )
+        )
+
+    def _owns(self, section: Section, command: Command) -> bool:
+        """Return True if a command is one of those that a section's kind adds to screens."""
+        return any(
+            command in keys.own
+            for each, kind in self._kinds
+            if each is section
+            for keys in kind.added.values()
+        )
 
 
 def joined(base: type[CommandSet], place: str) -> type[CommandSet]:

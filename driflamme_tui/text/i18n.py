@@ -182,7 +182,13 @@ def titled(text: str) -> dict[str, list[str]]:
 
     >>> titled("# Three\n\n- Red.\n- Blue.\n\n    driflamme play\n    driflamme learn")
     {'Three': ['- Red.', '- Blue.', '    driflamme play\n    driflamme learn']}
+
+    The mark of a line that is deleted with a wing is left out. Such a line leaves a blank one.
+
+    >>> titled("# Four\n\nSail away. <!-- wing: boats -->\n\n\n    driflamme play")
+    {'Four': ['Sail away.', '    driflamme play']}
     """
+    text = re.sub(r"\n{3,}", "\n\n", re.sub(r" *<!-- wing: \w+ -->", "", text))
     sections = (each.split("\n\n") for each in text.strip().removeprefix("# ").split("\n\n# "))
     return {
         title: [paragraph for block in blocks for paragraph in _paragraphs(block)]

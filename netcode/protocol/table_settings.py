@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import Meta, field
 from msgspec.structs import asdict, replace
 
+from netcode.isolation import attempt
 from netcode.protocol.evening import BestOf
 from netcode.protocol.fields import FamilyLetter, Strict, checked
 from netcode.registry import brought
@@ -48,6 +49,10 @@ class WingSetting(NamedTuple):
     """The full name of the setting: the name of the wing, a point and a name."""
     default: SettingValue
     is_valid: Callable[[SettingValue], bool]
+
+    def allows(self, value: SettingValue) -> bool:
+        """Return True if a value is valid. A wing that fails allows none."""
+        return attempt(self.is_valid, lambda: self.is_valid(value), False)
 
 
 class WingSettings(NamedTuple):
@@ -141,7 +146,7 @@ class TableSettings(Strict, frozen=True, kw_only=True):
 
 def is_valid_value(name: str, value: SettingValue) -> bool:
     """Return False if an installed wing refuses the value of its setting."""
-    return all(each.is_valid(value) for each in wing_settings() if each.name == name)
+    return all(each.allows(value) for each in wing_settings() if each.name == name)
 
 
 def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
@@ -150,7 +155,7 @@ def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
     for name, value in settings.added.items():
         if name not in known:
             return "unknown_setting", {"name": name}
-        if not known[name].is_valid(value):
+        if not known[name].allows(value):
             return "bad_field", {"field": name}
     return None
 

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from typing import Final
 
+from netcode.isolation import log_failure
 from netcode.joining.spoken_code import CodeExchangeError
 from netcode.limits import HELLO_TIMEOUT_S
 from netcode.protocol.codec import FROM_CLIENT, UNKNOWN_MESSAGE, CodecError, decode_client
@@ -123,7 +124,13 @@ class PeerHandler:
         if handler is None and kind not in CORE:
             handler = self._routes.handler_of(kind)
         if handler is not None:
-            await handler(peer, message, now)
+            try:
+                await handler(peer, message, now)
+            except (StoreError, ChannelClosedError):
+                raise
+            except Exception as error:
+                log_failure(error, handler)
+                peer.answer(Refused(code=UNKNOWN_MESSAGE))
             return
         if isinstance(message, Knock) and not await peer.has_turn(now, "too_many_knocks"):
             return

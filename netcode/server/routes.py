@@ -1,8 +1,10 @@
 """Finds the handlers of wings for messages that come before a connection has a table."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias, get_args
 
+from netcode.isolation import attempt
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import ClientMessage
 from netcode.registry import brought
@@ -15,6 +17,9 @@ Handlers: TypeAlias = Mapping[type[Message], Handler]
 
 CORE: Final[frozenset[type[Message]]] = frozenset(get_args(ClientMessage))
 """The messages that the core handles, so that no wing is loaded for them."""
+
+
+NO_HANDLERS: Final[Handlers] = {}
 
 
 class RouteMaker(NamedTuple):
@@ -41,6 +46,9 @@ class Routes:
         if self._handlers is None:
             self._handlers = {}
             for wing in brought("netcode", "routes", RouteMaker):
-                made = wing.make(self._registry, self._runner, self._certificate)
+                made = attempt(wing.make, partial(self._made, wing), NO_HANDLERS)
                 self._handlers.update(made)
         return self._handlers.get(kind)
+
+    def _made(self, wing: RouteMaker) -> Handlers:
+        return wing.make(self._registry, self._runner, self._certificate)

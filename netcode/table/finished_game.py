@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from itertools import starmap
-from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -25,6 +25,7 @@ from engine.record import (
     showable,
 )
 from engine.views import project
+from netcode.isolation import log_failure
 from netcode.protocol.evening import BestOf
 from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.registry import brought
@@ -51,6 +52,9 @@ Origin: TypeAlias = Literal["own", "joined", "imported"]
 
 ORIGINS: Final[tuple[Origin, ...]] = ("own", "joined", "imported")
 """The origins by weight: a game with two origins gets the first of them."""
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
 
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Time = Annotated[int, Meta(ge=0, le=LATEST)]
@@ -219,7 +223,28 @@ def proven_records() -> ProvenRecords:
     found: tuple[ProvenRecords, ...] = brought("netcode", "records", ProvenRecords)
     if not found:
         raise RecordError(SENTENCES["part_missing"])
-    return found[0]
+    of_wing = found[0]
+    return ProvenRecords(
+        _isolated(of_wing.identity),
+        _isolated(of_wing.is_forked),
+        _isolated(of_wing.merge),
+        _isolated(of_wing.verify),
+    )
+
+
+def _isolated(call: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
+    """Return a wing's function that raises RecordError after an unexpected error."""
+
+    def isolated(*given: _Given.args, **named: _Given.kwargs) -> _Result:
+        try:
+            return call(*given, **named)
+        except RecordError:
+            raise
+        except Exception as error:
+            log_failure(error, call)
+            raise RecordError(SENTENCES["part_missing"]) from None
+
+    return isolated
 
 
 class LeftGame(Struct, frozen=True):

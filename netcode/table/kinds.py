@@ -4,10 +4,12 @@ A wing is loaded when a table plays its kind of game, or when somebody sends one
 """
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
 from engine.cards import Seat as SeatIndex
+from netcode.isolation import attempt, log_failure
 from netcode.protocol.fields import Message, TableNotice
 from netcode.protocol.messages import Lobby, Reason
 from netcode.protocol.refusal_sentences import PART_MISSING
@@ -61,6 +63,8 @@ class Kinds:
 
     def __init__(self) -> None:
         self._of_wings: dict[str, Kind] = {}
+        self._silent: list[Kind] = []
+        """The kinds that have failed besides their games, and contribute nothing any more."""
 
     def attach(self, around: Around) -> None:
         """Use the parts of a table, and its ordinary kind of game."""
@@ -74,8 +78,12 @@ class Kinds:
             return self._dealt
         if name not in self._of_wings:
             found = kind_of_wing(name)
-            self._of_wings[name] = _Absent() if found is None else found.make(self._around)
+            self._of_wings[name] = _Absent() if found is None else self._made(found)
         return self._of_wings[name]
+
+    def _made(self, found: KindOfWing) -> Kind:
+        """Return a wing's kind for this table. A kind that fails counts as missing."""
+        return attempt(found.make, lambda: found.make(self._around), None) or _Absent()
 
     def handle(
         self, connection: int, participant: Participant, message: Message, now: float
@@ -86,20 +94,44 @@ class Kinds:
         """
         for each in brought("netcode", "kind", KindOfWing):
             if each.name not in self._of_wings:
-                self._of_wings[each.name] = each.make(self._around)
-        kinds = self._of_wings.values()
-        return any(kind.handle(connection, participant, message, now) for kind in kinds)
+                self._of_wings[each.name] = self._made(each)
+        return any(
+            attempt(
+                kind,
+                partial(kind.handle, connection, participant, message, now),
+                False,
+                NotAllowedError,
+            )
+            for kind in self._of_wings.values()
+        )
 
     def notices_changed(self) -> None:
         """Tell all kinds that a notice is new or was replaced."""
-        for kind in self._of_wings.values():
-            kind.notices_changed()
+        for kind in self._speaking():
+            try:
+                kind.notices_changed()
+            except Exception as error:
+                self._silence(kind, error)
 
     def complete(self, lobby: Lobby) -> Lobby:
         """Return a lobby to which the kinds of wings have added their values."""
-        for kind in self._of_wings.values():
-            lobby = kind.complete(lobby)
+        for kind in self._speaking():
+            try:
+                lobby = kind.complete(lobby)
+            except Exception as error:
+                self._silence(kind, error)
         return lobby
+
+    def _silence(self, kind: Kind, error: Exception) -> None:
+        log_failure(error, kind)
+        self._silent.append(kind)
+
+    def _speaking(self) -> list[Kind]:
+        """Return the kinds that have not failed besides their games."""
+        silent = self._silent
+        return [
+            kind for kind in self._of_wings.values() if all(kind is not each for each in silent)
+        ]
 
 
 def kind_of_wing(name: str) -> KindOfWing | None:

@@ -1,25 +1,33 @@
 """Defines the seam `table_parts`: parts that wings add to every table that others can join.
 
-A part follows the people and games of its table, and receives the messages of its wing. It shows
-values in everybody's lobby, and stores a record with the table. It sees no card.
+A part follows the people and the games of its table, and receives the messages of its wing. It
+shows values in everybody's lobby, and stores a record with the table. It sees no card. A part that
+raises an unexpected error is left out of its table.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, partial
+from math import inf
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from netcode.isolation import IsolatedParts
+from netcode.protocol.codec import encode
 from netcode.protocol.fields import Message, PartMessage, Phase, ShownValue, checked
 from netcode.protocol.messages import Lobby, ShownParts
 from netcode.protocol.table_settings import TableSettings
 from netcode.registry import brought
 from netcode.table.connections import Connections
+from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
 from netcode.table.snapshot import WingRecord
 from netcode.table.wing_records import WingRecords
+
+ALARM_PAUSE_S: Final = 0.05
+"""Minimum seconds before an alarm of a part, so that no part keeps the server busy."""
 
 
 class TablePart:
@@ -56,6 +64,16 @@ class TablePart:
 
     def abandoned(self) -> None:
         """Handle the early end of a game."""
+
+    def alarm_at(self, now: float) -> float:
+        """Return the time at which the table should call `alarm`; infinity for never.
+
+        The table asks after each of its inputs. `now` is the server's clock, in seconds.
+        """
+        return inf
+
+    def alarm(self, now: float) -> None:
+        """Do everything that is due."""
 
 
 class TablePartKind(NamedTuple):
@@ -117,8 +135,9 @@ class PartPlace:
 
         Absent people do not receive it.
 
-        It is sent after the lobby of the same input.
+        It is sent after the lobby of the same input. Raises TypeError if it cannot be encoded.
         """
+        encode(message)
         self._parts.outbox.append((message, to))
 
 
@@ -143,6 +162,7 @@ class Parts:
         self.outbox: list[tuple[PartMessage, Participant | None]] = []
         """The messages of the present input, each with its receiver; None stands for everybody."""
         self._present: list[Participant] = []
+        self._names: list[tuple[TablePart, str]] = []
         self._is_alone = True
 
     def attach(self, participants: Participants, games: Games, *, is_alone: bool) -> None:
@@ -150,11 +170,27 @@ class Parts:
         self.participants, self.games, self._is_alone = participants, games, is_alone
 
     @cached_property
-    def all(self) -> tuple[TablePart, ...]:
+    def all(self) -> IsolatedParts[TablePart]:
         """The parts of the table. They are built on first use."""
         kinds = () if self._is_alone else part_kinds()
         self.shown = {kind.name: {} for kind in kinds}
-        return tuple([kind.build(PartPlace(kind, self)) for kind in kinds])
+        found = IsolatedParts[TablePart](self._left_out)
+        for kind in kinds:
+            part = found.add(partial(kind.build, PartPlace(kind, self)))
+            if part is None:
+                self._hide(kind.name)
+            else:
+                self._names.append((part, kind.name))
+        return found
+
+    def _left_out(self, failed: TablePart) -> None:
+        """Hide a part that has failed, as at a table without it. Its record stays stored."""
+        for part, name in self._names:
+            if part is failed:
+                self._hide(name)
+
+    def _hide(self, name: str) -> None:
+        self.shown = {each: values for each, values in self.shown.items() if each != name}
 
     def show(self, name: str, values: Mapping[str, ShownValue]) -> None:
         """Show the values of a part; they replace its earlier ones. Raises ValueError."""
@@ -172,7 +208,9 @@ class Parts:
 
         Raises NotAllowedError.
         """
-        return any(part.receive(participant, message, now) for part in self.all)
+        return any(
+            self.all.results(lambda part: part.receive(participant, message, now), NotAllowedError)
+        )
 
     def see_people(self) -> None:
         """Tell the parts about arrivals and departures since the last call."""
@@ -182,11 +220,19 @@ class Parts:
         gone = [each for each in self._present if each not in there]
         come = [each for each in there if each not in self._present]
         self._present = there
-        for part in self.all:
-            for each in gone:
-                part.left(each)
-            for each in come:
-                part.joined(each)
+        for each in gone:
+            self.all.each(partial(_left, each))
+        for each in come:
+            self.all.each(partial(_joined, each))
+
+    def alarm_at(self, now: float) -> float:
+        """Return the time of the next alarm of a part; infinity for none."""
+        soonest = now + ALARM_PAUSE_S
+        return min(self.all.results(lambda part: max(soonest, part.alarm_at(now))), default=inf)
+
+    def alarm(self, now: float) -> None:
+        """Let the parts do everything that is due."""
+        self.all.each(lambda part: part.alarm(now) if part.alarm_at(now) <= now else None)
 
     def send_messages(self) -> None:
         """Send the messages of the parts. Call this after the lobby of the same input was sent."""
@@ -200,23 +246,27 @@ class Parts:
 
     def started(self) -> None:
         """Tell the parts that a game began."""
-        for part in self.all:
-            part.started()
+        self.all.each(lambda part: part.started())
 
     def answered(self, seat: Seat) -> None:
         """Tell the parts about an answer."""
-        for part in self.all:
-            part.answered(seat)
+        self.all.each(lambda part: part.answered(seat))
 
     def finished(self) -> None:
         """Tell the parts that a game was played to its end."""
-        for part in self.all:
-            part.finished()
+        self.all.each(lambda part: part.finished())
 
     def abandoned(self) -> None:
         """Tell the parts that a game ended early."""
-        for part in self.all:
-            part.abandoned()
+        self.all.each(lambda part: part.abandoned())
+
+
+def _left(participant: Participant, part: TablePart) -> None:
+    part.left(participant)
+
+
+def _joined(participant: Participant, part: TablePart) -> None:
+    part.joined(participant)
 
 
 def part_kinds() -> tuple[TablePartKind, ...]:

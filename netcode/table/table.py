@@ -109,6 +109,8 @@ class Table:
         """The time at which the server will call `alarm`; None if it will not."""
         self._kept: Snapshot | None = None
         """The last state that the server was asked to store; None before the first."""
+        self._part_alarm_at = inf
+        """The time of the next alarm that a part of the table wants."""
         self._beside: object = None
         """The values besides the game that an answer may change, when they were last compared."""
         self._is_closed = False
@@ -251,6 +253,7 @@ class Table:
         if now >= games.starts_at():
             games.begin(now)
         self._attendance.free_seats(now)
+        self._parts.alarm(now)
         return self._flush(now)
 
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
@@ -301,8 +304,10 @@ class Table:
         games, participants, before = self.games, self.participants, self._kept
         away = [(seat.lapses, seat.has_bot_answered) for seat in participants.seats]
         is_dealt = games.play is None or games.play.is_dealt
-        beside = self._beside
-        self._beside = games.phase, is_dealt, away, self._wing_records.all, self._parts.shown
+        if now is not None:
+            self._part_alarm_at = self._parts.alarm_at(now)
+        beside, due = self._beside, self._part_alarm_at
+        self._beside = games.phase, is_dealt, away, self._wing_records.all, self._parts.shown, due
         game, table, lobby = games.kept(), None if before is None else before.table, None
         has_played = is_answer and games.phase == "playing" and is_dealt and beside == self._beside
         if table is None or not has_played:
@@ -356,6 +361,7 @@ class Table:
             self._host_role.overdue_at(is_frozen=self.games.is_frozen),
             self._attendance.frees_seat_at(),
             self.games.starts_at(),
+            self._part_alarm_at,
         )
         if due == inf or (self._alarm_at is not None and due >= self._alarm_at):
             return None

@@ -6,6 +6,7 @@ No other module reads the content of a record.
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from netcode.protocol.fields import checked
 from netcode.table.snapshot import MOST_WING_BYTES, WingRecord
 
 
@@ -30,7 +31,7 @@ class WingRecords:
         """
         if len(data) > MOST_WING_BYTES:
             raise ValueError(f"the record of {wing} has more than {MOST_WING_BYTES} bytes")
-        record = WingRecord(version, data)
+        record = checked((version, data), WingRecord)
         if self.all.get(wing) != record:
             self.all = MappingProxyType({**self.all, wing: record})
 

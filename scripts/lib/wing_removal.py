@@ -158,20 +158,23 @@ def _function(test: str) -> str:
     return test.partition("[")[0]
 
 
-def without(names: Sequence[str]) -> Result:
-    """Return the result of checking the project without some wings: types, contracts and tests."""
+def without(names: Sequence[str], workers: int | None = None) -> Result:
+    """Return the result of checking the project without some wings: types, contracts and tests.
+
+    `workers` is the number of processes that run tests; by default one more than there are cores.
+    """
     with TemporaryDirectory(prefix="wings-") as folder:
         tree = Path(folder) / "tree"
         tree.mkdir()
         programs = prepare(names, tree)
         report = Path(folder) / "tests.xml"
-        workers = str(1 + (os.cpu_count() or 1))
+        several = str(workers or 1 + (os.cpu_count() or 1))
         python = str(programs / "python")
         checks = {
             "types": [python, "-m", "mypy"],
             "import contracts": [str(programs / "lint-imports")],
             "tests": [
-                *(python, "-m", "pytest", "-q", "-n", workers, "--dist", "worksteal"),
+                *(python, "-m", "pytest", "-q", "-n", several, "--dist", "worksteal"),
                 f"--junit-xml={report}",
             ],
         }

@@ -250,12 +250,18 @@ def main() -> int:
     parser.add_argument(
         "--packages", nargs="+", metavar="FOLDER", help="with --coverage: measure these alone"
     )
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="the processes that run tests; one more than cores"
+    )
+    parser.add_argument("--together", action="store_true", help="try the named wings all at once")
     options = parser.parse_args()
     unknown = [name for name in options.wings if name not in WINGS]
     if unknown:
         parser.error(f"there is no wing {unknown[0]!r}; there are {', '.join(WINGS)}")
     wanted = options.wings or [*WINGS]
     groups = [[name] for name in wanted] + ([[*WINGS]] if not options.wings else [])
+    if options.together:
+        groups = [wanted]
     if options.coverage:
         from scripts.lib.wing_coverage import print_coverage
 
@@ -273,7 +279,7 @@ def main() -> int:
         return 0
     from scripts.lib.wing_removal import without
 
-    results = {" ".join(group): without(group) for group in groups}
+    results = {" ".join(group): without(group, options.workers) for group in groups}
     for title, (ran, failed, skipped, wrong) in results.items():
         print(
             f"without {title}: {ran} tests ran, {failed} failed, {skipped} were skipped;", end=" "

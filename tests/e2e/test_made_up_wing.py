@@ -23,6 +23,9 @@ WITH: Final = (sys.executable, "-m", "tests.support.made_up")
 PATIENCE_S: Final = 30.0
 """Seconds for which a program may write nothing."""
 
+CLUMSY: Final = (sys.executable, "-m", "tests.support.clumsy_program")
+"""The program with this wing, and with another one of which everything fails."""
+
 NO_PAUSE: Final = ("--pace", "0")
 
 
@@ -216,5 +219,44 @@ def test_the_lobby_on_a_screen_has_its_line_its_key_and_its_setting() -> None:
     host.end()
     host = Terminal("host", *HERE, "--name", "Ada", command=WITH)
     host.until("Laughs +at most 3")
+    os.kill(host.pid, signal.SIGTERM)
+    host.end()
+
+
+# Beside a wing of which everything fails
+
+
+def test_a_game_by_lines_goes_on_beside_a_wing_of_which_everything_fails(tmp_path: Path) -> None:
+    with evening(tmp_path) as there:
+        host, link = there.host("--bots", "1", *NO_PAUSE, command=CLUMSY)
+        assert host.lines[0].startswith("The optional part clumsy has failed (ClumsyError")
+        guest = there.guest("Bo", link, command=CLUMSY)
+        guest.type("clumsy")
+        guest.until("The optional part clumsy has failed (ClumsyError")
+        guest.type("laugh")
+        for each in (host, guest):
+            each.until("Laughs at this table: 1.")
+        guest.type("ready")
+        host.until("The game can begin")
+        host.type("start")
+        guest.until("Round 1")
+        guest.type("laugh")
+        host.until("Bo laughs.")
+        host.type("end game")
+        host.type("end game")
+        guest.until("Laughs at this table: 2.")
+        host.type("quit")
+        host.type("quit")
+        assert host.process.wait() == 0
+        assert not any("Traceback" in line for each in (host, guest) for line in each.lines)
+
+
+def test_a_screen_goes_on_beside_a_wing_of_which_everything_fails() -> None:
+    host = Terminal("host", *HERE, *NO_PAUSE, "--bots", "2", "--name", "Ada", command=CLUMSY)
+    host.until("Laughs at this table: 0")
+    host.press("9")
+    host.until("Laughs at this table: 1")
+    host.press("s")
+    host.until("Round 1")
     os.kill(host.pid, signal.SIGTERM)
     host.end()

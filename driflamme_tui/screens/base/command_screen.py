@@ -124,8 +124,7 @@ class Commanded(_Widget):
         if command not in self.command_set.in_order():
             raise LookupError(f"{command.id} is no command of {type(self).__name__}")
         if command.action.startswith("wing("):
-            section = self.sections.owner(command)
-            return section is not None and section.can(command)
+            return self.sections.can(command)
         return self.is_possible(command)
 
     def is_possible(self, command: Command) -> bool:
@@ -143,9 +142,7 @@ class Commanded(_Widget):
     def action_wing(self, id: str) -> None:
         """Run a wing's command."""
         command = next(each for each in self.command_set.in_order() if each.id == id)
-        section = self.sections.owner(command)
-        if section is not None and section.can(command):
-            section.do(command)
+        self.sections.do(command)
 
     def show_sentence(self, sentence: str, *, good: bool) -> None:
         """Show the effect of a key or click, or the reason why it had none."""

@@ -126,7 +126,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         """Return the facts about the table, the host's options, and the error."""
         refusal = self.player_seat.session.refusal
         refused = refused_in_game(refusal, self.lobby, self.glyphs) if refusal else ""
-        lines = [line for each in self.sections for line in (*each.people(), *each.people_by_key())]
+        lines = self.sections.items(lambda each: [*each.people(), *each.people_by_key()])
         parts = [*map(self.text, lines), *self._decided(), self.text((refused, "alert"))]
         return {"about": Group(Text(), *filter(None, parts))}
 
@@ -180,7 +180,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             bot = _("let a bot answer if they do not within a minute")
             yield Offer(commands.bot, bot, absent("bot"))
         if seat is not None:
-            yield from (each for section in self.sections for each in section.offers(seat))
+            yield from self.sections.items(lambda each: each.offers(seat))
         if seat is not None and person.away and (playing or lobby.phase == "result"):
             admit = _("let them in from another machine")
             yield Offer(commands.admit, admit, absent("admit"), is_so=seat.admits)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from driflamme_tui.screens.table.live_screen import LiveScreen
+from netcode.isolation import attempt
 from netcode.protocol.table_settings import TableSettings
 from netcode.registry import brought
 
@@ -25,4 +26,7 @@ def screen_of(settings: TableSettings) -> type[LiveScreen]:
     if settings.kind is None:
         return LiveScreen
     found = brought("driflamme_tui", "tables", ScreenKind)
-    return next((each.load() for each in found if each.name == settings.kind), LiveScreen)
+    loaded = (
+        attempt(each.load, each.load, LiveScreen) for each in found if each.name == settings.kind
+    )
+    return next(loaded, LiveScreen)

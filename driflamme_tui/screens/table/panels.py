@@ -1,7 +1,8 @@
 """Lets wings add panels to a table: texts below the choice and beside the card, and marks."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final, NamedTuple
 
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.drawing.terminal import Terminal
@@ -10,6 +11,7 @@ from driflamme_tui.screens.table.answering import Answering
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.views import View
+from netcode.isolation import IsolatedParts
 from netcode.registry import brought
 
 
@@ -58,46 +60,45 @@ class PanelKind(NamedTuple):
     make: Callable[[PanelTable], Panel]
 
 
-class Panels(tuple[Panel, ...]):
-    """All panels of a table."""
+class Panels:
+    """All panels of a table. One that fails is left out."""
 
-    __slots__ = ()
+    def __init__(self, makes: Iterable[Callable[[], Panel]] = ()) -> None:
+        """Make the panels."""
+        self._all: Final = IsolatedParts[Panel]()
+        for make in makes:
+            self._all.add(make)
 
     @classmethod
     def of(cls, table: PanelTable) -> "Panels":
         """Return the panels of all wings."""
-        return cls(each.make(table) for each in brought("driflamme_tui", "panels", PanelKind))
+        kinds = brought("driflamme_tui", "panels", PanelKind)
+        return cls(partial(kind.make, table) for kind in kinds)
 
     def begins(self, view: View) -> None:
         """Let all panels discard everything about the previous view."""
-        for panel in self:
-            panel.begins(view)
+        self._all.each(lambda panel: panel.begins(view))
 
     def chose(self) -> None:
         """Notify all panels that the reader's choice has changed."""
-        for panel in self:
-            panel.chose()
+        self._all.each(lambda panel: panel.chose())
 
     def can(self, command: Command) -> bool:
         """Return True if a command can do anything now."""
-        return bool(self) and all(panel.can(command) for panel in self)
+        return all(self._all.results(lambda panel: panel.can(command))) and len(self._all) > 0
 
     def run(self, command: str) -> None:
         """Let the panels run a command of a wing."""
-        for panel in self:
-            panel.run(command)
+        self._all.each(lambda panel: panel.run(command))
 
     def take_letter(self, letter: str) -> bool:
         """Offer a typed letter to all panels; return True if one has handled it."""
-        return any(panel.takes_letter(letter) for panel in self)
+        return any(self._all.results(lambda panel: panel.takes_letter(letter)))
 
     def present(self, state: TableState) -> TableState:
         """Return a moment of the table with the contents of all panels."""
-        for panel in self:
-            state = panel.present(state)
-        return state
+        return self._all.changed(state, lambda panel, shown: panel.present(shown))
 
     def close(self) -> None:
         """Stop all work before the table closes."""
-        for panel in self:
-            panel.close()
+        self._all.close(lambda panel: panel.close())

@@ -12,7 +12,13 @@ from random import SystemRandom
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.hosting.hosted_table import HostedTable, OpenServer
 from driflamme_tui.hosting.open_server import Listening, announce_table, listen
-from driflamme_tui.hosting.parts import add_to_parts, part_kinds, start_parts
+from driflamme_tui.hosting.parts import (
+    add_to_parts,
+    build_parts,
+    part_kinds,
+    record_of,
+    start_parts,
+)
 from driflamme_tui.wings.sealed.takeover_games import TakeoverGame, recall, remember
 from netcode.joining.invitation import INDIRECT
 from netcode.joining.spoken_code import new_code
@@ -116,9 +122,7 @@ class HomeTakeover:
             )
 
         for name, kind in part_kinds().items():
-            record = None
-            if kind.record_of_notice is not None:
-                record = kind.record_of_notice(notice, is_allowed)
+            record = record_of(kind, notice, is_allowed)
             if record is not None:
                 # Keep the records of other parts.
                 self._records[name] = record
@@ -186,8 +190,7 @@ class HomeTakeover:
             location=Location(towards if is_called else LOOPBACK, 0),
         )
         listening = await listen(opened)
-        kinds = part_kinds()
-        parts = {name: kinds[name].build(record) for name, record in self._records.items()}
+        parts = build_parts(self._records, lambda _sentence: None, (), encrypted=False)
         start_parts(parts, listening, lambda _sentence: None, ())
         entry = TableEntry(new_number(SystemRandom()), listening.opened, None)
         server = await listening.serve(TableRegistry([entry], invite=listening.invite))

@@ -1,14 +1,18 @@
 """Defines the seam `kind_words`: a wing's sentences about its kind of game."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from engine.record import Record
+from netcode.isolation import attempt
 from netcode.protocol.messages import Lobby
 from netcode.registry import brought
 
 SEAM: Final = "kind_words"
 """The name of the seam, and of a wing's module that serves it."""
+
+NO_SENTENCES: Final[Sequence[str]] = ()
 
 
 class KindWords(NamedTuple):
@@ -33,10 +37,28 @@ def kind_words(lobby: Lobby) -> KindWords | None:
     if lobby.settings.kind is None:
         return None
     found = brought("driflamme_tui", SEAM, KindWords)
-    return next((each for each in found if each.name == lobby.settings.kind), None)
+    return next((_isolated(each) for each in found if each.name == lobby.settings.kind), None)
 
 
 def convictions(record: Record) -> Iterator[str]:
     """Yield a sentence for each player whom a record convicts of cheating."""
     for kind in brought("driflamme_tui", SEAM, KindWords):
-        yield from kind.convictions(record)
+        yield from attempt(kind.convictions, partial(_convictions, kind, record), NO_SENTENCES)
+
+
+def _convictions(kind: KindWords, record: Record) -> Sequence[str]:
+    return [*kind.convictions(record)]
+
+
+def _isolated(kind: KindWords) -> KindWords:
+    """Return the sentences of a kind; "" instead of one that fails."""
+
+    def isolated(words: Callable[[Lobby], str]) -> Callable[[Lobby], str]:
+        return lambda lobby: attempt(words, lambda: words(lobby), "")
+
+    return kind._replace(
+        host_leaves=isolated(kind.host_leaves),
+        player_leaves=isolated(kind.player_leaves),
+        bot_note=isolated(kind.bot_note),
+        latecomers=isolated(kind.latecomers),
+    )

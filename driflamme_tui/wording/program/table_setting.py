@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.text.i18n import _, with_decimal_sign
 from driflamme_tui.wording.game.names import family_name
 from engine.texts import Text
+from netcode.isolation import attempt
 from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
 from netcode.protocol.messages import Lobby, SeatInfo
 
@@ -71,6 +73,11 @@ class TableSetting(Struct, frozen=True, eq=False):
         return self._said(lobby).meaning
 
     def _said(self, lobby: Lobby) -> Says:
+        if not self.part:
+            return self._texts(lobby)
+        return attempt(self.part, partial(self._texts, lobby), Says("", ""))
+
+    def _texts(self, lobby: Lobby) -> Says:
         value = lobby.settings.value(self.field)
         said = self.says[value if value in self.says else None]
         name, n = first_name(lobby), value

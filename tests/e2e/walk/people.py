@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -9,7 +10,7 @@ import msgspec
 
 from driflamme_tui.plain import line_shell
 from driflamme_tui.plain.json_player import JsonPlayer
-from driflamme_tui.seat.seat_parts import Journey
+from driflamme_tui.seat.seat_parts import Journey, SeatPart
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.seat.targets import Join
 from engine.actions import Action
@@ -78,6 +79,10 @@ class WalkHost(Host):
         return entry.table
 
 
+def _same(part: SeatPart) -> SeatPart:
+    return part
+
+
 class Program(SeatSession):
     """A person's program, with the walk's bots and secrets."""
 
@@ -90,7 +95,7 @@ class Program(SeatSession):
         for feature in person.walk.features:
             part = feature.seat_part(person, journey)
             if part is not None:
-                self._add(part)
+                self._add(partial(_same, part))
 
     def _receive(self, news: News) -> None:
         super()._receive(news)

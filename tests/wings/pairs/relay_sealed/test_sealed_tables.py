@@ -33,7 +33,9 @@ def _each_in_a_home_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HomeTakeover, "_is_reported", lambda self, host: False)
     monkeypatch.setattr(relay_line, "WAITS_S", (0.01,))
     monkeypatch.setattr(decision, "GRACE_S", 0.3)
-    monkeypatch.setattr(decision, "PATIENCE_S", 0.2)
+    # On a busy machine, an opening takes longer than a moment. If both players who are left took
+    # the table over, they would find each other only after half a minute.
+    monkeypatch.setattr(decision, "PATIENCE_S", 10)
     monkeypatch.setattr(takeover_play, "LOOK_S", 0.05)
 
 

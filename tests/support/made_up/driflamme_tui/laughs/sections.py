@@ -18,8 +18,9 @@ class LaughSection(Section):
     part = "laughs"
 
     def lobby_line(self) -> str:
-        """Return the number of laughs."""
-        return _("Laughs at this table: {n}.", n=self.values["n"])
+        """Return the number of laughs, and whether somebody laughs now."""
+        line = _("Laughs at this table: {n}.", n=self.values["n"])
+        return _("{line} Somebody laughs.", line=line) if self.values["goes"] else line
 
     def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
         """Yield a sentence about another player's laugh."""

@@ -1,0 +1,151 @@
+"""Isolates wings, the optional parts of the program, at run time.
+
+An unexpected error in a wing is logged in one sentence. The failing part is left out, and
+everything else continues. Errors that a seam documents pass on to the caller.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from functools import partial
+from typing import Final, Generic, TypeVar
+
+from engine.texts import ExplainedError
+from netcode.tracebacks import described, import_failure, wing_in, wing_of
+
+_Part = TypeVar("_Part")
+_Result = TypeVar("_Result")
+
+_log = logging.getLogger(__name__)
+
+
+def log_failure(error: Exception, part: object) -> str:
+    """Log an error of a part, without values; return the name of the wing.
+
+    `part` is the failed object, or the wing's name if no code of the wing may have run.
+    """
+    while isinstance(part, partial):
+        part = part.func
+    wing = wing_in(error) or (part if isinstance(part, str) else wing_of(part.__module__))
+    _log.error("the optional part %r has failed and is left out: %s", wing, described(error))
+    return wing
+
+
+def explained(error: Exception, part: object) -> ExplainedError:
+    """Return an error of a part with a sentence for the user; log it if it is unexpected."""
+    if isinstance(error, ExplainedError):
+        return error
+    wing = log_failure(error, part)
+    why = import_failure(error)
+    return ExplainedError("The optional part {part} has failed ({why}).", part=wing, why=why)
+
+
+def attempt(
+    part: object, call: Callable[[], _Result], otherwise: _Result, *passing: type[Exception]
+) -> _Result:
+    """Return the result of a call into a part, or `otherwise` after an unexpected error.
+
+    Errors of the types in `passing` are raised.
+    """
+    try:
+        return call()
+    except passing:
+        raise
+    except Exception as error:
+        log_failure(error, part)
+        return otherwise
+
+
+class IsolatedParts(Generic[_Part]):
+    """The parts that wings bring to one place. A part that fails is logged, and left out."""
+
+    def __init__(self, left_out: Callable[[_Part], object] = lambda _part: None) -> None:
+        """Begin without parts. `left_out` is called with each part that has failed."""
+        self._parts: list[_Part] = []
+        self._failed: list[_Part] = []
+        self._left_out: Final = left_out
+
+    def __iter__(self) -> Iterator[_Part]:
+        """Iterate over the parts that have not failed."""
+        return iter(tuple(self._parts))
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def add(self, build: Callable[[], _Part]) -> _Part | None:
+        """Build a part, and return it; None if that fails."""
+        part = attempt(build, build, None)
+        if part is not None:
+            self._parts.append(part)
+        return part
+
+    def leave_out(self, part: _Part, error: Exception) -> None:
+        """Log the error of a part, and leave the part out from now on."""
+        self._parts = [each for each in self._parts if each is not part]
+        self._failed.append(part)
+        log_failure(error, part)
+        self._left_out(part)
+
+    def results(
+        self, call: Callable[[_Part], _Result], *passing: type[Exception]
+    ) -> Iterator[_Result]:
+        """Yield the result of a call for each part that does not fail.
+
+        Errors of the types in `passing` are raised.
+        """
+        for part in self:
+            try:
+                result = call(part)
+            except passing:
+                raise
+            except Exception as error:
+                self.leave_out(part, error)
+            else:
+                yield result
+
+    def each(self, call: Callable[[_Part], object], *passing: type[Exception]) -> None:
+        """Make a call for each part."""
+        for _result in self.results(call, *passing):
+            pass
+
+    def changed(self, value: _Result, change: Callable[[_Part, _Result], _Result]) -> _Result:
+        """Return a value after each part in turn has changed it."""
+        for part in self:
+            try:
+                value = change(part, value)
+            except Exception as error:
+                self.leave_out(part, error)
+        return value
+
+    def items(self, call: Callable[[_Part], Iterable[_Result]]) -> Iterator[_Result]:
+        """Yield the items that a call returns for each part that does not fail."""
+        for found in self.results(lambda part: [*call(part)]):
+            yield from found
+
+    async def each_in_turn(
+        self, call: Callable[[_Part], Awaitable[object]], *passing: type[Exception]
+    ) -> None:
+        """Make a call for each part, and wait for its end before the next one."""
+        await self._call_in_turn(self, call, *passing)
+
+    def close(self, call: Callable[[_Part], object]) -> None:
+        """Make a last call for each part, also for those that have failed."""
+        for part in (*self, *self._failed):
+            attempt(part, partial(call, part), None)
+
+    async def close_in_turn(self, call: Callable[[_Part], Awaitable[object]]) -> None:
+        """Make a last call for each part, also for those that have failed; wait for each."""
+        await self._call_in_turn((*self, *self._failed), call)
+
+    async def _call_in_turn(
+        self,
+        parts: Iterable[_Part],
+        call: Callable[[_Part], Awaitable[object]],
+        *passing: type[Exception],
+    ) -> None:
+        for part in parts:
+            try:
+                await call(part)
+            except passing:
+                raise
+            except Exception as error:
+                self.leave_out(part, error)

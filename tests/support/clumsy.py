@@ -1,0 +1,119 @@
+"""A wing, `clumsy`, with parts of which one method raises an unexpected error, for any seam."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from inspect import getattr_static, iscoroutinefunction, isfunction
+from types import ModuleType
+from typing import Any, NoReturn
+
+import pytest
+
+from netcode.protocol.codec import messages_from_client, messages_from_host
+from netcode.registry import brought
+
+NAME = "clumsy"
+
+SECRET = "a text that is shown to nobody"
+
+
+_INSTALLED: set[str] = set()
+"""The wings that `installed` has installed."""
+
+
+class ClumsyError(Exception):
+    """The unexpected error of a clumsy part."""
+
+
+def fails(*_given: object, **_named: object) -> NoReturn:
+    """Raise the error."""
+    raise ClumsyError(SECRET)
+
+
+async def fails_later(*_given: object, **_named: object) -> NoReturn:
+    """Raise the error, once it is awaited."""
+    raise ClumsyError(SECRET)
+
+
+fails.__module__ = fails_later.__module__ = f"wing.wings.{NAME}"
+
+
+def methods(kind: type) -> list[str]:
+    """Return the methods and properties of a part's base class that the core calls."""
+    found = (name for name, each in vars(kind).items() if isfunction(each) or _is_property(each))
+    return [name for name in found if name == "__init__" or not name.startswith("_")]
+
+
+def _is_property(value: object) -> bool:
+    return isinstance(value, property)
+
+
+def clumsy(kind: type, name: str) -> Any:
+    """Return a part's class with a method that raises an error.
+
+    The other methods are those of the base class. `called` is True once the method was called.
+    """
+
+    def method(part: Any, *given: object, **named: object) -> NoReturn:
+        made.called = True
+        fails()
+
+    async def awaited(part: Any, *given: object, **named: object) -> NoReturn:
+        made.called = True
+        fails()
+
+    for each in (method, awaited):
+        each.__module__ = f"wing.wings.{NAME}"
+    own = getattr_static(kind, name)
+    wrong: object = awaited if iscoroutinefunction(own) else method
+    made: Any = type(
+        NAME, (kind,), {name: property(method) if isinstance(own, property) else wrong}
+    )
+    made.__module__ = method.__module__
+    made.called = False
+    return made
+
+
+def all_fail(kind: type) -> Any:
+    """Return a part's class of which every method but the initialiser raises the error."""
+    wrong: dict[str, object] = {}
+    for name in set(methods(kind)) - {"__init__"}:
+        own = getattr_static(kind, name)
+        wrong[name] = fails_later if iscoroutinefunction(own) else fails
+        if isinstance(own, property):
+            wrong[name] = property(fails)
+    return type(NAME, (kind,), {**wrong, "__module__": f"wing.wings.{NAME}"})
+
+
+@contextmanager
+def installed(package: str, wing: str = NAME, **seams: object) -> Iterator[None]:
+    """Install a wing that brings a value to each of some seams.
+
+    It comes before other wings that are installed so; the program's own are removed.
+    """
+    wings = import_module(f"{package}.wings")
+    caches = brought, messages_from_client, messages_from_host
+    with pytest.MonkeyPatch.context() as patch:
+        for seam, value in seams.items():
+            module = ModuleType(f"{package}.wings.{wing}.{seam}")
+            vars(module)["SEAM"] = value
+            patch.setitem(sys.modules, module.__name__, module)
+        before = {name: each for name, each in wings.WINGS.items() if name in _INSTALLED}
+        patch.setattr(wings, "WINGS", {wing: (*seams,), **before})
+        patch.setattr(sys.modules[__name__], "_INSTALLED", {*_INSTALLED, wing})
+        for cache in caches:
+            cache.cache_clear()
+        yield
+    for cache in caches:
+        cache.cache_clear()
+
+
+def sentences(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return the log's sentences about failed wings."""
+    texts = (record.getMessage() for record in caplog.records)
+    found = [each for each in texts if "has failed" in each]
+    assert not any(SECRET in each for each in found)
+    assert SECRET not in caplog.text
+    assert all(f"the optional part {NAME!r} has failed" in each for each in found), found
+    return found
