@@ -153,7 +153,7 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
 class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
     """The commands of a question for confirmation."""
 
-    yes = Command("y", "sure(True)", "answer yes")
+    yes = Command("y", "sure(True)", "answer yes, or no")
     no = Command("n,escape,q", "sure(False)", "answer no", row=yes)
     other = Command(
         "left,right", "app.focus_next", "go to the other button", listed=False, repeats=True
