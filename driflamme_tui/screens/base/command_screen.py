@@ -34,7 +34,6 @@ from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Drawn
-from driflamme_tui.widgets.inputs import StillInput
 from driflamme_tui.widgets.too_small import TooSmall
 from engine.cards import Family
 from netcode.protocol.messages import Lobby
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget as _Widget
 
     from driflamme_tui.seat.sections import Sections
+    from driflamme_tui.widgets.inputs import StillInput
 else:
     # Textual takes a widget's style from its first base class that is a widget, so that must be the
     # screen.
@@ -243,7 +243,7 @@ class Commanded(_Widget):
             self._unknown_key_at = now
             self.notify(sentence, markup=False, timeout=UNKNOWN_S)
 
-    def on_still_input_full(self, message: StillInput.Full) -> None:
+    def on_still_input_full(self, message: "StillInput.Full") -> None:
         """Show that the input is full."""
         message.stop()
         self.show_full(

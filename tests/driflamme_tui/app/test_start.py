@@ -16,6 +16,7 @@ LATER = {
     "driflamme_tui.screens.overlays",
     "driflamme_tui.screens.result_screen",
     "driflamme_tui.screens.start_screen",
+    "driflamme_tui.widgets.inputs",
     "driflamme_tui.wings.sealed.takeover_games",
     "driflamme_tui.wings.hints.hint_words",
     "driflamme_tui.wording.game.help_pages",
