@@ -172,7 +172,9 @@ def install(kind: str, made_of: str, progress: Progress) -> None:
             progress, UV, "pip", "install", "--python", BIN / "python", *pins, *again, "-e", project
         )
     else:
-        run(progress, BIN / "python", "-I", "-m", "pip", "install", "-e", project)
+        # Python compiles each module that it imports. Most modules are never imported.
+        pip = ("-m", "pip", "install", "--no-compile")
+        run(progress, BIN / "python", "-I", *pip, "-e", project)
     STAMP.write_text(f"{kind}\n{made_of}\n", encoding="utf-8")
 
 
