@@ -35,7 +35,7 @@ def clipboard_command(
 ) -> tuple[str, ...] | None:
     """Return the command that fills the clipboard of the player's machine.
 
-    None if there is none.
+    Returns None if there is none.
     """
     if any(environment.get(name) for name in _SSH):
         return None

@@ -83,7 +83,7 @@ class Playback:
     def eyes_called(self, name: str) -> Eyes | None:
         """Return the eyes of a family at the table, of "all" or of "public".
 
-        None for other names.
+        Returns None for other names.
         """
         onlookers: dict[str, Eyes] = {each.value: each for each in Onlooker}
         if name in self.replay.families:
@@ -102,7 +102,7 @@ class Playback:
     def another(self, marks: tuple[int, ...], by: int) -> int | None:
         """Return the next of some steps, or with `by` = -1 the previous one.
 
-        None if there is none.
+        Returns None if there is none.
         """
         if not any(mark > self.step if by > 0 else mark < self.step for mark in marks):
             return None

@@ -38,7 +38,7 @@ class Countdown(Struct, frozen=True):
 def next_second(left_s: float) -> float | None:
     """Return the seconds until a countdown, rounded up, shows another number.
 
-    None if it never does.
+    Returns None if it never does.
     """
     if left_s <= 0:
         return None

@@ -80,7 +80,7 @@ class GatheringScreen(SessionScreen, Page):
     def ready_words(self) -> str:
         """Return the key bar's label for taking a seat, being ready or not being ready.
 
-        "" for none.
+        Returns "" for none.
         """
         own = self.lobby.your_seat
         if own is None:

@@ -132,7 +132,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     def lost_title(self) -> str:
         """Return a title about the lost connection, with the time of the next attempt.
 
-        "" if connected.
+        Returns "" if connected.
         """
         lost = self.player_seat.lost
         return "" if lost is None else lost_title(lost, self.terminal.clock())

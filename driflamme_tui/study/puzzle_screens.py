@@ -294,7 +294,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
     def _chosen(self) -> str:
         """Return the chosen answer, or the best one with the chosen card.
 
-        "" if nothing is chosen.
+        Returns "" if nothing is chosen.
         """
         question = self.answering.question
         choice = None if question is None else question.choice

@@ -64,7 +64,7 @@ def qr_code(text: str, quiet: int = QUIET) -> QrCode:
 def fitting_code(text: str, width: int, height: int) -> QrCode | None:
     """Return the code of a text that fits into `width` columns and `height` rows.
 
-    None if none fits.
+    Returns None if none fits.
     """
     for quiet in (QUIET, NARROW_QUIET):
         code = qr_code(text, quiet)

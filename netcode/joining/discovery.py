@@ -113,7 +113,7 @@ class Announcement(Struct, frozen=True):
     def addresses(self) -> list[str]:
         """Return the addresses at which other machines can reach the table.
 
-        [] if there are none.
+        Returns [] if there are none.
         """
         listens: Sequence[str] = self.listens
         if self.everywhere:

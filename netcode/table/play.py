@@ -110,7 +110,7 @@ class Play(ABC):
     ) -> State | None:
         """Return the State with the events from index `since` on.
 
-        None if the table knows no cards.
+        Returns None if the table knows no cards.
         """
         return None
 

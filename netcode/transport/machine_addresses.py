@@ -57,7 +57,7 @@ class Adapter(Struct, frozen=True):
 def adapters() -> list[Adapter]:
     """Return the adapters that have an address and are plugged in.
 
-    [] if the system reports none.
+    Returns [] if the system reports none.
     """
     # Import here: a game against bots does not need this module.
     import ifaddr

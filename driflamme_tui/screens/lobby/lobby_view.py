@@ -246,7 +246,7 @@ class LobbyView:
     def _code(self, width: int, rows: int) -> QrCode | None:
         """Return the invitation as a QR code.
 
-        None if it does not fit into this width and these rows.
+        Returns None if it does not fit into this width and these rows.
         """
         link = self._screen.lobby.invitation
         if not self._screen.glyphs.unicode or not is_link(link):

@@ -17,7 +17,7 @@ def aimed_at(
 ) -> Place | Move | None:
     """Return the answer, legal or not, that puts a card at a stack.
 
-    None if no card is placed or moved.
+    Returns None if no card is placed or moved.
     """
     picked, view = question.picked, question.view
     action: Action | None = None

@@ -106,7 +106,7 @@ class Animation:
     ) -> Line | None:
         """Return the line of the most important event since the reader's last answer.
 
-        None if there is none.
+        Returns None if there is none.
 
         If positions have changed since that event, its line in `log` is replaced by one without
         positions.

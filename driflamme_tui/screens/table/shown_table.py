@@ -185,7 +185,7 @@ class ShownTable:
     def open_question(self) -> int | None:
         """Return the revision of the question that the reader must answer.
 
-        None if there is none.
+        Returns None if there is none.
         """
         player_seat, news, answering = self._sitting, self.news, self.answering
         is_answered = news.revision == news.answered or player_seat.session.pending is not None

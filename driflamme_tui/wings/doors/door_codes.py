@@ -190,7 +190,7 @@ class Door:
 def _secret_of(said: str) -> bytes | None:
     """Return the secret in an invitation, or in the part after its last slash.
 
-    None if there is none.
+    Returns None if there is none.
     """
     link = said if is_invitation(said) else f"{SCHEME}door/{said.strip()}"
     try:

@@ -92,7 +92,7 @@ def _reason(action: Action, prompter: Prompter) -> str:
 def _ahead(prompter: Prompter, seat: int) -> str:
     """Return the sentence that an opponent has more influence than all others.
 
-    "" if that is false.
+    Returns "" if that is false.
     """
     view = prompter.view
     others = [pool for each, pool in enumerate(view.pools) if each not in (seat, *view.viewers)]

@@ -45,7 +45,7 @@ def who_comes_in(outside: "Router", opens: str) -> str:
 def question(outside: "Router") -> "tuple[What, str] | None":
     """Return the next port that can be opened, and the question to ask first.
 
-    None if all are open.
+    Returns None if all are open.
     """
     from netcode.wings.router.routers import PermanentOnlyError
 

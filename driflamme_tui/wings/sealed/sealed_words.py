@@ -189,7 +189,7 @@ def without_one(people: int) -> str:
 def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
     """Return the machines on which a sealed table can continue.
 
-    "" if no other person is present.
+    Returns "" if no other person is present.
 
     With `leaving` the reader counts as gone.
     """
@@ -206,7 +206,7 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
 def takeover_help(lobby: Lobby) -> str:
     """Return how a sealed table can be enabled to continue without its host.
 
-    "" if it can already.
+    Returns "" if it can already.
     """
     if not takeover_sentence(lobby) or set(lobby.successors) - {lobby.host_name}:
         return ""

@@ -335,7 +335,7 @@ def event_sentences(
 def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
     """Return the last decision of the rules in these events, with its reason.
 
-    "" if there is none.
+    Returns "" if there is none.
 
     It names only the acting card, which is face up. The target may be hidden, and the next event
     names it.

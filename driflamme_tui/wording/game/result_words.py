@@ -76,7 +76,7 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
 def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
     """Return why a player ranks above or below others with equal influence.
 
-    "" if there are none.
+    Returns "" if there are none.
     """
     cards, n, shown = total_in_queue(view, owner), total(view, owner), _shown(view, everybody)
     if owner not in shown:

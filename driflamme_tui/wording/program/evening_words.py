@@ -9,7 +9,7 @@ from netcode.protocol.messages import Lobby
 def game_words(lobby: Lobby) -> str:
     """Return the number of this game.
 
-    "" for the first game of an evening without a fixed length.
+    Returns "" for the first game of an evening without a fixed length.
     """
     games, best_of = lobby.evening.games, lobby.settings.best_of
     number = games + (lobby.phase == "playing")

@@ -352,7 +352,7 @@ def said(line: Line) -> str:
 def pause_wish(lines: Iterable[Line], session: Session) -> str:
     """Return the name of a player who asks this host for a pause of the running game.
 
-    "" for none.
+    Returns "" for none.
 
     Several lines at once are ignored: a host receives earlier lines again after a reconnection.
     """

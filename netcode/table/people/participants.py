@@ -226,7 +226,7 @@ class Participants(Struct):
     def called(self, name: str) -> Participant | None:
         """Return the participant with this name, or a name that looks the same.
 
-        None if there is none.
+        Returns None if there is none.
         """
         wanted = alike(name)
         return next(

@@ -582,7 +582,7 @@ class SealedLog:
     ) -> Parcel | None:
         """Store and return a proof that an opening was false or repeated.
 
-        None if it was neither.
+        Returns None if it was neither.
         """
         seal = self.dealing.parcels["seal", author]
         if code == "false_opening":
