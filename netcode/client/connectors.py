@@ -179,7 +179,7 @@ async def _connect_number(
         **encrypted,
     )
     try:
-        return await open_websocket(connect, timeout=timeout, longest_frame=FROM_HOST)
+        return await open_websocket(connect, timeout=timeout, maximum_frame_bytes=FROM_HOST)
     except WrongCertificateError:
         if inside:
             raise ConnectError(_ANOTHER_INSIDE, address=where) from None
@@ -234,7 +234,7 @@ async def _connect_unix(path: Path, timeout: float) -> Channel:
     where = str(path)
     try:
         connect = partial(asyncio.get_running_loop().create_unix_connection, path=where)
-        return await open_websocket(connect, timeout=timeout, longest_frame=FROM_HOST)
+        return await open_websocket(connect, timeout=timeout, maximum_frame_bytes=FROM_HOST)
     except TimeoutError:
         raise ConnectError("Nobody answers at {path}.", path=where) from None
     except (OSError, WebSocketException, ValueError) as error:

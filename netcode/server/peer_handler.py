@@ -96,7 +96,7 @@ class PeerHandler:
         """Handle a frame of a peer with or without a table."""
         entry = peer.entry
         table = None if entry is None else await self._runner.ready(entry)
-        longest = FROM_CLIENT if table is None else table.games.kind.longest_frame
+        longest = FROM_CLIENT if table is None else table.games.kind.maximum_frame_bytes
         try:
             message = decode_client(frame, longest)
         except CodecError as error:

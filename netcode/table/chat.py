@@ -136,7 +136,7 @@ class Conversation:
     def restore(self, kept: KeptTable) -> None:
         """Restore muted names and the last lines from a stored table."""
         self._lines.extend(kept.talk)
-        self.line_count = kept.said
+        self.line_count = kept.line_count
         self._muted = dict.fromkeys(kept.muted)
         self.silenced = kept.silenced
 

@@ -150,7 +150,7 @@ class Kind:
     needs_everybody: bool = False
     """True if a game begins only while all people with a seat are present."""
 
-    longest_frame: int = FROM_CLIENT
+    maximum_frame_bytes: int = FROM_CLIENT
     """Maximum bytes of a frame from a client at a table of this kind."""
 
     answers: frozenset[type[Message]] = frozenset()

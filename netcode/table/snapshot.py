@@ -71,7 +71,7 @@ class Location(Strict, frozen=True):
     def changed_by(self, wanted: "Location") -> "Location":
         """Return this place with all values that `wanted` sets."""
         return replace(
-            self, **{name: said for name, said in asdict(wanted).items() if said is not None}
+            self, **{name: wish for name, wish in asdict(wanted).items() if wish is not None}
         )
 
 
@@ -141,7 +141,7 @@ class KeptTable(Strict, frozen=True, weakref=True):
     """True if all spectators are muted."""
     muted: Annotated[tuple[str, ...], Meta(max_length=MAXIMUM_MUTED)] = ()
     """The muted names in their common form."""
-    said: _Count = 0
+    line_count: _Count = 0
     """Number of lines of chat so far."""
     talk: Annotated[tuple[Line, ...], Meta(max_length=MAXIMUM_LINES)] = ()
     """The last lines, oldest first."""
@@ -168,7 +168,7 @@ class KeptGame(Strict, frozen=True, weakref=True):
     """
     actions: tuple[str, ...] = ()
     """The answers so far, as tokens."""
-    pieces: tuple[tuple[bytes, bytes], ...] = field(default=(), name="parcels")
+    pieces: tuple[tuple[bytes, bytes], ...] = ()
     """For a game that the table does not deal: its parts in order, which restore the game."""
 
 

@@ -348,7 +348,7 @@ class Table:
             paused=games.paused,
             silenced=conversation.silenced,
             muted=conversation.all_muted,
-            said=conversation.line_count,
+            line_count=conversation.line_count,
             talk=conversation.lines,
             evening=games.evening,
             wings=dict(self._wing_records.all),

@@ -25,7 +25,7 @@ from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedErr
 from netcode.transport.running_clock import STOPPED_S
 from netcode.transport.sockets import host_of
 
-LONGEST_FRAME: Final = 4 * FROM_CLIENT
+MAXIMUM_FRAME_BYTES: Final = 4 * FROM_CLIENT
 """Maximum bytes of a frame that the websocket library accepts. The codec refuses shorter frames
 with a reason, but the connection ends at a longer one. It is less than `BYTES_A_FRAME` allows at
 once, since a connection above that limit ends without a reason.
@@ -365,7 +365,7 @@ async def serve_websocket(
     protocol = ServerProtocol(
         # Browsers send the origin of their page. No web page may connect here.
         origins=[None],
-        max_size=LONGEST_FRAME,
+        max_size=MAXIMUM_FRAME_BYTES,
         logger=_websockets_log,
     )
     websocket = WebSocket(protocol, machine, TokenBucket(limit))
@@ -390,7 +390,7 @@ async def open_websocket(
     dial: Callable[[Callable[[], WebSocket]], Awaitable[object]],
     *,
     timeout: float,
-    longest_frame: int,
+    maximum_frame_bytes: int,
 ) -> WebSocket:
     """Return a client's websocket on a new connection.
 
@@ -399,7 +399,7 @@ async def open_websocket(
     """
     # Tables ignore the host and path of the request.
     uri = parse_uri("ws://driflamme/")
-    protocol = ClientProtocol(uri, max_size=longest_frame, logger=_websockets_log)
+    protocol = ClientProtocol(uri, max_size=maximum_frame_bytes, logger=_websockets_log)
     websocket = WebSocket(protocol)
     try:
         async with asyncio.timeout(timeout):

@@ -59,7 +59,7 @@ def damages(path: Path) -> Iterator[dict[str, dict[str, Any]]]:
     for name, value in _defaults(KeptGame):
         yield {"game": {name: value}}
     # A game without its deal has no answers either.
-    yield {"game": {"record": "", "actions": [], "parcels": []}}
+    yield {"game": {"record": "", "actions": [], "pieces": []}}
 
 
 def _game(path: Path) -> tuple[str, Saved | None]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def findings(log: "SealedLog") -> Iterator[str]:
     """Yield the name of the game, the proofs of each seat, unproven parts, and other facts."""
-    said = log.sealing.said
+    said = log.sealing.decoded
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(said.began))
     yield _("Game {n} of an evening, begun {when}.", n=said.game, when=began)
     yield from (_seat(log, seat) for seat in range(len(log.sealing.owners)))
@@ -27,13 +27,13 @@ def findings(log: "SealedLog") -> Iterator[str]:
         yield deals_broken(len(said.broken))
     for entry in log.entries:
         if entry.author is None:
-            n, missing = entry.said.n, log.voters(entry.said.n, entry.said.prev, None)
+            n, missing = entry.decoded.n, log.voters(entry.decoded.n, entry.decoded.prev, None)
             text = (
                 _("Step {n}: {voters} signed that {name}'s eliminated card was not shown.")
                 if entry.due.struck
                 else _("Step {n}: {voters} signed that {name} had not answered.")
             )
-            name = log.sealing.said.seats[entry.said.seat].name
+            name = log.sealing.decoded.seats[entry.decoded.seat].name
             yield text.format(n=n, name=showable(name), voters=_names(log, sorted(missing)))
             if n in log.withheld:
                 yield _(
@@ -44,7 +44,7 @@ def findings(log: "SealedLog") -> Iterator[str]:
     known = known_cards(log)
     for seat, leaf, _gain in log.game.owed:
         card = known[seat][int(leaf)] if leaf in LEAVES else leaf
-        name = showable(log.sealing.said.seats[seat].name)
+        name = showable(log.sealing.decoded.seats[seat].name)
         if card == UNKNOWN:
             yield _("{name}'s eliminated card was never shown.", name=name)
         else:
@@ -66,7 +66,7 @@ def convictions(log: "SealedLog") -> Iterator[str]:
 def _seat(log: "SealedLog", seat: int) -> str:
     """Return a sentence about a seat: its person, their key, and the proofs of their cards."""
     sealing = log.sealing
-    said, owner = sealing.said.seats[seat], sealing.owners[seat]
+    said, owner = sealing.decoded.seats[seat], sealing.owners[seat]
     text = {
         "proven": _(
             "{who}: proven. All ten cards are those that were sealed, and no proof in this record"

@@ -203,7 +203,7 @@ class Relay:
             opening.reschedule(None)
             arrived()
             with dialled:
-                await self._pass_on(host, guest, dialled, hello.said)
+                await self._pass_on(host, guest, dialled, hello.received)
 
     async def _have_dialled(self, host: _Host, machine: str) -> socket.socket | None:
         """Request a socket for a guest; return it, or None if the host does not dial in time."""

@@ -47,7 +47,7 @@ WAITS_S: Final = (0.5, 1.0, 2.0, 5.0)
 MOST_DIALLED: Final = 32
 """Maximum number of simultaneous dials for guests, whatever the relay requests."""
 
-_LONGEST_FRAME: Final = 512
+_MAXIMUM_FRAME_BYTES: Final = 512
 
 _WHY: Final[dict[str, Text]] = {
     "secret": "The relay at {address} does not know this link any more: ask for its new one.",
@@ -208,7 +208,9 @@ class RelayLine:
             ssl=client_context(self.link.pin),
             server_hostname="driflamme",
         )
-        channel = await open_websocket(connect, timeout=ANSWER_S, longest_frame=_LONGEST_FRAME)
+        channel = await open_websocket(
+            connect, timeout=ANSWER_S, maximum_frame_bytes=_MAXIMUM_FRAME_BYTES
+        )
         try:
             prove = await _heard(channel)
             if not isinstance(prove, ProveHost):

@@ -48,7 +48,7 @@ class Hello:
     """A client's hello, received piece by piece."""
 
     def __init__(self) -> None:
-        self.said = b""
+        self.received = b""
         """All bytes received so far, which are later forwarded to the host."""
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = _CONTEXT.wrap_bio(self._in, self._out, server_side=True)
@@ -60,13 +60,13 @@ class Hello:
         """
         if not data:
             raise NoHelloError
-        self.said += data
+        self.received += data
         self._in.write(data)
         try:
             with _nothing_printed():
                 self._tls.do_handshake()
         except ssl.SSLWantReadError:
-            if len(self.said) < MOST_BYTES:
+            if len(self.received) < MOST_BYTES:
                 return None
         except ssl.SSLError:
             assert isinstance(self._tls, _Listening)

@@ -55,7 +55,7 @@ class ParcelForwarder(Struct):
             raise NotAllowedError("no_game")
         addresses = tuple(each for each in message.parcels if is_address(each[0]))
         if addresses:
-            self.takeover_seats.hear(connection, game.sealing, addresses)
+            self.takeover_seats.receive_addresses(connection, game.sealing, addresses)
             message = Sealed(tuple(each for each in message.parcels if each not in addresses))
         received = game.receive(message, paused=self.games.paused)
         self.games.moves += received.steps

@@ -112,16 +112,16 @@ class SealedInterpreter:
             play = self._play
             try:
                 do(play, now)
-                said = play.tick(now)
+                body = play.tick(now)
             except StoreError as error:
                 why: Text = (
                     "A sealed table must save each signed message first, and could not: {why}"
                 )
                 raise ConnectError(why, why=error) from error
-            for each in said.sent:
+            for each in body.sent:
                 connection.say(each)
             self._schedule(play.wake_at if self._is_sealed else None, play.think)
-            self._tell(said.messages)
+            self._tell(body.messages)
         except Exception as error:
             connection.set_exception(error)
 

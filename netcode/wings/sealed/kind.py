@@ -52,7 +52,7 @@ class SealedKind(Kind):
 
     asks_bots = False
     needs_everybody = True
-    longest_frame = FROM_SEALED_CLIENT
+    maximum_frame_bytes = FROM_SEALED_CLIENT
     answers = frozenset((Sealed, LogAt))
 
     def __init__(self, around: Around) -> None:

@@ -203,21 +203,21 @@ class SealedGame(Play):
 
         If the second value is None, nothing is sent.
         """
-        said, dealing, log = parcel.said, self._dealing, self.log
-        if isinstance(said, SealBody):
+        body, dealing, log = parcel.decoded, self._dealing, self.log
+        if isinstance(body, SealBody):
             # Send all seals at once, so that nobody can seal after seeing another person's seal.
             return None, dealing.in_order()[1:] if dealing.are_shown else None
-        if log is None or isinstance(said, DealBody):
+        if log is None or isinstance(body, DealBody):
             return None, ()
-        if isinstance(said, EntryBody):
-            return None, _seen(log, said.n - 1) if said.what in ("reveal", "open") else ()
-        if isinstance(said, EndBody):
+        if isinstance(body, EntryBody):
+            return None, _seen(log, body.n - 1) if body.what in ("reveal", "open") else ()
+        if isinstance(body, EndBody):
             return None, _seen(log, log.height)
-        if isinstance(said, MissingBody):
-            return None, _seen(log, said.n)
-        if isinstance(said, SeenBody) and log.due and not log.voters(said.n, said.prev, None):
+        if isinstance(body, MissingBody):
+            return None, _seen(log, body.n)
+        if isinstance(body, SeenBody) and log.due and not log.voters(body.n, body.prev, None):
             # Only the owner of the due step needs this vote, to open a card.
-            return log.due.owner, () if said.n == log.height else None
+            return log.due.owner, () if body.n == log.height else None
         return None, ()
 
     # Outgoing
@@ -295,26 +295,26 @@ class SealedGame(Play):
             for place in ranking_of_owners(position, everybody):
                 there = [seats for seats in place if (not unproven.isdisjoint(seats)) == is_behind]
                 for seat in chain(*there):
-                    said = self.sealing.said.seats[seat]
-                    influence, is_bot = position.pools[seat], said.bot is not None
-                    yield SeatResult(said.name, is_bot, influence, before + 1)
+                    body = self.sealing.decoded.seats[seat]
+                    influence, is_bot = position.pools[seat], body.bot is not None
+                    yield SeatResult(body.name, is_bot, influence, before + 1)
                 before += len(there)
 
 
 def _obstacle(parcel: Parcel, *, paused: bool) -> str:
     """Return the code of the reason why nobody may send a parcel now; "" if it is allowed."""
     try:
-        said = parcel.said
+        body = parcel.decoded
     except SealedError as error:
         return error.code
-    if isinstance(said, EntryBody):
+    if isinstance(body, EntryBody):
         return "paused" if parcel.signature else ""
     # Only the host makes proofs, from the parcels that have come.
-    return "malformed" if isinstance(said, ProofBody) else ""
+    return "malformed" if isinstance(body, ProofBody) else ""
 
 
 def _seen(log: SealedLog, n: int) -> list[Parcel]:
     """Return the votes that step `n` has come; they make it certain."""
     if not 0 < n <= log.height:
         return []
-    return [vote for vote in log.votes_on(n).values() if isinstance(vote.said, SeenBody)]
+    return [vote for vote in log.votes_on(n).values() if isinstance(vote.decoded, SeenBody)]

@@ -35,7 +35,6 @@ from netcode.protocol.refusal_sentences import RULES_NAMESPACE
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.people.absence import AWAY_BOT
-from netcode.wings.sealed.attempt import Attempt, Attempts, events_of
 from netcode.wings.sealed.game.cheat_proofs import FREEZING
 from netcode.wings.sealed.game.encoding import SealedError, SealingBody
 from netcode.wings.sealed.game.game_log import SealedLog
@@ -44,6 +43,7 @@ from netcode.wings.sealed.game.proven_record import sealed_record
 from netcode.wings.sealed.game.sealed_person import SealedPerson
 from netcode.wings.sealed.game.sealing import check_sealing
 from netcode.wings.sealed.game.votes import Situation, away
+from netcode.wings.sealed.logged_game import LoggedGame, LoggedGames, events_of
 from netcode.wings.sealed.messages import LogAt, Sealed
 from netcode.wings.sealed.news import LeaveBe, Notice, SealedNews, SealedRecord, VoteMissing
 from netcode.wings.sealed.stored_logs import StoredLogs
@@ -100,7 +100,7 @@ class SealedPlay:
         `tick`.
         """
         self._unix_s: Final = unix_s
-        self._attempts: Final = Attempts(logs, rng or SystemRandom())
+        self._logged_games: Final = LoggedGames(logs, rng or SystemRandom())
         self._lobby: Lobby | None = None
         self._is_new_line = False
         """True if no parcel of a game has come since the last Welcome."""
@@ -108,7 +108,7 @@ class SealedPlay:
         """True if a Lobby has come since the last Welcome. Then the host gets the end of the
         log.
         """
-        self._game: Attempt | None = None
+        self._game: LoggedGame | None = None
         """The present or last sealed game; None before the first."""
         self._left_be: set[str] = set()
         self._revision = 0
@@ -192,8 +192,8 @@ class SealedPlay:
             if news != self._news:
                 self._news = news
                 self._said.messages.append(news)
-        said, self._said = self._said, Said([], [])
-        return said
+        body, self._said = self._said, Said([], [])
+        return body
 
     @property
     def person(self) -> SealedPerson | None:
@@ -209,7 +209,7 @@ class SealedPlay:
         """Close the logs."""
         if self._game is not None:
             self._game.close()
-        self._attempts.close()
+        self._logged_games.close()
 
     # The lobby and readiness
 
@@ -225,7 +225,7 @@ class SealedPlay:
             lobby = replace(lobby, phase="playing")
         self._said.messages.append(lobby)
         if not lobby.settings.sealed:
-            self._attempts.throw_away()
+            self._logged_games.throw_away()
         if game is None:
             pass
         elif lobby.phase == "lobby" or not lobby.settings.sealed:
@@ -241,17 +241,17 @@ class SealedPlay:
                 game.since, game.unanswered_since = now, inf
         self._is_greeted = True
 
-    def _leave(self, game: Attempt) -> None:
+    def _leave(self, game: LoggedGame) -> None:
         """Close the log of a game that is over or cannot continue, and forget the game."""
         game.close()
         self._game = self._news = None
 
     def _get_ready(self, message: SetReady | Start) -> None:
-        """Forward a player's readiness. For a sealed game, add the key of a stored attempt."""
+        """Forward a player's readiness. For a sealed game, add the key of a stored log."""
         if isinstance(message, SetReady) and not message.ready:
-            self._attempts.throw_away()
+            self._logged_games.throw_away()
         elif self._lobby and self._lobby.settings.sealed and self._lobby.phase != "playing":
-            message = replace(message, game_key=self._attempts.get_ready())
+            message = replace(message, game_key=self._logged_games.get_ready())
         self._said.sent.append(message)
 
     # Parcels
@@ -270,11 +270,11 @@ class SealedPlay:
             if person.log is not None and not had_begun:
                 # The deal that the sealing names as incomplete no longer counts. Keep its log,
                 # since this host's statement about another deal or table may be false.
-                said = person.log.sealing.said
-                self._attempts.broken(self._game, said, discounted=said.broken)
+                body = person.log.sealing.decoded
+                self._logged_games.broken(self._game, body, discounted=body.broken)
         self._is_new_line = False
 
-    def _see_sealing(self, parcel: Parcel, said: SealingBody) -> None:
+    def _see_sealing(self, parcel: Parcel, body: SealingBody) -> None:
         """Begin to play or watch the game of a sealing, unless a running game prevents this."""
         lobby, game, before = self._lobby, self._game, None
         if lobby is None or (game is not None and game.is_about(parcel)):
@@ -286,9 +286,9 @@ class SealedPlay:
             if game.person.log is not None and game.person.log.game.over:
                 before = game.person.log.dealing.deal.first
             self._leave(game)
-        game = self._game = self._attempts.of(said, lobby.you)
+        game = self._game = self._logged_games.of(body, lobby.you)
         if game.person.sealing is None:
-            counted = self._attempts.broken(game, said)
+            counted = self._logged_games.broken(game, body)
             check = None
             if game.kept is not None:
                 key = game.person.public_key
@@ -310,7 +310,7 @@ class SealedPlay:
         game.is_answered, game.unanswered_since = True, inf
         game.person.log_at(message.n, message.tip)
 
-    def _hand_on(self, game: Attempt, now: float) -> None:
+    def _hand_on(self, game: LoggedGame, now: float) -> None:
         """Do the work of the player's program: store first, then send.
 
         If others should know the end of the log, it is sent as well. They answer with the parcels
@@ -321,7 +321,7 @@ class SealedPlay:
             game.kept.keep(output.keep)
         self._said.sent.extend(in_frames(output.send))
         for news in output.news:
-            game.tell(news)
+            game.add_news(news)
             if news.code == "went_back":
                 self._barred_until = now + BARRED_S
         game.is_behind |= output.compare
@@ -367,7 +367,7 @@ class SealedPlay:
     # Consequences
 
     def _go_on(
-        self, game: Attempt, log: SealedLog, lobby: Lobby, there: Set[int], now: float
+        self, game: LoggedGame, log: SealedLog, lobby: Lobby, there: Set[int], now: float
     ) -> None:
         """Sign everything that is due now, and report the end of the log if a step is missing."""
         person = game.person
@@ -402,7 +402,7 @@ class SealedPlay:
             self._watch_step(game, log, lobby, there - situation.agreeing, now)
 
     def _watch_step(
-        self, game: Attempt, log: SealedLog, lobby: Lobby, differing: Set[int], now: float
+        self, game: LoggedGame, log: SealedLog, lobby: Lobby, differing: Set[int], now: float
     ) -> None:
         """Add a notice if the host is silent, or if another person lacks steps.
 
@@ -413,12 +413,12 @@ class SealedPlay:
         if due is None or now - game.since < MISSED_S:
             return
         if now - game.unanswered_since >= MISSED_S - SLOW_S:
-            game.miss(log.tip, "host_silent", lobby.host_name)
+            game.add_missing(log.tip, "host_silent", lobby.host_name)
         elif log.sealing.quorum is not None and due.owner != me and due.owner in differing:
-            game.miss(log.tip, "program_silent", log.sealing.shown[due.owner])
+            game.add_missing(log.tip, "program_silent", log.sealing.shown[due.owner])
 
     def _show(
-        self, game: Attempt, log: SealedLog, lobby: Lobby, thought: Think | None, now: float
+        self, game: LoggedGame, log: SealedLog, lobby: Lobby, thought: Think | None, now: float
     ) -> None:
         """Deliver the game, its record or its clock to the session; set the question for bots."""
         if not game.is_settled and not log.frozen:
@@ -448,7 +448,7 @@ class SealedPlay:
         due = log.due
         if due is None or due.opening is not None or log.frozen:
             return
-        bot, settings = log.sealing.said.seats[due.seat].bot, log.sealing.settings
+        bot, settings = log.sealing.decoded.seats[due.seat].bot, log.sealing.settings
         if log.tip != self._question:
             self._question = log.tip
             self._clock = DecisionClock(now, settings.clock_s)
@@ -467,12 +467,12 @@ class SealedPlay:
             self.think = thought
             return
         # At a table for two, a player has a second family.
-        seats = log.sealing.said.seats
+        seats = log.sealing.decoded.seats
         person, name = game.person, seats[due.seat].name
         own = tuple(each for each in person.owned if seats[each].name == name)
         known = person.known(*own)
         self.think = Think(
-            game=log.sealing.said.game,
+            game=log.sealing.decoded.game,
             seat=due.seat,
             bot=bot,
             view=view(named(log.game, known), own),
@@ -493,7 +493,7 @@ class SealedPlay:
             self._said.messages.append(self._clock.message(self._revision, now))
 
 
-def _watch_deal(game: Attempt, lobby: Lobby, now: float) -> None:
+def _watch_deal(game: LoggedGame, lobby: Lobby, now: float) -> None:
     """Add a notice if a part of the deal is late and no other notice explains it."""
     person, sealing, dealing = game.person, game.person.sealing, game.person.dealing
     if sealing is None or dealing is None or game.notices or lobby.paused:
@@ -502,14 +502,14 @@ def _watch_deal(game: Attempt, lobby: Lobby, now: float) -> None:
     if parts != game.dealt_parts[0]:
         game.dealt_parts = parts, now
     names = [sealing.shown[one] for one in person.waiting_for if one != person.me]
-    said = [name for name in names if name in (lobby.dealing or ())]
+    body = [name for name in names if name in (lobby.dealing or ())]
     if names and now - game.dealt_parts[1] >= MISSED_S:
-        game.miss(sealing.gid, "deal_missing", *(said or names))
+        game.add_missing(sealing.gid, "deal_missing", *(body or names))
 
 
 def _sealing(parcel: Parcel) -> SealingBody | None:
     """Return the body of a parcel if it is a sealing; otherwise None. This does not check it."""
     with suppress(SealedError):
-        said = parcel.said
-        return said if isinstance(said, SealingBody) else None
+        body = parcel.decoded
+        return body if isinstance(body, SealingBody) else None
     return None

@@ -42,7 +42,7 @@ class TakeoverSeats(Struct):
     _reported: set[int] = field(default_factory=set)
     """The connections on which addresses came. Only these receive the addresses of others."""
 
-    def hear(
+    def receive_addresses(
         self, connection: int, sealing: "Sealing", parcels: Iterable[tuple[bytes, bytes]]
     ) -> None:
         """Handle addresses of persons, and forward new ones.
@@ -61,11 +61,11 @@ class TakeoverSeats(Struct):
             self._known.clear()
             self._reported.clear()
         news = []
-        for said, parcel in read:
-            assert isinstance(said, AddressBody)
-            known = self._known.get(said.person)
-            if known is None or known[0].time < said.time:
-                self._known[said.person] = said, parcel
+        for body, parcel in read:
+            assert isinstance(body, AddressBody)
+            known = self._known.get(body.person)
+            if known is None or known[0].time < body.time:
+                self._known[body.person] = body, parcel
                 news.append(parcel)
         there = {each for each, _ in self.participants.connected()}
         self._reported &= there

@@ -77,7 +77,7 @@ def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
         paused=True,
         muted=("b", "ßx"),
         silenced=True,
-        said=7,
+        line_count=7,
         talk=(Line(name="Gaspard", family="b", text="Hail!"),),
         seats=tuple(replace(seat, absence="wait") for seat in seats),
     )
@@ -115,8 +115,8 @@ def test_what_was_said_at_a_table_that_has_closed_is_in_no_byte_any_more(path: P
     network, _ = at_play(path)
     said = b"Nobody else is to read this."
     line = Line(name="Gaspard", family="b", text=said.decode() * 8)
-    for said_by_now in range(1, 50):
-        network.keep([kept(network, said=said_by_now, talk=(line,) * said_by_now)])
+    for lines in range(1, 50):
+        network.keep([kept(network, line_count=lines, talk=(line,) * lines)])
     for closing in (False, True):
         if closing:
             network.keep([Keep(None)])

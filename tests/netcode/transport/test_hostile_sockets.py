@@ -30,7 +30,7 @@ from netcode.transport.listener import HandshakeLimits
 from netcode.transport.running_clock import STOPPED_S
 from netcode.transport.sockets import open_tcp
 from netcode.transport.websocket import (
-    LONGEST_FRAME,
+    MAXIMUM_FRAME_BYTES,
     PING_INTERVAL_S,
     PING_TIMEOUT_S,
     WebSocket,
@@ -305,10 +305,10 @@ FRAMES = {
     "empty pieces": frame(BINARY, fin=False) + frame(CONTINUATION, fin=False) * 5000,
     "messages": frame(BINARY, encode(Here())) * (BYTES_A_FRAME * 8),
     # Violations of the websocket protocol
-    "too long": frame(BINARY, bytes(LONGEST_FRAME + 1)),
+    "too long": frame(BINARY, bytes(MAXIMUM_FRAME_BYTES + 1)),
     "2^63 bytes": b"\x82\xff" + struct.pack(">Q", 2**63 - 1) + bytes(4),
     "4 GB": b"\x82\xff" + struct.pack(">Q", 2**32) + bytes(4),
-    "too long in pieces": frame(BINARY, bytes(LONGEST_FRAME), fin=False)
+    "too long in pieces": frame(BINARY, bytes(MAXIMUM_FRAME_BYTES), fin=False)
     + frame(CONTINUATION, b"x"),
     "unmasked": b"\x82\x05hello",
     "an opcode that is none": frame(0x3, b"x"),

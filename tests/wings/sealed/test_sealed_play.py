@@ -373,7 +373,7 @@ def test_a_host_that_names_a_deal_of_another_table_takes_no_cards_from_there() -
     victim.go()
     victim.disk = bob.disk
     victim.restart()
-    store_sealings(there.table._wing_records, Sealings(sealing.said.table, (sealing.gid,)))
+    store_sealings(there.table._wing_records, Sealings(sealing.decoded.table, (sealing.gid,)))
     there.seal()
     there.play_to(2)
     there.people[1].disk.close()
@@ -448,8 +448,8 @@ def test_a_deal_that_is_shown_to_somebody_in_another_way_is_said_to_hang(which: 
         parcels = []
         for body, signature in message.parcels:
             parcel = Parcel(body, signature)
-            if not signature and isinstance(parcel.said, SealingBody):
-                body = pack(replace(parcel.said, game=parcel.said.game + 1))
+            if not signature and isinstance(parcel.decoded, SealingBody):
+                body = pack(replace(parcel.decoded, game=parcel.decoded.game + 1))
             parcels.append((body, signature))
         return replace(message, parcels=tuple(parcels))
 

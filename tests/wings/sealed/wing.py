@@ -32,7 +32,6 @@ WING: Final = Wing(
         "netcode/storage/database.py": _ON_DISK + ": the table `sealed_records`",
         "netcode/table/play.py": "an ordinary table refuses a `game_key`",
         "netcode/table/requests.py": "a `game_key` goes to the kind of game",
-        "netcode/table/snapshot.py": _ON_DISK + ": the field `parcels`",
     },
     covers={
         "engine/bots/worlds.py": "only an unopened card can go out without being known",

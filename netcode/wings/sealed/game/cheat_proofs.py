@@ -64,15 +64,15 @@ def convicted(sealing: Sealing, proof: Parcel) -> tuple[str, int]:
 
     Raises SealedError if it proves nothing.
     """
-    said = proof.said
-    if not isinstance(said, ProofBody) or proof.signature:
+    decoded = proof.decoded
+    if not isinstance(decoded, ProofBody) or proof.signature:
         raise SealedError("malformed")
-    bodies = [sealing.read(Parcel(*parcel)) for parcel in said.parcels]
+    bodies = [sealing.read(Parcel(*parcel)) for parcel in decoded.parcels]
     authors = {sealing.author(body) for body in bodies}
     culprit = authors.pop()
-    if authors or culprit is None or not _proves(sealing, said.reason, culprit, bodies):
+    if authors or culprit is None or not _proves(sealing, decoded.reason, culprit, bodies):
         raise SealedError("bad_proof")
-    return said.reason, culprit
+    return decoded.reason, culprit
 
 
 def _proves(sealing: Sealing, reason: str, culprit: int, bodies: list[AnyBody]) -> bool:
@@ -98,15 +98,15 @@ def _proves(sealing: Sealing, reason: str, culprit: int, bodies: list[AnyBody]) 
     return False
 
 
-def all_fit(sealing: Sealing, seal: SealBody, said: EntryBody | EndBody) -> bool:
+def all_fit(sealing: Sealing, seal: SealBody, body: EntryBody | EndBody) -> bool:
     """Return True if all openings in a body match the seal of its author."""
-    seats = sealing.said.persons[seal.person].seats
+    seats = sealing.decoded.persons[seal.person].seats
     if len(seal.leaves) != len(seats):
         return False
-    if isinstance(said, EndBody) and len(said.openings) != len(seats):
+    if isinstance(body, EndBody) and len(body.openings) != len(seats):
         return False
     return all(
-        fits(seal, seats.index(seat), seat, opening) for seat, opening in openings_of(said, seats)
+        fits(seal, seats.index(seat), seat, opening) for seat, opening in openings_of(body, seats)
     )
 
 
@@ -127,17 +127,17 @@ def fits(seal: SealBody, place: int, seat: Seat, opening: Opening) -> bool:
     return compare_digest(seal.leaves[place][opening[0]], leaf_hash(seal.gid, seat, opening))
 
 
-def openings_of(said: EntryBody | EndBody, seats: tuple[Seat, ...]) -> list[tuple[Seat, Opening]]:
+def openings_of(body: EntryBody | EndBody, seats: tuple[Seat, ...]) -> list[tuple[Seat, Opening]]:
     """Return all openings of a body; `seats` are its author's seats."""
-    if isinstance(said, EndBody):
+    if isinstance(body, EndBody):
         return [
             (seat, (leaf, card, salt))
-            for seat, cards in zip(seats, said.openings, strict=False)
+            for seat, cards in zip(seats, body.openings, strict=False)
             for leaf, (card, salt) in enumerate(cards)
         ]
-    if said.what in ("reveal", "open"):
-        leaf, card, salt = said.content
-        return [(said.seat, (leaf, card, salt))]
+    if body.what in ("reveal", "open"):
+        leaf, card, salt = body.content
+        return [(body.seat, (leaf, card, salt))]
     return []
 
 

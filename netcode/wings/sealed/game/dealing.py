@@ -87,7 +87,7 @@ class Dealing:
 
     def equal(self) -> tuple[int, ...]:
         """Return the persons who have sealed a leaf that occurs twice."""
-        seals = [parcel.said for (kind, _), parcel in self.parcels.items() if kind == "seal"]
+        seals = [parcel.decoded for (kind, _), parcel in self.parcels.items() if kind == "seal"]
         leaves = [
             (leaf, seal.person)
             for seal in seals
@@ -104,17 +104,17 @@ class Dealing:
                 raise SealedError("frozen")
             if not parcel.signature:
                 return self._stop(convicted(self.sealing, parcel)[0], parcel)
-            said = self.sealing.read(parcel)
-            if not isinstance(said, SealBody | DealBody):
+            body = self.sealing.read(parcel)
+            if not isinstance(body, SealBody | DealBody):
                 raise SealedError("malformed")
-            kind = "seal" if isinstance(said, SealBody) else "deal"
-            is_first = (kind, said.person) not in self.parcels
-            first = self.parcels.setdefault((kind, said.person), parcel)
+            kind = "seal" if isinstance(body, SealBody) else "deal"
+            is_first = (kind, body.person) not in self.parcels
+            first = self.parcels.setdefault((kind, body.person), parcel)
             if first.body != parcel.body:
                 return self._stop(f"two_{kind}s", make_proof(f"two_{kind}s", first, parcel))
             if is_first:
                 self.journal.append(parcel)
-            outcome = self._seal(said) if isinstance(said, SealBody) else self._deal(said, parcel)
+            outcome = self._seal(body) if isinstance(body, SealBody) else self._deal(body, parcel)
             if outcome.status == "taken" and not is_first:
                 self.journal.append(parcel)
             return outcome
@@ -126,29 +126,29 @@ class Dealing:
         self.journal.append(proof)
         return Outcome("refused", code, proof)
 
-    def _seal(self, said: SealBody) -> Outcome:
-        if said.person in self.seals:
+    def _seal(self, body: SealBody) -> Outcome:
+        if body.person in self.seals:
             return IGNORED
-        if len(said.leaves) != len(self.sealing.said.persons[said.person].seats):
+        if len(body.leaves) != len(self.sealing.decoded.persons[body.person].seats):
             raise SealedError("malformed")
-        leaves = [leaf for seal in (*self.seals.values(), said) for leaf in chain(*seal.leaves)]
+        leaves = [leaf for seal in (*self.seals.values(), body) for leaf in chain(*seal.leaves)]
         if len(set(leaves)) < len(leaves):
             raise SealedError("equal_leaves")
-        self.seals[said.person] = said
+        self.seals[body.person] = body
         return TAKEN
 
-    def _deal(self, said: DealBody, parcel: Parcel) -> Outcome:
-        if said.person in self.nonces:
+    def _deal(self, body: DealBody, parcel: Parcel) -> Outcome:
+        if body.person in self.nonces:
             return IGNORED
         if not self.is_sealed:
             return Outcome("held", "seals_missing")
-        if said.seals != self.seals_digest:
+        if body.seals != self.seals_digest:
             raise SealedError("different_seals")
-        commit = self.seals[said.person].nonce_commit
-        if nonce_hash(said.gid, said.person, said.nonce) != commit:
-            seal = self.parcels["seal", said.person]
+        commit = self.seals[body.person].nonce_commit
+        if nonce_hash(body.gid, body.person, body.nonce) != commit:
+            seal = self.parcels["seal", body.person]
             return self._stop("wrong_nonce", make_proof("wrong_nonce", seal, parcel))
-        self.nonces[said.person] = said.nonce
+        self.nonces[body.person] = body.nonce
         return TAKEN
 
     @cached_property
@@ -182,7 +182,7 @@ class Dealing:
     def deal(self) -> Deal:
         """The engine's deal, with leaves instead of cards."""
         sealing = self.sealing
-        first = sealing.said.first
+        first = sealing.decoded.first
         asides = ["".join(map(str, self.aside(seat))) for seat in range(len(sealing.owners))]
         leaves = "".join(map(str, range(LEAF_COUNT)))
         return Deal(

@@ -300,11 +300,11 @@ def unpack(body: bytes) -> AnyBody:
         raise SealedError("malformed")
     try:
         _pass_over(body)
-        said = _decode(body)
-        if isinstance(said, EntryBody):
-            checked(said.content, _CONTENTS[said.what])
+        decoded = _decode(body)
+        if isinstance(decoded, EntryBody):
+            checked(decoded.content, _CONTENTS[decoded.what])
     except (MsgspecError, ValueError, KeyError, RecursionError):
         raise SealedError("malformed") from None
-    if len(body) > _MOST_BYTES[type(said)] or pack(said) != body:
+    if len(body) > _MOST_BYTES[type(decoded)] or pack(decoded) != body:
         raise SealedError("malformed")
-    return said
+    return decoded

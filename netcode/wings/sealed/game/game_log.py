@@ -50,11 +50,11 @@ class Due(NamedTuple):
     """True if the opening is of a card that was just eliminated; False for an earlier owed card."""
 
 
-class Logged(NamedTuple):
+class LogEntry(NamedTuple):
     """An accepted entry with its consequences."""
 
     parcel: Parcel
-    said: EntryBody
+    decoded: EntryBody
     author: int | None
     """The person who signed the entry; None for a default."""
     due: Due
@@ -72,8 +72,8 @@ Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
 """The verdict on the cards of a seat at the end."""
 
 
-def play(game: LeafGame, said: EntryBody) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
-    """Return the action, game and events of an entry, as in `Logged`.
+def play(game: LeafGame, body: EntryBody) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
+    """Return the action, game and events of an entry, as in `LogEntry`.
 
     The openings were checked before.
 
@@ -83,19 +83,19 @@ def play(game: LeafGame, said: EntryBody) -> tuple[Action | None, LeafGame, tupl
     action: Action | None = None
     try:
         if game.question == OPENING:
-            game = game.open(None if said.what == "default" else said.content[1], events)
-        elif said.what == "open":
-            game = game.open_owed(said.seat, str(said.content[0]), said.content[1])
+            game = game.open(None if body.what == "default" else body.content[1], events)
+        elif body.what == "open":
+            game = game.open_owed(body.seat, str(body.content[0]), body.content[1])
         else:
-            if said.what == "act":
-                action = ACTIONS.get(said.content[0])
+            if body.what == "act":
+                action = ACTIONS.get(body.content[0])
                 if action is None or action == REVEAL:
                     raise SealedError("illegal")
             else:
-                action = REVEAL if said.what == "reveal" else default_answer(game)
+                action = REVEAL if body.what == "reveal" else default_answer(game)
             game = game.play(action, events)
-            if said.what == "reveal":
-                game = game.open(said.content[1], events)
+            if body.what == "reveal":
+                game = game.open(body.content[1], events)
     except IllegalAction as error:
         raise SealedError("illegal", error.refusal) from None
     return action, game, tuple(events)
@@ -124,7 +124,7 @@ class SealedLog:
         self.dealing: Final = dealing
         self.sealing: Final = dealing.sealing
         self.me: Final = me
-        self.entries: Final[list[Logged]] = []
+        self.entries: Final[list[LogEntry]] = []
         self.votes: Final[dict[tuple[int, bytes], dict[int, Parcel]]] = {}
         """The vote of each person, by step and the tip that the step follows."""
         self.spent: Final[dict[tuple[int, bytes, int], Outcome]] = {}
@@ -237,7 +237,7 @@ class SealedLog:
             votes = self.votes_on(n + 1).values()
             entry = self.entries[n] if n < self.height else None
             is_disputed = entry is not None and entry.author is not None
-            is_disputed &= any(isinstance(vote.said, MissingBody) for vote in votes)
+            is_disputed &= any(isinstance(vote.decoded, MissingBody) for vote in votes)
             if n >= since - 1 or is_disputed:
                 steps += votes
             if entry is not None and n >= since:
@@ -270,8 +270,8 @@ class SealedLog:
         """Return the default for the missing step. Other logs also need its `certificate`."""
         due = self.due
         assert due is not None
-        said = EntryBody(self.sealing.gid, self.height + 1, self.tip, due.seat, "default", ())
-        return Parcel(pack(said))
+        body = EntryBody(self.sealing.gid, self.height + 1, self.tip, due.seat, "default", ())
+        return Parcel(pack(body))
 
     def votes_on(self, n: int) -> dict[int, Parcel]:
         """Return the votes about step `n` that follow the present step before it, by person."""
@@ -285,13 +285,13 @@ class SealedLog:
         return {
             person
             for person, vote in self.votes.get((n, prev), {}).items()
-            if (vote.said.tip if isinstance(vote.said, SeenBody) else None) == tip
+            if (vote.decoded.tip if isinstance(vote.decoded, SeenBody) else None) == tip
         }
 
-    def certificate(self, said: EntryBody) -> list[Parcel]:
+    def certificate(self, body: EntryBody) -> list[Parcel]:
         """Return the votes that allow a default: a quorum of persons other than its owner."""
-        missing = self.voters(said.n, said.prev, None) - {self.sealing.owners[said.seat]}
-        votes = self.votes.get((said.n, said.prev), {})
+        missing = self.voters(body.n, body.prev, None) - {self.sealing.owners[body.seat]}
+        votes = self.votes.get((body.n, body.prev), {})
         return [votes[person] for person in sorted(missing)[: self.sealing.quorum]]
 
     def verdict(self, seat: Seat) -> Verdict:
@@ -315,14 +315,16 @@ class SealedLog:
 
         Reveals that were refused when they were due are not included.
         """
-        late = [(parcel.said, self.sealing.author(parcel.said)) for parcel in self.late.values()]
+        late = [
+            (parcel.decoded, self.sealing.author(parcel.decoded)) for parcel in self.late.values()
+        ]
         return {
-            said.n: author
-            for said, author in late
-            if isinstance(said, EntryBody)
+            body.n: author
+            for body, author in late
+            if isinstance(body, EntryBody)
             and author is not None
-            and said.what == "reveal"
-            and (said.n, said.prev, author) not in self.spent
+            and body.what == "reveal"
+            and (body.n, body.prev, author) not in self.spent
         }
 
     @property
@@ -354,56 +356,56 @@ class SealedLog:
     # One parcel
 
     def _take(self, parcel: Parcel) -> Outcome:
-        if not parcel.signature and isinstance(parcel.said, ProofBody):
+        if not parcel.signature and isinstance(parcel.decoded, ProofBody):
             return self._take_proof(parcel)
-        if self.frozen in FREEZING and not isinstance(parcel.said, EndBody):
+        if self.frozen in FREEZING and not isinstance(parcel.decoded, EndBody):
             raise SealedError("frozen")
-        said = self.sealing.read(parcel)
-        if isinstance(said, SealBody | DealBody):
-            kind = "seal" if isinstance(said, SealBody) else "deal"
-            return self._convict(f"two_{kind}s", self.dealing.parcels[kind, said.person], parcel)
-        if isinstance(said, MissingBody | SeenBody):
-            return self._take_vote(said, parcel)
-        if isinstance(said, EndBody):
-            return self._take_end(said, parcel)
+        body = self.sealing.read(parcel)
+        if isinstance(body, SealBody | DealBody):
+            kind = "seal" if isinstance(body, SealBody) else "deal"
+            return self._convict(f"two_{kind}s", self.dealing.parcels[kind, body.person], parcel)
+        if isinstance(body, MissingBody | SeenBody):
+            return self._take_vote(body, parcel)
+        if isinstance(body, EndBody):
+            return self._take_end(body, parcel)
         if self.frozen:
             raise SealedError("frozen")
-        return self._take_entry(said, parcel) if isinstance(said, EntryBody) else IGNORED
+        return self._take_entry(body, parcel) if isinstance(body, EntryBody) else IGNORED
 
-    def _take_entry(self, said: EntryBody, parcel: Parcel) -> Outcome:
-        author = self.sealing.author(said)
+    def _take_entry(self, body: EntryBody, parcel: Parcel) -> Outcome:
+        author = self.sealing.author(body)
         if author is not None:
-            known = self._signed.get((said.n, said.prev, author))
+            known = self._signed.get((body.n, body.prev, author))
             if known is not None and known.body != parcel.body:
                 return self._convict("two_contents", known, parcel)
         if self.is_done:
             return IGNORED
-        if said.n <= self.height:
-            return self._take_old(said, author, parcel)
-        if said.n > self.height + 1:
+        if body.n <= self.height:
+            return self._take_old(body, author, parcel)
+        if body.n > self.height + 1:
             return self._hold(parcel, "gap", MAXIMUM_AHEAD)
-        if said.prev != self.tip:
+        if body.prev != self.tip:
             raise SealedError("other_branch")
         tip = digest("entry", parcel.body)
         if author is None:
-            self._check_default(said)
-            after = play(self.game, said)
+            self._check_default(body)
+            after = play(self.game, body)
         else:
-            step = (said.n, said.prev, author)
+            step = (body.n, body.prev, author)
             self._signed[step] = parcel
             try:
-                after = self._follow(said, author)
+                after = self._follow(body, author)
             except SealedError as error:
-                proof = self._proof_of_opening(error.code, said, author, parcel)
+                proof = self._proof_of_opening(error.code, body, author, parcel)
                 if step not in self.spent:
                     self.journal.append(parcel)
                 self.spent[step] = Outcome("refused", error.code, proof, error.why)
                 return self.spent[step]
-            if self._has_voted_missing(said, author, tip):
+            if self._has_voted_missing(body, author, tip):
                 # There is at most one, since its author can sign only one entry for this step.
                 return self._hold(parcel, "voted_missing", MAXIMUM_AHEAD + 1)
         assert self.due is not None
-        self.entries.append(Logged(parcel, said, author, self.due, tip, *after))
+        self.entries.append(LogEntry(parcel, body, author, self.due, tip, *after))
         self._stand()
         return TAKEN
 
@@ -416,13 +418,13 @@ class SealedLog:
         return Outcome("held", code)
 
     def _follow(
-        self, said: EntryBody, author: int
+        self, body: EntryBody, author: int
     ) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
         """Return `play` of a signed entry. Raises SealedError if the entry is not allowed."""
         due, game = self.due, self.game
         if due is None:
             raise SealedError("no_game")
-        if said.what == "open":
+        if body.what == "open":
             if due.opening is None:
                 raise SealedError("no_opening_due")
         elif due.struck:
@@ -430,51 +432,51 @@ class SealedLog:
         elif self.owed_by(author):
             raise SealedError("opening_owed")
         seat = due.seat if due.opening is None else due.opening[0]
-        if said.seat != seat:
+        if body.seat != seat:
             raise SealedError("not_your_turn")
-        if said.what == "reveal" and game.question != LEAVE_OR_REVEAL:
+        if body.what == "reveal" and game.question != LEAVE_OR_REVEAL:
             raise SealedError("illegal")
-        for _, opening in openings_of(said, ()):
+        for _, opening in openings_of(body, ()):
             if opening[0] != (due.opening[1] if due.opening else int(game.queue[game.at][1])):
                 raise SealedError("wrong_leaf")
-            place = self.sealing.said.persons[author].seats.index(seat)
+            place = self.sealing.decoded.persons[author].seats.index(seat)
             if not fits(self.dealing.seals[author], place, seat, opening):
                 raise SealedError("false_opening")
             if any(card == opening[1] for card, _ in self._opened(seat)):
                 raise SealedError("card_twice")
-        return play(game, said)
+        return play(game, body)
 
-    def _take_old(self, said: EntryBody, author: int | None, parcel: Parcel) -> Outcome:
+    def _take_old(self, body: EntryBody, author: int | None, parcel: Parcel) -> Outcome:
         """Handle an entry for an existing step.
 
         It is the same entry, a late answer, or an entry of another branch.
         """
-        mine = self.entries[said.n - 1]
-        if mine.said == said:
+        mine = self.entries[body.n - 1]
+        if mine.decoded == body:
             return IGNORED
-        if said.prev != mine.said.prev or (author is None) == (mine.author is None):
+        if body.prev != mine.decoded.prev or (author is None) == (mine.author is None):
             raise SealedError("other_branch")
         if author is None:
             if not self._goes_back:
                 raise SealedError("other_branch")
-            return self._go_back(said, parcel)
+            return self._go_back(body, parcel)
         if author != mine.due.owner:
             raise SealedError("not_your_turn")
-        self._signed[said.n, said.prev, author] = parcel
-        if said.n in self.late:
+        self._signed[body.n, body.prev, author] = parcel
+        if body.n in self.late:
             return IGNORED
-        self.late[said.n] = parcel
+        self.late[body.n] = parcel
         self._record(parcel)
-        if said.n == max(self.late):
-            self._beside = self._until(said.n - 1)
+        if body.n == max(self.late):
+            self._beside = self._until(body.n - 1)
         return Outcome("held", "late")
 
-    def _go_back(self, said: EntryBody, parcel: Parcel) -> Outcome:
+    def _go_back(self, body: EntryBody, parcel: Parcel) -> Outcome:
         """Replace an answer and all later steps by a default.
 
         Raises SealedError if that freezes the log, or if the default lacks votes.
         """
-        n, undone, branch = said.n, self.entries[said.n - 1], self._until(said.n - 1)
+        n, undone, branch = body.n, self.entries[body.n - 1], self._until(body.n - 1)
         if branch.take(parcel).status != "taken":
             # This log lacks at least one vote for the default, so the answer stays.
             raise SealedError("other_branch")
@@ -496,60 +498,60 @@ class SealedLog:
         self.take(undone.parcel)
         return TAKEN
 
-    def _check_default(self, said: EntryBody) -> None:
+    def _check_default(self, body: EntryBody) -> None:
         """Raise SealedError if a default is not allowed for the due step."""
         due = self.due
         if due is None:
             raise SealedError("no_game")
-        if said.seat != due.seat:
+        if body.seat != due.seat:
             raise SealedError("not_your_turn")
         if self.sealing.quorum is None:
             raise SealedError("no_votes_at_two")
-        if len(self.certificate(said)) < self.sealing.quorum:
+        if len(self.certificate(body)) < self.sealing.quorum:
             raise SealedError("too_few_votes")
 
-    def _has_voted_missing(self, said: EntryBody, author: int, tip: bytes) -> bool:
+    def _has_voted_missing(self, body: EntryBody, author: int, tip: bytes) -> bool:
         """Return True if this person voted that an entry is missing.
 
         The vote no longer counts when enough others have seen the entry.
         """
-        if self.me not in self.voters(said.n, said.prev, None):
+        if self.me not in self.voters(body.n, body.prev, None):
             return False
-        seen = self.voters(said.n, said.prev, tip) - {author, self.me}
+        seen = self.voters(body.n, body.prev, tip) - {author, self.me}
         return len(seen) < self.sealing.seers
 
-    def _take_vote(self, said: MissingBody | SeenBody, parcel: Parcel) -> Outcome:
-        follows = said.n <= self.height + 1 and said.prev == self.tip_of(said.n - 1)
-        if not follows and not self.height - VOTES_BACK <= said.n <= self.height + 1:
+    def _take_vote(self, body: MissingBody | SeenBody, parcel: Parcel) -> Outcome:
+        follows = body.n <= self.height + 1 and body.prev == self.tip_of(body.n - 1)
+        if not follows and not self.height - VOTES_BACK <= body.n <= self.height + 1:
             raise SealedError("vote_out_of_range")
-        votes = self.votes.get((said.n, said.prev), {})
-        known = votes.get(said.person)
+        votes = self.votes.get((body.n, body.prev), {})
+        known = votes.get(body.person)
         if known is not None:
             if known.body == parcel.body:
                 return IGNORED
             return self._convict("two_votes", known, parcel)
         if follows:
-            due = self.entries[said.n - 1].due if said.n <= self.height else self.due
-            if due is not None and due.owner == said.person:
+            due = self.entries[body.n - 1].due if body.n <= self.height else self.due
+            if due is not None and due.owner == body.person:
                 raise SealedError("own_step")
-        times = sum(said.person in votes for step, votes in self.votes.items() if step[0] == said.n)
+        times = sum(body.person in votes for step, votes in self.votes.items() if step[0] == body.n)
         if times >= VOTES_A_STEP:
             raise SealedError("too_many_votes")
-        self.votes.setdefault((said.n, said.prev), {})[said.person] = parcel
+        self.votes.setdefault((body.n, body.prev), {})[body.person] = parcel
         return TAKEN
 
-    def _take_end(self, said: EndBody, parcel: Parcel) -> Outcome:
-        if said.person in self.ends:
+    def _take_end(self, body: EndBody, parcel: Parcel) -> Outcome:
+        if body.person in self.ends:
             return IGNORED
-        if not self.game.over or (said.n, said.tip) != (self.height, self.tip):
+        if not self.game.over or (body.n, body.tip) != (self.height, self.tip):
             raise SealedError("other_branch")
-        if not all_fit(self.sealing, self.dealing.seals[said.person], said):
+        if not all_fit(self.sealing, self.dealing.seals[body.person], body):
             raise SealedError("false_opening")
-        self.ends[said.person] = parcel
+        self.ends[body.person] = parcel
         self.is_done = len(self.ends) == len(self.sealing.keys)
         self.frozen = "" if self.is_done else self.frozen
-        if is_doubled(openings_of(said, self.sealing.said.persons[said.person].seats)):
-            self.doubled.add(said.person)
+        if is_doubled(openings_of(body, self.sealing.decoded.persons[body.person].seats)):
+            self.doubled.add(body.person)
             self._judge()
         return TAKEN
 
@@ -578,7 +580,7 @@ class SealedLog:
         return Outcome("refused", reason, proof)
 
     def _proof_of_opening(
-        self, code: str, said: EntryBody, author: int, parcel: Parcel
+        self, code: str, body: EntryBody, author: int, parcel: Parcel
     ) -> Parcel | None:
         """Store and return a proof that an opening was false or repeated.
 
@@ -589,7 +591,7 @@ class SealedLog:
             return self._convict(code, seal, parcel).proof
         if code == "card_twice":
             earlier = next(
-                parcel for card, parcel in self._opened(said.seat) if card == said.content[1]
+                parcel for card, parcel in self._opened(body.seat) if card == body.content[1]
             )
             return self._convict(code, seal, earlier, parcel).proof
         return None
@@ -609,7 +611,7 @@ class SealedLog:
     def shown(self, n: int) -> set[int | None]:
         """Return the persons, except the author, who are known to have accepted step `n`."""
         entry = self.entries[n - 1]
-        seen = self.voters(n, entry.said.prev, entry.tip)
+        seen = self.voters(n, entry.decoded.prev, entry.tip)
         return (seen | self._went_on(n) | {self.me}) - {entry.author, None}
 
     def _went_on(self, n: int) -> set[int]:
@@ -624,8 +626,8 @@ class SealedLog:
         return [
             (opening[1], entry.parcel)
             for entry in self.entries
-            if entry.said.seat == seat
-            for _, opening in openings_of(entry.said, ())
+            if entry.decoded.seat == seat
+            for _, opening in openings_of(entry.decoded, ())
         ]
 
     def _until(self, height: int) -> "SealedLog":

@@ -58,7 +58,7 @@ class Parcel(_Bytes):
     _signer: bytes | None = None
 
     @cached_property
-    def said(self) -> AnyBody:
+    def decoded(self) -> AnyBody:
         """The decoded body. Raises SealedError `malformed` for an invalid one."""
         return unpack(self.body)
 
@@ -86,9 +86,9 @@ def public_key(secret: bytes) -> bytes:
     return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
-def signed(secret: bytes, said: AnyBody) -> Parcel:
+def signed(secret: bytes, decoded: AnyBody) -> Parcel:
     """Return a parcel with a body, signed with a secret key."""
-    body = pack(said)
+    body = pack(decoded)
     return Parcel(body, Ed25519PrivateKey.from_private_bytes(secret).sign(digest("sign", body)))
 
 

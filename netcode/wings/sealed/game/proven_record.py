@@ -43,8 +43,8 @@ def known_cards(log: SealedLog) -> dict[Seat, str]:
     With these cards `engine.leaves.named` computes the gains of owed cards at the end.
     """
     cards = [[UNKNOWN] * len(LEAVES) for _ in log.sealing.owners]
-    opened = [pair for entry in log.entries for pair in openings_of(entry.said, ())]
-    for late in (parcel.said for parcel in log.late.values()):
+    opened = [pair for entry in log.entries for pair in openings_of(entry.decoded, ())]
+    for late in (parcel.decoded for parcel in log.late.values()):
         author = log.sealing.author(late)
         # A late parcel was not checked when it came, so check its card now.
         assert isinstance(late, EntryBody)
@@ -54,8 +54,8 @@ def known_cards(log: SealedLog) -> dict[Seat, str]:
     for person, end in log.ends.items():
         # Skip a cheater's openings: a cheater is ranked last, like a person who has not opened all
         # cards.
-        if isinstance(end.said, EndBody) and person not in log.cheated:
-            opened += openings_of(end.said, log.sealing.said.persons[person].seats)
+        if isinstance(end.decoded, EndBody) and person not in log.cheated:
+            opened += openings_of(end.decoded, log.sealing.decoded.persons[person].seats)
     for seat, (leaf, card, _) in opened:
         if card not in cards[seat]:
             cards[seat][leaf] = card
@@ -64,8 +64,8 @@ def known_cards(log: SealedLog) -> dict[Seat, str]:
 
 def sealed_record(log: SealedLog) -> Record:
     """Return the record of a game, as far as the log goes."""
-    said, deal, known = log.sealing.said, log.dealing.deal, known_cards(log)
-    unopened = [""] * len(said.seats)
+    body, deal, known = log.sealing.decoded, log.dealing.deal, known_cards(log)
+    unopened = [""] * len(body.seats)
     """The leaves of each seat that were eliminated, but not opened before a default replaced the
     opening.
     """
@@ -91,9 +91,9 @@ def sealed_record(log: SealedLog) -> Record:
             for entry in log.entries
             if entry.action is not None
         ),
-        {name: value for name, value in said.settings if name != "edition"},
-        tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in said.seats),
-        said.began,
+        {name: value for name, value in body.settings if name != "edition"},
+        tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in body.seats),
+        body.began,
         _ended(log),
         seal_of(log),
         late,
@@ -109,9 +109,9 @@ def _ended(log: SealedLog) -> int | None:
 
     A single person can sign any time.
     """
-    ends = [parcel.said for parcel in log.ends.values()]
+    ends = [parcel.decoded for parcel in log.ends.values()]
     times = [end.time for end in ends if isinstance(end, EndBody)]
-    return max(median_low(times), log.sealing.said.began) if times else None
+    return max(median_low(times), log.sealing.decoded.began) if times else None
 
 
 def _named_token(action: Action, names: dict[int, str]) -> str:
@@ -130,9 +130,9 @@ def _course(log: SealedLog) -> list[Parcel]:
     """Return all parcels of a game's record in order, except the proofs against persons."""
     parcels = log.dealing.in_order()
     for entry in log.entries:
-        n = entry.said.n
+        n = entry.decoded.n
         if entry.author is None:
-            parcels += log.certificate(entry.said)
+            parcels += log.certificate(entry.decoded)
         parcels.append(entry.parcel)
         if n in log.late:
             parcels.append(log.late[n])
@@ -153,7 +153,7 @@ def has_fork(seal: str) -> bool:
     This is not checked.
     """
     with suppress(SealedError):
-        unsigned = [each.said for each in _parcels(seal) if not each.signature]
+        unsigned = [each.decoded for each in _parcels(seal) if not each.signature]
         return any(isinstance(each, ProofBody) and each.reason in FREEZING for each in unsigned)
     return False
 
@@ -161,12 +161,12 @@ def has_fork(seal: str) -> bool:
 def _parcels(seal: str) -> list[Parcel]:
     try:
         packed = b64decode(seal, validate=True)
-        said = _read(packed)
+        body = _read(packed)
     except (ValueError, MsgspecError):
         raise RecordError(_NO_PROOF) from None
-    if _pack(said) != packed or b64encode(packed).decode() != seal:
+    if _pack(body) != packed or b64encode(packed).decode() != seal:
         raise RecordError(_NO_PROOF)
-    return [Parcel(*parcel) for parcel in said[1]]
+    return [Parcel(*parcel) for parcel in body[1]]
 
 
 def read_seal(seal: str) -> SealedLog:
@@ -197,11 +197,11 @@ def read_seal(seal: str) -> SealedLog:
 def _what(parcel: Parcel) -> str:
     """Return the kind of a parcel and the number of its step, as in the specification."""
     try:
-        said = parcel.said
+        body = parcel.decoded
     except SealedError:
         return "?"
-    kind = str(type(said).__struct_config__.tag)
-    return f"{kind} {said.n}" if isinstance(said, EntryBody | MissingBody) else kind
+    kind = str(type(body).__struct_config__.tag)
+    return f"{kind} {body.n}" if isinstance(body, EntryBody | MissingBody) else kind
 
 
 def merged(one: Record, other: Record) -> Record:

@@ -59,7 +59,7 @@ class PersonSecrets:
 
         `rng` must be a `SystemRandom`.
         """
-        seats = sealing.said.persons[person].seats
+        seats = sealing.decoded.persons[person].seats
         return cls(
             gid=sealing.gid,
             person=person,
@@ -328,17 +328,17 @@ class SealedPerson:
         """Handle parcels of any kind, in order. A sealing needs a check."""
         for parcel in parcels:
             try:
-                said = parcel.said
+                body = parcel.decoded
             except SealedError as error:
                 self._tell(PersonNews(error.code))
                 continue
-            if isinstance(said, SealingBody):
+            if isinstance(body, SealingBody):
                 self._take_sealing(parcel.body, check)
             elif self.log is not None:
                 outcome = self.log.take(parcel)
                 if outcome.code:
                     self._tell_refused(self.log.sealing, parcel, outcome)
-            elif self.dealing is not None and isinstance(said, SealBody | DealBody | ProofBody):
+            elif self.dealing is not None and isinstance(body, SealBody | DealBody | ProofBody):
                 self._take_part(self.dealing, parcel)
                 self._go_on_dealing(self.dealing)
 
@@ -356,7 +356,7 @@ class SealedPerson:
             if log.goes_on_from(n, tip):
                 # An own answer can be late only if a host has held it back, so send it again.
                 mine = (log.late[step] for step in log.late if step <= n)
-                self._send += [each for each in mine if log.sealing.author(each.said) == self.me]
+                self._send += [each for each in mine if log.sealing.author(each.decoded) == self.me]
 
     def resend(self) -> None:
         """Send the own part of the deal again, for a host that may not have received it."""
@@ -425,7 +425,7 @@ class SealedPerson:
     def _seal(self, sealing: Sealing, own: PersonSecrets | None) -> None:
         self.sealing, self.dealing, self._secrets = sealing, Dealing(sealing), own
         if own is not None:
-            self.me, self.owned, seats = own.person, own.seats, sealing.said.seats
+            self.me, self.owned, seats = own.person, own.seats, sealing.decoded.seats
             self.player_seats = tuple(each for each in own.seats if seats[each].bot is None)
             self.dealing.take(own.seal())
         self._written = len(self.dealing.journal)
@@ -465,7 +465,7 @@ class SealedPerson:
         n, prev, due = log.height + 1, log.tip, log.due
         if owed := owed_seen(log, own.person):
             entry = log.entries[owed[0] - 1]
-            return self._sign(log, own.seen(owed[0], entry.said.prev, entry.tip))
+            return self._sign(log, own.seen(owed[0], entry.decoded.prev, entry.tip))
         if due is None:
             if own.person in log.ends or not may_open(log):
                 return False
@@ -509,10 +509,10 @@ class SealedPerson:
     def _look_at_log(self, log: SealedLog) -> None:
         """Add news about changes of the log since the last call."""
         for entry in log.entries:
-            n = entry.said.n
+            n = entry.decoded.n
             if entry.author is None:
                 code = "struck_unopened" if entry.due.struck else "voted_default"
-                by = tuple(sorted(log.voters(n, entry.said.prev, None)))
+                by = tuple(sorted(log.voters(n, entry.decoded.prev, None)))
                 code = "went_back" if n in log.undone else code
                 is_news = self._tell(PersonNews(code, entry.due.owner, by, n))
                 self._compare |= is_news and n in log.undone
@@ -520,7 +520,7 @@ class SealedPerson:
             if outcome.proof is None:
                 self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
         for n, late in log.late.items():
-            owner = log.sealing.author(late.said)
+            owner = log.sealing.author(late.decoded)
             if n in log.withheld:
                 self._tell(PersonNews("withheld", owner, n=n))
             elif n not in log.undone:
@@ -552,7 +552,7 @@ class SealedPerson:
         if outcome.status == "held" or outcome.code in _QUIET or outcome.proof is not None:
             return
         try:
-            said = sealing.read(parcel)
+            body = sealing.read(parcel)
         except SealedError:
             # Only a host can have sent an unreadable parcel, so the news accuses no person.
             self._tell(PersonNews(outcome.code))
@@ -561,8 +561,8 @@ class SealedPerson:
             # Only the host knows which of the equal leaves came first, so name all owners.
             self._tell(PersonNews(outcome.code, by=self.dealing.equal()))
             return
-        n = said.n if isinstance(said, EntryBody | MissingBody | SeenBody) else 0
-        self._tell(PersonNews(outcome.code, sealing.author(said), n=n, why=outcome.why))
+        n = body.n if isinstance(body, EntryBody | MissingBody | SeenBody) else 0
+        self._tell(PersonNews(outcome.code, sealing.author(body), n=n, why=outcome.why))
 
     def output(self) -> PersonOutput:
         """Return all work since the last call, and clear it."""
@@ -585,7 +585,7 @@ class SealedPerson:
             assert self._key is not None
             sealing = Sealing(record.sealing)
             person = sealing.keys.index(self.public_key)
-            seats = sealing.said.persons[person].seats
+            seats = sealing.decoded.persons[person].seats
             kept = (record.orders, record.salts, record.nonce)
             self._seal(sealing, PersonSecrets(sealing.gid, person, seats, self._key, *kept))
         elif self.log is not None:
@@ -600,5 +600,5 @@ def taken_from_players(parcel: Parcel) -> list[Parcel]:
 
     It is the parcel itself, or the parts of a proof: only hosts may send whole proofs.
     """
-    said = parcel.said
-    return [Parcel(*each) for each in said.parcels] if isinstance(said, ProofBody) else [parcel]
+    body = parcel.decoded
+    return [Parcel(*each) for each in body.parcels] if isinstance(body, ProofBody) else [parcel]

@@ -59,39 +59,39 @@ class Sealing:
 
     def __init__(self, body: bytes) -> None:
         try:
-            said = unpack(body)
+            decoded = unpack(body)
         except SealedError:
             raise SealedError("bad_sealing") from None
-        if not isinstance(said, SealingBody):
+        if not isinstance(decoded, SealingBody):
             raise SealedError("bad_sealing")
-        if (said.version, said.rules) != (VERSION, RULES):
+        if (decoded.version, decoded.rules) != (VERSION, RULES):
             raise SealedError("other_rules")
-        if not _is_sound(said):
+        if not _is_sound(decoded):
             raise SealedError("bad_sealing")
-        if len(said.persons) < 2:
+        if len(decoded.persons) < 2:
             raise SealedError("too_few_persons")
-        self.keys: Final = tuple(person.key for person in said.persons)
+        self.keys: Final = tuple(person.key for person in decoded.persons)
         """The public key of each person."""
         if len(set(self.keys)) < len(self.keys):
             raise SealedError("equal_keys")
         if any(map(is_weak, self.keys)):
             raise SealedError("weak_key")
         self.body: Final = body
-        self.said: Final = said
+        self.decoded: Final = decoded
         self.gid: Final = digest("game", body)
         """The hash that identifies the game in everything that is signed in it."""
-        self.families: Final = "".join(seat.family for seat in said.seats)
+        self.families: Final = "".join(seat.family for seat in decoded.seats)
         self.owners: Final = tuple(
-            next(index for index, person in enumerate(said.persons) if seat in person.seats)
-            for seat in range(len(said.seats))
+            next(index for index, person in enumerate(decoded.persons) if seat in person.seats)
+            for seat in range(len(decoded.seats))
         )
         """The owner of each seat, by index of the person."""
         self.player_seats: Final = tuple(
-            next(seat for seat in person.seats if said.seats[seat].bot is None)
-            for person in said.persons
+            next(seat for seat in person.seats if decoded.seats[seat].bot is None)
+            for person in decoded.persons
         )
         """The first seat of each person that is not the seat of a bot."""
-        self.names: Final = tuple(said.seats[seat].name for seat in self.player_seats)
+        self.names: Final = tuple(decoded.seats[seat].name for seat in self.player_seats)
         """The name of each person."""
         self.shown: Final = tuple(map(showable, self.names))
         """The printable name of each person."""
@@ -106,55 +106,55 @@ class Sealing:
 
         Settings that the sealing does not contain have their defaults.
         """
-        return checked(dict(self.said.settings), TableSettings)
+        return checked(dict(self.decoded.settings), TableSettings)
 
-    def author(self, said: AnyBody) -> int | None:
+    def author(self, body: AnyBody) -> int | None:
         """Return the person who must sign a body; None if nobody signs it."""
-        if isinstance(said, EntryBody):
-            return None if said.what == "default" else self.owners[said.seat]
-        return None if isinstance(said, SealingBody | ProofBody) else said.person
+        if isinstance(body, EntryBody):
+            return None if body.what == "default" else self.owners[body.seat]
+        return None if isinstance(body, SealingBody | ProofBody) else body.person
 
     def read(self, parcel: Parcel) -> AnyBody:
         """Decode a parcel of this game after checking its signature. Raises SealedError."""
-        said = parcel.said
-        if isinstance(said, SealingBody | ProofBody):
+        body = parcel.decoded
+        if isinstance(body, SealingBody | ProofBody):
             raise SealedError("malformed")
-        if said.gid != self.gid:
+        if body.gid != self.gid:
             raise SealedError("other_game")
-        if isinstance(said, EntryBody):
-            if said.seat >= len(self.owners):
+        if isinstance(body, EntryBody):
+            if body.seat >= len(self.owners):
                 raise SealedError("bad_signature")
-        elif said.person >= len(self.keys):
+        elif body.person >= len(self.keys):
             raise SealedError("no_such_person")
-        author = self.author(said)
+        author = self.author(body)
         if parcel.signature if author is None else not parcel.is_signed_by(self.keys[author]):
             raise SealedError("bad_signature")
-        return said
+        return body
 
 
-def _is_sound(said: SealingBody) -> bool:
+def _is_sound(body: SealingBody) -> bool:
     """Return True if the settings, seats and persons are possible for a sealing."""
-    names = tuple(name for name, _ in said.settings)
+    names = tuple(name for name, _ in body.settings)
     try:
-        settings = checked(dict(said.settings), TableSettings)
+        settings = checked(dict(body.settings), TableSettings)
     except ValidationError:
         return False
-    owned = [seat for person in said.persons for seat in person.seats]
+    owned = [seat for person in body.persons for seat in person.seats]
     return (
         names == SETTINGS
         and settings.sealed
-        and len({seat.family for seat in said.seats}) == len(said.seats)
-        and (said.first is None or said.first < len(said.seats))
-        and sorted(owned) == list(range(len(said.seats)))
-        and all(person.seats == tuple(sorted(person.seats)) for person in said.persons)
+        and len({seat.family for seat in body.seats}) == len(body.seats)
+        and (body.first is None or body.first < len(body.seats))
+        and sorted(owned) == list(range(len(body.seats)))
+        and all(person.seats == tuple(sorted(person.seats)) for person in body.persons)
         and (
             not settings.two
-            or tuple(person.seats for person in said.persons) == owners(SEATS_OF_TWO, two=True)
+            or tuple(person.seats for person in body.persons) == owners(SEATS_OF_TWO, two=True)
         )
-        and [person.seats[0] for person in said.persons]
-        == sorted(person.seats[0] for person in said.persons)
+        and [person.seats[0] for person in body.persons]
+        == sorted(person.seats[0] for person in body.persons)
         and all(
-            any(said.seats[seat].bot is None for seat in person.seats) for person in said.persons
+            any(body.seats[seat].bot is None for seat in person.seats) for person in body.persons
         )
     )
 
@@ -171,7 +171,7 @@ def check_sealing(
         before: The first player of the game before, if the table continues from its result.
         counted: The deals that count for them since the table's last game began.
     """
-    said, mine = sealing.said, lobby.your_seat
+    body, mine = sealing.decoded, lobby.your_seat
     rows = [(seat.family, seat) for seat in lobby.seats]
     rows += [(seat.second, seat) for seat in lobby.seats if seat.second is not None]
     own = tuple(
@@ -179,10 +179,10 @@ def check_sealing(
         for at, (_, seat) in enumerate(rows)
         if mine is not None and (seat == mine or (mine.host and seat.bot))
     )
-    if (key, own) not in [(one.key, one.seats) for one in said.persons]:
+    if (key, own) not in [(one.key, one.seats) for one in body.persons]:
         raise SealedError("not_my_seats")
     seats = tuple(encoding.Seat(family, seat.name, seat.bot) for family, seat in rows)
-    if (said.seats, sealing.settings) != (seats, replace(lobby.settings, added={})):
+    if (body.seats, sealing.settings) != (seats, replace(lobby.settings, added={})):
         raise SealedError("other_table")
     host = next((at for at, (_, seat) in enumerate(rows) if seat.host), own[0])
     bots = (at for at, (_, seat) in enumerate(rows) if seat.bot)
@@ -190,11 +190,11 @@ def check_sealing(
         raise SealedError("other_table")
     chosen = lobby.settings.first
     first = None if chosen == "random" else sealing.families.find(chosen)
-    if said.first != (first if before is None else (before + 1) % len(rows)):
+    if body.first != (first if before is None else (before + 1) % len(rows)):
         raise SealedError("wrong_first")
     if len(counted) > MAX_BROKEN_DEALS:
         raise SealedError("too_many_broken")
-    if not counted <= {*said.broken}:
+    if not counted <= {*body.broken}:
         raise SealedError("broken_hidden")
 
 
@@ -208,9 +208,9 @@ def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: 
 
 def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:
     """Return the person who logs in. `pin` is the hash of our certificate. Raises SealedError."""
-    said = sealing.read(parcel)
-    if not isinstance(said, LoginBody):
+    body = sealing.read(parcel)
+    if not isinstance(body, LoginBody):
         raise SealedError("malformed")
-    if (said.challenge, said.pin) != (challenge, pin):
+    if (body.challenge, body.pin) != (challenge, pin):
         raise SealedError("bad_signature")
-    return said.person
+    return body.person

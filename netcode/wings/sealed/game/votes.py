@@ -58,7 +58,7 @@ def owed_seen(log: SealedLog, me: int) -> list[int]:
         for (n, prev), votes in log.votes.items()
         if n <= height
         and log.tip_of(n - 1) == prev
-        and any(isinstance(vote.said, MissingBody) for vote in votes.values())
+        and any(isinstance(vote.decoded, MissingBody) for vote in votes.values())
     }
     due, author = log.due, log.entries[-1].author if height else None
     # Persons open a card only if the last step is certain, so that step needs this vote.

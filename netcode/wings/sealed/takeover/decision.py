@@ -122,7 +122,7 @@ class _Peer:
     is_being_called: bool = False
     since: float | None = None
     """The time since which we are connected to the person; None without a connection."""
-    said: AddressBody | None = None
+    decoded: AddressBody | None = None
     parcel: Parcel | None = None
     addresses: tuple[str, ...] = ()
     """The first different addresses that the person has sent, at most `MOST_ADDRESSES`."""
@@ -135,9 +135,9 @@ class _Peer:
 class TakeoverDecision:
     """Decides for one person's program in a sealed game, from its knowledge of all others.
 
-    Report events by `hear`, `reached`, `failed`, `lost`, `joined`, `left` and `see`. Call `advance`
-    after each event, and every second; it returns the actions. If `me` is `HOST`, the host is no
-    person's program: then it only collects addresses to forward.
+    Report events by `receive_addresses`, `reached`, `failed`, `lost`, `joined`, `left` and `see`.
+    Call `advance` after each event, and every second; it returns the actions. If `me` is `HOST`,
+    the host is no person's program: then it only collects addresses to forward.
     """
 
     def __init__(
@@ -158,7 +158,7 @@ class TakeoverDecision:
         self.me: Final = me
         self.plays_at = plays_at
         """The host of the table at which we play; None while there is no connection."""
-        self.began = sealing.said.began if plays_at == me else 0
+        self.began = sealing.decoded.began if plays_at == me else 0
         """The time at which we began to host, as in `AddressBody`; 0 if we do not host."""
         self._secret: Final = secret
         self._pin: Final = pin
@@ -204,7 +204,9 @@ class TakeoverDecision:
     def possible_hosts(self) -> tuple[int, ...]:
         """The persons who allow the table to continue at their machines, in order."""
         known = {
-            person for person, peer in self._peers.items() if peer.said and peer.said.addresses
+            person
+            for person, peer in self._peers.items()
+            if peer.decoded and peer.decoded.addresses
         }
         return tuple(sorted(known | ({self.me} if self._addresses else set())))
 
@@ -222,35 +224,35 @@ class TakeoverDecision:
 
     # Events
 
-    def hear(self, parcel: Parcel, unix_s: int) -> bool:
+    def receive_addresses(self, parcel: Parcel, unix_s: int) -> bool:
         """Handle a person's addresses. Return True if they are new and must be forwarded.
 
         Raises SealedError. Addresses that come before the first `advance` were stored, and may be
         old.
         """
-        said = self.sealing.read(parcel)
-        if not isinstance(said, AddressBody) or said.time > unix_s + AHEAD_S:
+        body = self.sealing.read(parcel)
+        if not isinstance(body, AddressBody) or body.time > unix_s + AHEAD_S:
             raise SealedError("malformed")
-        if said.began > unix_s + BEGAN_AHEAD_S:
+        if body.began > unix_s + BEGAN_AHEAD_S:
             raise SealedError("malformed")
-        if said.person == self.me:
+        if body.person == self.me:
             # The host sent back our own addresses from an earlier start, perhaps by a clock that
             # was ahead. Our next addresses need a later time.
-            if self._own is None or said.time > self._time:
-                self._time, self._has_reported = said.time, False
+            if self._own is None or body.time > self._time:
+                self._time, self._has_reported = body.time, False
             return False
-        peer = self._peers[said.person]
-        if peer.said is not None and said.time <= peer.said.time:
+        peer = self._peers[body.person]
+        if peer.decoded is not None and body.time <= peer.decoded.time:
             return False
         is_remembered = self._lost_at is None
-        if said.person == self.plays_at and not (peer.said or said.began or is_remembered):
+        if body.person == self.plays_at and not (peer.decoded or body.began or is_remembered):
             # The person who seemed to be the host is not, so the host is no person's program.
             self.plays_at, self._peers[HOST].since, peer.since = HOST, peer.since, None
-        known = dict.fromkeys((*peer.addresses, *said.addresses))
+        known = dict.fromkeys((*peer.addresses, *body.addresses))
         addresses = tuple(known)[:MOST_ADDRESSES]
         if addresses != peer.addresses:
             peer.addresses, peer.calls = addresses, 0
-        peer.said, peer.parcel = said, parcel
+        peer.decoded, peer.parcel = body, parcel
         return True
 
     def expect_answer(self, now: float) -> None:
@@ -355,7 +357,7 @@ class TakeoverDecision:
         if not self._has_reported or follows != self._follows:
             self._follows = follows
             self._has_reported, self._time = True, max(unix_s, self._time + 1)
-            said = AddressBody(
+            body = AddressBody(
                 self.sealing.gid,
                 self.me,
                 self._pin,
@@ -364,7 +366,7 @@ class TakeoverDecision:
                 self._addresses,
                 follows,
             )
-            self._own = signed(self._secret, said)
+            self._own = signed(self._secret, body)
             deeds.append(Tell(self._own))
         return deeds
 
@@ -375,18 +377,18 @@ class TakeoverDecision:
         """
         peer = self._peers[person]
         is_mute = self._now < peer.mute_until
-        return not is_mute and (peer.said is None or peer.said.began > 0)
+        return not is_mute and (peer.decoded is None or peer.decoded.began > 0)
 
     def _has_report(self, person: int) -> bool:
         """Return True if a person has sent their addresses."""
-        return person in self._peers and self._peers[person].said is not None
+        return person in self._peers and self._peers[person].decoded is not None
 
     def _rank(self, person: int) -> tuple[int, int]:
         """Return the sort key of a host: the host that began last has the highest."""
         if person == self.me:
             return self.began, -person
-        said = self._peers[person].said
-        return (self.sealing.said.began if said is None else said.began), -person
+        body = self._peers[person].decoded
+        return (self.sealing.decoded.began if body is None else body.began), -person
 
     def _is_newer(self, person: int) -> bool:
         """Return True if a person hosts, and began later than the host of our table."""
@@ -457,8 +459,8 @@ class TakeoverDecision:
         at = self.plays_at
         while at is not None and at != self.me and at not in followed:
             followed.append(at)
-            said = self._peers[at].said
-            at = None if said is None else said.follows
+            body = self._peers[at].decoded
+            at = None if body is None else body.follows
         return followed
 
     def _at_table(self) -> frozenset[int]:
@@ -501,11 +503,11 @@ class TakeoverDecision:
         It is the person with the lower number, or the only one of us who can call the other. The
         address of a person behind a tunnel is valid only on their own machine.
         """
-        said = self._peers[person].said
-        if person < 0 or said is None or not (said.addresses and self._addresses):
+        body = self._peers[person].decoded
+        if person < 0 or body is None or not (body.addresses and self._addresses):
             return 0 <= person < self.me
-        can_call = bool(callable_at(said.addresses, self._addresses))
-        can_be_called = bool(callable_at(self._addresses, said.addresses))
+        can_call = bool(callable_at(body.addresses, self._addresses))
+        can_be_called = bool(callable_at(self._addresses, body.addresses))
         return person < self.me if can_call is can_be_called else can_call
 
     def _is_to_step_back(self, now: float) -> bool:
@@ -538,7 +540,7 @@ class TakeoverDecision:
         if not is_wanted or peer.is_being_called or is_early:
             return []
         peer.is_being_called, peer.called, peer.calls = True, now, peer.calls + 1
-        if peer.said is None:
+        if peer.decoded is None:
             return [Dial(person, b"", ())]
-        callable_now = tuple(each for each in peer.said.addresses if each in peer.addresses)
-        return [Dial(person, peer.said.pin, callable_now)]
+        callable_now = tuple(each for each in peer.decoded.addresses if each in peer.addresses)
+        return [Dial(person, peer.decoded.pin, callable_now)]

@@ -225,10 +225,10 @@ class PeerConnections:
         news = []
         for parcel in addresses:
             with suppress(SealedError):
-                if self.deciding.hear(parcel, int(time.time())):
+                if self.deciding.receive_addresses(parcel, int(time.time())):
                     news.append(parcel)
-                said = parcel.said
-                if isinstance(said, AddressBody) and said.person == person:
+                body = parcel.decoded
+                if isinstance(body, AddressBody) and body.person == person:
                     self._reach(person)
         if news:
             self.send(in_frames(news), but=person)

@@ -197,14 +197,14 @@ class TakeoverPlay(SealedPlay):
         heard = [] if lines is None else lines.heard
         for message, _ in heard:
             super().from_host(message, now)
-        said = super().tick(now)
+        body = super().tick(now)
         if lines is not None:
             lines.heard = []
-            of_game = [each for each in said.sent if isinstance(each, Sealed | LogAt)]
+            of_game = [each for each in body.sent if isinstance(each, Sealed | LogAt)]
             lines.pass_on(of_game, heard)
             if any(isinstance(each, LogAt) for each in of_game):
                 lines.deciding.expect_answer(loop_now())
-            said.sent.extend(lines.for_play)
+            body.sent.extend(lines.for_play)
             lines.for_play = []
         person = None if self._game is None else self._game.person
         sealing = None if person is None or person.me is None else person.sealing
@@ -213,7 +213,7 @@ class TakeoverPlay(SealedPlay):
             self._gid = sealing.gid
             self._opening = asyncio.create_task(self._begin_game(person, lobby))
             self._opening.add_done_callback(log_failure)
-        return said
+        return body
 
     # The game
 
@@ -255,7 +255,7 @@ class TakeoverPlay(SealedPlay):
             lines.deciding.ask_to_open()
         for parcel in self._home.recall(person.public_key):
             with suppress(SealedError):
-                lines.deciding.hear(parcel, int(time.time()))
+                lines.deciding.receive_addresses(parcel, int(time.time()))
         self._lines, lines.on_change = lines, self._proceed
         if here:
             lines.see_guests(self._lobby or lobby)

@@ -89,8 +89,8 @@ def takeover_snapshot(
     opened: Opened, sealing: Sealing, me: int, parcels: Iterable[Parcel], evening: Evening
 ) -> Snapshot:
     """Return the snapshot of a table from our log: we host it, and all other persons are absent."""
-    said, settings = sealing.said, sealing.settings
-    seconds = said.seats[2:] if settings.two else ()
+    body, settings = sealing.decoded, sealing.settings
+    seconds = body.seats[2:] if settings.two else ()
     seats = tuple(
         KeptSeat(
             family=seat.family,
@@ -101,7 +101,7 @@ def takeover_snapshot(
             keys=KeyRing.of(_new_key()) if seat.bot is None else None,
             host=seat.name == sealing.names[me],
         )
-        for seat, second in zip_longest(said.seats[: 2 if settings.two else None], seconds)
+        for seat, second in zip_longest(body.seats[: 2 if settings.two else None], seconds)
     )
     table = KeptTable(
         settings=settings,
@@ -109,10 +109,10 @@ def takeover_snapshot(
         owner=key_hash(_new_key()),
         opened=opened,
         evening=evening,
-        wings={NAME: record_of(Sealings(said.table))},
+        wings={NAME: record_of(Sealings(body.table))},
     )
     game = KeptGame(
-        begun=said.game, phase="playing", acted=(0,) * len(seats), pieces=tuple(parcels)
+        begun=body.game, phase="playing", acted=(0,) * len(seats), pieces=tuple(parcels)
     )
     return Snapshot(table, game)
 

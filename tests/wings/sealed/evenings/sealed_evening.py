@@ -37,7 +37,7 @@ BEGAN_S = 1_800_000_000
 
 def close_logs(play: SealedPlay) -> None:
     """Close the logs of a killed program, as the system does."""
-    play._attempts._logs.close()
+    play._logged_games._logs.close()
 
 
 class SealedLine(SealedInterpreter):

@@ -96,7 +96,7 @@ def test_a_reveal_that_was_held_back_is_said(tmp_path: Path) -> None:
     for parcel in (*table.default(log), reveal):
         log.take(parcel)
     _status, lines = verified(tmp_path, sealed_record(log).to_json())
-    name = table.sealing.said.seats[seat].name
+    name = table.sealing.decoded.seats[seat].name
     n = log.height
     assert f"Step {n}: {name}'s reveal came after the vote; it was held back." in lines
 
@@ -106,7 +106,7 @@ def test_two_courses_of_one_game_name_who_has_signed_both(tmp_path: Path) -> Non
     logs = [played(table, Random(6), lambda log: log.height == 8) for _ in range(2)]
     due = logs[0].due
     assert due is not None
-    name = table.sealing.said.seats[due.seat].name
+    name = table.sealing.decoded.seats[due.seat].name
     answers = [str(action) for action in logs[0].game.legal if str(action) != "!"]
     for log, token in zip(logs, (answers[0], answers[-1]), strict=True):
         log.take(table.owner(due.seat).act(9, log.tip, due.seat, token))

@@ -149,7 +149,7 @@ def twin(log: SealedLog, me: int | None = None) -> SealedLog:
     """Return another person's copy of a log, without its votes."""
     other = SealedLog(log.dealing, me)
     for entry in log.entries:
-        certificate = log.certificate(entry.said) if entry.author is None else []
+        certificate = log.certificate(entry.decoded) if entry.author is None else []
         for parcel in (*certificate, entry.parcel):
             assert other.take(parcel).status != "refused"
     return other

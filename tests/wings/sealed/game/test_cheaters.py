@@ -267,7 +267,7 @@ def second_thought(cheat: Someone) -> list[Parcel]:
 def wavering(cheat: Someone) -> list[Parcel]:
     last = cheat.world.log.entries[-1]
     own, n = cheat.own, cheat.world.height
-    return [own.missing(n, last.said.prev), own.seen(n, last.said.prev, last.tip)]
+    return [own.missing(n, last.decoded.prev), own.seen(n, last.decoded.prev, last.tip)]
 
 
 @pytest.mark.parametrize(

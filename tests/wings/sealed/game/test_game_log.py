@@ -43,7 +43,7 @@ def test_an_honest_game_comes_through_whole(make: Table, seeds: range) -> None:
         last = log.entries[-1]
         for person in table.people:
             if person.person != last.author:
-                log.take(person.seen(log.height, last.said.prev, log.tip))
+                log.take(person.seen(log.height, last.decoded.prev, log.tip))
         assert log.locked == log.height
 
 
@@ -89,7 +89,9 @@ def forked(persons: int) -> tuple[SealedTable, SealedLog, SealedLog, Parcel]:
 
 def parcels_of(log: SealedLog) -> list[Parcel]:
     return [
-        parcel for entry in log.entries for parcel in (*log.certificate(entry.said), entry.parcel)
+        parcel
+        for entry in log.entries
+        for parcel in (*log.certificate(entry.decoded), entry.parcel)
     ]
 
 
@@ -187,7 +189,7 @@ def test_who_went_on_because_others_saw_it_is_not_named() -> None:
     # Also if the exonerating parcel comes later.
     table, log, rewriters, waverer = contradicted(explicit=False)
     assert log.contradicted == rewriters
-    seen = table.people[waverer].seen(5, log.entries[4].said.prev, log.entries[4].tip)
+    seen = table.people[waverer].seen(5, log.entries[4].decoded.prev, log.entries[4].tip)
     assert log.take(seen).code == "two_votes"
     assert (log.frozen, log.cheated, log.contradicted) == ("two_votes", {waverer}, set())
 
@@ -197,7 +199,7 @@ def test_votes_that_were_lost_are_told_again() -> None:
     log = played(table, Random(1), lambda log: log.height == 4)
     last = log.entries[-1]
     other = next(own for own in table.people if own.person != last.author)
-    vote = other.seen(4, last.said.prev, last.tip)
+    vote = other.seen(4, last.decoded.prev, last.tip)
     assert log.take(vote).status == "taken"
     assert vote in log.lacking(4, last.tip)
 
@@ -224,7 +226,7 @@ def leave_out_the_last_votes(right: Callable[..., list[Parcel]]) -> Callable[...
 
     def wrong(self: SealedLog, since: int = 0) -> list[Parcel]:
         votes = [*self.votes_on(since).values()]
-        if any(isinstance(vote.said, MissingBody) for vote in votes):
+        if any(isinstance(vote.decoded, MissingBody) for vote in votes):
             votes = []
         return [parcel for parcel in right(self, since) if parcel not in votes]
 

@@ -56,7 +56,7 @@ def convict_who_went_on(right: Called) -> Called:
         outcome: Outcome = right(self, said, parcel)
         author = self.sealing.author(said)
         if author is not None and self.height == height + 1 > 1:
-            before = self.entries[-2].said
+            before = self.entries[-2].decoded
             if author in self.voters(before.n, before.prev, None):
                 self.cheated.add(author)
         return outcome

@@ -164,7 +164,9 @@ class Machine:
     # Addresses
 
     def _hear(self, parcels: Iterable[Parcel]) -> list[Parcel]:
-        return [each for each in parcels if self.decision.hear(each, self.world.unix_s)]
+        return [
+            each for each in parcels if self.decision.receive_addresses(each, self.world.unix_s)
+        ]
 
     def _tells(self, person: int) -> bool:
         """Return True if a person receives addresses: the host does, to forward them."""
@@ -215,7 +217,7 @@ class World:
 
     @property
     def unix_s(self) -> int:
-        return self.table.sealing.said.began + int(self.now)
+        return self.table.sealing.decoded.began + int(self.now)
 
     def later(self, after_s: float, call: Callable[[], None]) -> None:
         self.steps += 1
@@ -308,4 +310,4 @@ class World:
 
 def may_know(decision: TakeoverDecision, person: int) -> bool:
     """Return True if a person may learn addresses: once they have sent their own."""
-    return person in decision._peers and decision._peers[person].said is not None
+    return person in decision._peers and decision._peers[person].decoded is not None

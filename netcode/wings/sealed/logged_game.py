@@ -19,7 +19,7 @@ from netcode.protocol.messages import Lobby
 from netcode.protocol.wire_views import WireView
 from netcode.table.errors import StoreError
 from netcode.wings.sealed.game.encoding import SealedError, SealingBody
-from netcode.wings.sealed.game.game_log import Logged, SealedLog
+from netcode.wings.sealed.game.game_log import LogEntry, SealedLog
 from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.game.proven_record import known_cards
 from netcode.wings.sealed.game.sealed_person import PersonNews, SealedPerson
@@ -45,7 +45,7 @@ them.
 """
 
 
-class Attempt:
+class LoggedGame:
     """A game key, with its log and game; for a spectator only the game."""
 
     def __init__(self, person: SealedPerson, kept: StoredLog | None = None) -> None:
@@ -56,7 +56,7 @@ class Attempt:
         """The log on disk; None if nothing is stored, as for a spectator."""
         self.seen: View | None = None
         """The last view of the game that the session received; None before the first."""
-        self._entries: list[Logged] | None = None
+        self._entries: list[LogEntry] | None = None
         """The entries that the session has received; None if it has received none."""
         self._shown: object = None
         self.since = 0.0
@@ -145,7 +145,7 @@ class Attempt:
         elif not is_gone and self._return == "awaited":
             self._return, self.since = "seen", now
 
-    def tell(self, news: PersonNews) -> None:
+    def add_news(self, news: PersonNews) -> None:
         """Add a notice about news from the sealed game."""
         if len(self.notices) == MAXIMUM_NOTICES:
             return
@@ -160,7 +160,7 @@ class Attempt:
         name = "" if news.about is None else shown[news.about]
         self.notices.append(Notice(code=news.code, name=name, values=values))
 
-    def miss(self, after: object, code: str, *names: str) -> None:
+    def add_missing(self, after: object, code: str, *names: str) -> None:
         """Add a notice that something after `after` is missing, once for each such place."""
         if self.missed_after != after and len(self.notices) < MAXIMUM_NOTICES:
             self.missed_after = after
@@ -190,7 +190,7 @@ class Attempt:
             # anew.
             first = min(first, len(events) - 1)
             events[-1] = GameEnded(ranking(named(log.game, known_cards(log)))[0])
-        you, second, *_ = *(log.sealing.said.seats[seat].family for seat in own), None, None
+        you, second, *_ = *(log.sealing.decoded.seats[seat].family for seat in own), None, None
         return SeenState(
             revision=revision,
             view=WireView.of(self.seen),
@@ -218,11 +218,11 @@ class Attempt:
         if sealing is None:
             return result
         seats, shown = range(len(sealing.owners)), sealing.shown
-        owners = (shown[sealing.owners[seat]] for seat in seats if sealing.said.seats[seat].bot)
+        owners = (shown[sealing.owners[seat]] for seat in seats if sealing.decoded.seats[seat].bot)
         result = replace(
             result,
             waiting_for=tuple(shown[each] for each in person.waiting_for),
-            broken=len(sealing.said.broken),
+            broken=len(sealing.decoded.broken),
             bot_owner=next(owners, ""),
         )
         if log is None:
@@ -251,29 +251,29 @@ class Attempt:
         )
 
 
-class Attempts:
-    """The attempts of one player: the one for the next game, and those with a log on disk."""
+class LoggedGames:
+    """The sealed games of one player: the next game, and the games with a log on disk."""
 
     def __init__(self, logs: StoredLogs, rng: Random) -> None:
         self._logs: Final = logs
         self._rng: Final = rng
-        self._ready: Attempt | None = None
+        self._ready: LoggedGame | None = None
 
     def get_ready(self) -> bytes:
-        """Return the public key for the next game.
+        """Return the public key for the next game, whose log is stored first.
 
-        Its attempt is stored first; raises StoreError.
+        Raises StoreError.
         """
         if self._ready is None:
             person = SealedPerson(self._rng)
             person.get_ready()
             kept = self._logs.create(person.public_key)
-            self._ready = Attempt(person, kept)
+            self._ready = LoggedGame(person, kept)
             kept.keep(person.output().keep)
         return self._ready.person.public_key
 
     def throw_away(self) -> None:
-        """Discard the attempt for the next game, with its log."""
+        """Discard the key of the next game, and its log."""
         if self._ready is not None:
             self._ready.close()
             self._ready = None
@@ -283,44 +283,44 @@ class Attempts:
         self._ready = None
         self._logs.close()
 
-    def of(self, said: SealingBody, family: str | None) -> Attempt:
-        """Return the attempt of a sealing, from memory or disk.
+    def of(self, body: SealingBody, family: str | None) -> LoggedGame:
+        """Return the game of a sealing, from memory or disk.
 
-        A spectator, or a player whose key is missing, gets an attempt that can only watch.
+        A spectator, or a player whose key is missing, gets a game that can only be watched.
         """
-        own = next((at for at, one in enumerate(said.seats) if one.family == family), None)
-        key = next((one.key for one in said.persons if own in one.seats), None)
+        own = next((at for at, one in enumerate(body.seats) if one.family == family), None)
+        key = next((one.key for one in body.persons if own in one.seats), None)
         ready = self._ready
         if key is not None and (ready is None or ready.person.public_key != key):
             kept = self._logs.open(key)
             person = None if kept is None else self._restored(kept)
-            sealed = None if person is None or person.sealing is None else person.sealing.said
+            sealed = None if person is None or person.sealing is None else person.sealing.decoded
             # Compare the table: a host could name a key of this player that belongs to another
             # table.
-            if person is not None and (sealed is None or sealed.table == said.table):
-                return Attempt(person, kept)
+            if person is not None and (sealed is None or sealed.table == body.table):
+                return LoggedGame(person, kept)
             if kept is not None:
                 kept.close()
         if ready is not None and own is not None:
             self._ready = None
             return ready
-        watcher = Attempt(SealedPerson(None))
+        watcher = LoggedGame(SealedPerson(None))
         if key is not None:
-            watcher.tell(PersonNews("key_missing"))
+            watcher.add_news(PersonNews("key_missing"))
         return watcher
 
     def broken(
-        self, attempt: Attempt, said: SealingBody, discounted: Container[bytes] = ()
+        self, game: LoggedGame, body: SealingBody, discounted: Container[bytes] = ()
     ) -> frozenset[bytes]:
         """Return a table's incomplete deals for which this user's programs have revealed a nonce.
 
         Deals in `discounted` are returned once more, but not later. A spectator has none.
         """
         found = set()
-        for kept in () if attempt.kept is None else self._logs.unfinished():
+        for kept in () if game.kept is None else self._logs.unfinished():
             person = self._restored(kept) if len(kept.records) <= MAXIMUM_DEAL_RECORDS else None
             sealing = None if person is None or person.log is not None else person.sealing
-            if person and person.counted and sealing and sealing.said.table == said.table:
+            if person and person.counted and sealing and sealing.decoded.table == body.table:
                 found.add(person.counted)
                 if person.counted in discounted:
                     kept.discount()
