@@ -14,6 +14,7 @@ from textual.worker import Worker
 
 from driflamme_tui.app.app_parts import AppPart, build_parts
 from driflamme_tui.app.styled_app import NOTICE_S, StyledApp
+from driflamme_tui.drawing.textual_internals import withdraw_notification
 from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -116,6 +117,8 @@ class TablePlace:
         self._is_late = False
         """True if the player wanted a seat and watches instead, until they have read why."""
         self._was_contradicted = False
+        self._pause_wish = ""
+        """The sentence that a player asks for a pause; "" once the host has answered it."""
         self._levels: dict[str, str] = {}
         """The levels of bots, by name."""
         self._parts: IsolatedParts[AppPart] | None = None
@@ -236,8 +239,8 @@ class TablePlace:
             case BeforeTable():
                 return True
             case Talk() if name := pause_wish(news.lines, seat.session):
-                text = pause_wish_sentence(name, self._app.terminal.glyphs)
-                self._app.notify(text, timeout=NOTICE_S, markup=False)
+                self._pause_wish = pause_wish_sentence(name, self._app.terminal.glyphs)
+                self._app.notify(self._pause_wish, timeout=NOTICE_S, markup=False)
             case Lost(closed=Goodbye() as goodbye, attempt=1) if self.session.lobby is None:
                 self._app.warn(refusal_sentence(goodbye, _))
             case HostMoved():
@@ -301,6 +304,7 @@ class TablePlace:
         if lobby is None or not self._app.is_running:
             return
         self._all_parts.each(lambda part: part.session_changed())
+        self._end_wish(lobby)
         self._tell_guessing(lobby)
         self._tell_wishes(lobby)
         self._tell_contradiction()
@@ -338,6 +342,12 @@ class TablePlace:
 
             return LobbyScreen
         return screen_of(lobby.settings)
+
+    def _end_wish(self, lobby: Lobby) -> None:
+        """Withdraw a player's wish for a pause once it is granted, or the game is over."""
+        if self._pause_wish and (lobby.paused or lobby.phase != "playing"):
+            withdraw_notification(self._app, self._pause_wish)
+            self._pause_wish = ""
 
     def _tell_guessing(self, lobby: Lobby) -> None:
         """Notify the host during a game of wrong guesses at the code.

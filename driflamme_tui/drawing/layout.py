@@ -310,7 +310,7 @@ def fit(
         layout = replace(layout, below=below if below >= UPRIGHT_LEAST else 0)
     free = layout.hand_card.across(HAND) if width >= WIDE else layout.hand_least - HAND_MARGIN
     named = hand * (NAMED + 2)
-    if width < WIDE and named + HAND_MARGIN <= width - layout.help_width:
+    if width < WIDE and named + HAND_MARGIN <= max(layout.hand_least, width - HELP_WIDTH):
         free = max(free, named)
     if layout.below:
         free = width - HAND_MARGIN

@@ -97,6 +97,8 @@ class TableState(Struct, frozen=True):
     """True if a bot plays for the reader, who is present but has run out of time."""
     taking_back: bool = False
     """True if the reader has asked for their seat back."""
+    has_clock: bool = False
+    """True if the time for a decision is limited at this table."""
     time_left: int | None = None
     """Seconds left for the decision; None without a clock."""
     time_runs: bool = False

@@ -10,9 +10,11 @@
 - `WriterThread` in that module: see `terminal_writer`.
 - `CommandPalette._start_no_matches_countdown`: its sentence is in English, and comes late.
 
+- `App._notifications` and `App._unnotify`: a notification that has become untrue is withdrawn.
+
 `INTACT` is True if Textual still has these parts as this module expects them. Otherwise Textual
 writes frames itself, which only costs more bytes. Nothing is then sent to a terminal that cannot be
-reached, and the palette shows Textual's own sentence.
+reached, the palette shows Textual's own sentence, and notifications stay for their whole time.
 """
 
 import asyncio
@@ -274,3 +276,11 @@ class QuickPalette(_Palette):
             nothing = Option(self.nothing_fits, self._NO_MATCHES, disabled=True)
             self.query_one(CommandList).add_option(nothing)
         self._list_visible = bool(search_value)
+
+
+def withdraw_notification(app: App[Any], sentence: str) -> None:
+    """Remove a notification before its time is over."""
+    with suppress(AttributeError):
+        for notification in [*app._notifications]:
+            if notification.message == sentence:
+                app._unnotify(notification)

@@ -78,16 +78,16 @@ class TableCommands(SessionCommands, prefix="table", joined=[each.commands for e
     letter = LETTERS
     start = Command(
         "<",
-        "spot('<')",
-        "put the card at the start of the Queue",
-        "start",
+        "side('<')",
+        "put the card at the left end of the Queue",
+        "left end",
         repeats=True,
     )
     end = Command(
         ">",
-        "spot('>')",
-        "put the card at the end of the Queue",
-        "end",
+        "side('>')",
+        "put the card at the right end of the Queue",
+        "right end",
         repeats=True,
     )
     stack = Command(
@@ -170,7 +170,7 @@ class TableCommands(SessionCommands, prefix="table", joined=[each.commands for e
     leave_table = Command("q", "leave", "leave the table", "leave")
     bar = (
         "retry result grant refuse confirm back seat talk events look look_on other_hand replay "
-        "since people known up/down left/right pause size leave_table"
+        "since people pause known up/down left/right size leave_table"
     )
 
 

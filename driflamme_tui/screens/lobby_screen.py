@@ -125,8 +125,8 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         change = change_between(before, lobby)
         if lobby.host:
             remember_table(change.settings)
+            self.good, self.notice = True, self._changes.reordered() if change.is_reordered else ""
             if change.unready and (change.settings or change.is_reordered):
-                self.good = True
                 self.notice = _(
                     "The table has changed: everybody must say again that they are ready."
                 )

@@ -112,7 +112,7 @@ TALL: Final = 50
 """Minimum rows for a larger chart, if there are two columns."""
 SPACED: Final = 24
 """Minimum rows for spaced letters in the winner's band."""
-LOW: Final = 30
+LOW: Final = 36
 """Number of rows of the screen below which the winner's band has one row, and the chart is
 lower.
 """
@@ -157,10 +157,10 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             with Container(id="columns"):
                 with Vertical():
                     yield Static(id="ranking")
+                    yield Static(id="moments")
                     yield ProgressChart(id="course")
                     yield Static(id="legend")
                 with Vertical():
-                    yield Static(id="moments")
                     yield Static(id="cards")
                     yield Static(id="values")
         yield Static(id="again")

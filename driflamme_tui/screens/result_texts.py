@@ -178,7 +178,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         """Return all face-up cards."""
         text, view = self.page.text, self.view
         table = self.page.grid(4, 2)
-        labels = (_("LAID OPEN"), _("last"), _("aside"), _("Queue"))
+        labels = (_("ALL CARDS"), _("in hand"), _("set aside"), _("in Queue"))
         table.add_row(*(text((label, "heading")) for label in labels))
         for seat in range(view.players):
             queued = "".join(

@@ -1,45 +1,30 @@
 """Shows the first screen of `driflamme` without arguments: host, join, play, read the rules."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from typing import Final
 
-from msgspec.structs import replace
-from rich.cells import cell_len
-from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.events import DescendantFocus, Paste
 from textual.widgets import Button, Input, Label, Static
 
-from driflamme_tui.hosting.moved_tables import can_reopen, has_moved_table
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import ScreenCommands
-from driflamme_tui.model.past_game_totals import PlayerGames, Wanted, games_of_player
-from driflamme_tui.preferences.matched_bots import EVEN
-from driflamme_tui.preferences.remembered import (
-    FEWEST_BOTS,
-    MOST_BOTS,
-    NEWCOMER,
-    PUZZLES,
-    forget_back,
-    last_opponents,
-    remember,
-    remember_opponents,
-)
-from driflamme_tui.preferences.visits import place_of
+from driflamme_tui.model.past_game_totals import PlayerGames, Wanted
+from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.messages import Go
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
-from driflamme_tui.screens.start_rows import AddedRow, visited_rows, waiting_rows
+from driflamme_tui.screens.start.start_commands import StartCommands
+from driflamme_tui.screens.start.start_menu import StartMenu, read_later
+from driflamme_tui.screens.start.start_texts import StartTexts
+from driflamme_tui.screens.start_rows import AddedRow, visited_rows
 from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.seat.targets import Join, parse_target
-from driflamme_tui.text.cell_widths import shortened, steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.inputs import LinkInput
 from driflamme_tui.widgets.start_widgets import (
@@ -49,129 +34,19 @@ from driflamme_tui.widgets.start_widgets import (
     Preview,
     RowButton,
     SampleQueue,
-    Value,
     VisitedRows,
 )
-from driflamme_tui.wording.program.found_table_words import found_about, found_title
 from driflamme_tui.wording.program.joining_words import back_open_sentence, joining_words
-from driflamme_tui.wording.program.start_words import (
-    Row,
-    Standing,
-    TodaysPuzzle,
-    heading,
-    join_about,
-    latest_lines,
-    opponents_choices,
-    rows_of,
-)
-from engine.bots import bot_names
+from driflamme_tui.wording.program.start_words import Row, TodaysPuzzle, heading
 from engine.texts import ExplainedError
 from netcode.joining.discovery import SEARCH_S, DiscoveryError, FoundTable, browsing
 from netcode.joining.invitation import pin_of_link
 from netcode.protocol.messages import PROTOCOL
 
-
-class StartCommands(ScreenCommands, prefix="start"):
-    """The commands of the start screen."""
-
-    first_waiting = Command("0", "waiting(0)", "continue the interrupted game")
-    second_waiting = Command(
-        "9", "waiting(1)", "continue the other interrupted game", row=first_waiting, listed=False
-    )
-    learn = Command("1,f6", "app.learn", "learn the game in a guided first game")
-    back = Command("", "app.go_back", "go back to the table where you have a seat")
-    reopen = Command("", "app.reopen", "reopen your unfinished table")
-    resume = Command("", "app.resume", "continue your game against bots")
-    play = Command("2", "app.play", "play against bots")
-    host = Command("3", "app.host", "host a table for others")
-    puzzle = Command("4,f8", "app.puzzle", "solve the puzzle of the day, or others")
-    board = Command("5", "app.board", "analyse a new deal on the board")
-    history = Command("6,f4", "history", "list past games, and replay them")
-    rules = Command("7", "app.help", "read the rules, and all keys", listed=False)
-    settings = Command("8", "app.options", "open the options", listed=False)
-    statistics = Command("s", "statistics", "show the statistics of your past games")
-    rename = Command("f5", "rename", "change your name", "rename")
-    open = Command("enter", "open", "open the chosen row", "open", listed=False)
-    up = Command(
-        "up", "app.focus_previous", "go to the line above or below", listed=False, repeats=True
-    )
-    down = Command(
-        "down", "app.focus_next", "go through the rows", row=up, listed=False, repeats=True
-    )
-    do = Command("left", "side('#do')", "go to the menu", listed=False, repeats=True)
-    join = Command(
-        "right", "side('#join')", "go to the join field", "join field", listed=False, repeats=True
-    )
-    more = Command("+", "bots(1)", "play against one bot more, or one fewer", "bot", repeats=True)
-    fewer = Command(
-        "-", "bots(-1)", "play against one bot fewer", row=more, listed=False, repeats=True
-    )
-    level = Command("k", "level", "play against bots of the next level")
-    edition = Command("e", "edition", "play the other edition")
-    forget = Command("delete", "forget", "remove the chosen table from this screen")
-    quit = Command("escape", "leave", "end the program", "quit", listed=False)
-    bar = "open join rename quit"
-
-
-COMMANDS: Final[Mapping[str, Command]] = {
-    "back": StartCommands.back,
-    "reopen": StartCommands.reopen,
-    "resume": StartCommands.resume,
-    "learn": StartCommands.learn,
-    "play": StartCommands.play,
-    "host": StartCommands.host,
-    "puzzle": StartCommands.puzzle,
-    "board": StartCommands.board,
-    "past": StartCommands.history,
-    "rules": StartCommands.rules,
-    "options": StartCommands.settings,
-}
-"""The command of each row of the menu, by the row's name."""
-
-WAITING: Final = (StartCommands.first_waiting, StartCommands.second_waiting)
-"""The commands whose keys open rows with an interrupted game or table."""
-
 NARROW, WIDE, TALL, SPACIOUS, GRAND = 79, 116, 23, 38, 56
 """Minimum sizes of the screen for two columns, three columns, empty rows between the groups, large
 cards above the menu, and larger cards.
 """
-
-
-def standing_now(*, teaches: bool) -> Standing:
-    """Return the facts about the player that need no waiting; `read_later` reads the others."""
-    from driflamme_tui.study.guided_game import finished_or_begun
-    from netcode.storage.solo_store import has_unfinished_game
-
-    finished, is_begun = finished_or_begun()
-    newcomer = not finished and not NEWCOMER.recall().games
-    back, reopens = way_back(), can_reopen()
-    return Standing(
-        back=None if back is None else back.host,
-        back_place=None if back is None else place_of(back.place),
-        reopens=reopens,
-        # Prefer reopening: the way back leads only to the table's old place.
-        is_reopened_first=reopens and has_moved_table(),
-        resumes=has_unfinished_game(),
-        is_lesson_begun=is_begun,
-        learns_first=teaches and (newcomer or is_begun),
-        opponents=last_opponents(),
-    )
-
-
-def read_later(today: int) -> tuple[TodaysPuzzle, PlayerGames]:
-    """Return today's puzzle and the player's past games. Call it on a thread: it is slow."""
-    from engine.puzzles import of_day, stock
-    from netcode.storage.database import default_path
-    from netcode.storage.history import History
-    from netcode.table.errors import StoreError
-
-    games = PlayerGames()
-    # Open no missing history, which would create the file.
-    if default_path().exists():
-        with suppress(StoreError), History.open(reading=True) as history:
-            games = games_of_player(history.games())
-    number = of_day(stock(), today) + 1
-    return TodaysPuzzle(number, len(stock()), today, PUZZLES.recall()), games
 
 
 class StartScreen(FullScreen, commands=StartCommands):
@@ -182,8 +57,6 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     found: Sequence[FoundTable] = ()
     """The tables of this network."""
-    visited: Sequence[AddedRow] = ()
-    """The rows for places of earlier visits; empty until they have been read."""
     _was_host_absent: bool | None = None
     """True if the table with the player's seat was not found; None before the first search."""
     _noticed_at: object = None
@@ -205,45 +78,22 @@ class StartScreen(FullScreen, commands=StartCommands):
         super().__init__()
         self._browses, self._joins = browses, joins
         self.notice, self.address = notice, address
-        self.standing = standing_now(teaches=self.terminal.helps_newcomers)
-        self.waiting = waiting_rows()
-        """The rows of wings above the menu."""
-
-    # Facts
-
-    @property
-    def back(self) -> bool:
-        """True if the player has a seat at somebody's table."""
-        return self.standing.back is not None
-
-    @property
-    def reopens(self) -> bool:
-        """True if the player can reopen a table of their own."""
-        return self.standing.reopens
-
-    @property
-    def resumes(self) -> bool:
-        """True if a game against bots was interrupted."""
-        return self.standing.resumes
-
-    @property
-    def is_waited(self) -> bool:
-        """True if something interrupted can be resumed."""
-        return self.back or self.reopens or self.resumes or bool(self.waiting)
+        self.menu = StartMenu(teaches=self.terminal.helps_newcomers)
+        self._texts = StartTexts(self, self.menu)
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
         match command:
             case StartCommands.first_waiting:
-                return self.is_waited
+                return bool(self.menu.waiting_names)
             case StartCommands.back:
-                return self.back
+                return self.menu.back
             case StartCommands.reopen:
-                return self.reopens
+                return self.menu.standing.reopens
             case StartCommands.resume:
-                return self.resumes
+                return self.menu.standing.resumes
             case StartCommands.forget:
-                return self._forgetting() is not None
+                return self.menu.forgetting(self._focused_row) is not None
         return super().is_possible(command)
 
     # Contents
@@ -287,36 +137,15 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     def _menu(self) -> Iterator[Label | RowButton]:
         """Yield the rows, with a heading above each group."""
-        rows, group = self._rows(), ""
-        waiting = iter(WAITING)
-        main = "learn" if self.standing.learns_first else "play"
-        main = rows[0].name if self.is_waited else main
-        for row in rows:
-            begins, group = row.group != group, row.group
-            if begins and heading(group):
-                yield Label(
-                    self.glyphs.plain(heading(group)), classes="later" if row is not rows[0] else ""
-                )
-            command = COMMANDS.get(row.name)
-            action = f"visit('{row.name}')" if command is None else command.action
-            shown = next(waiting, None) if row.name in self._waiting_names else command
-            button = RowButton(
-                row,
-                "" if shown is None else key(shown, self.glyphs),
-                action if "." in action else f"screen.{action}",
-            )
-            button.set_class(row.name == main, "main")
-            button.set_class(begins and not heading(group), "gap")
+        for number, each in enumerate(self.menu.menu_rows()):
+            name = heading(each.row.group)
+            if each.begins_group and name:
+                yield Label(self.glyphs.plain(name), classes="later" if number else "")
+            opens = "" if each.command is None else key(each.command, self.glyphs)
+            button = RowButton(each.row, opens, each.action)
+            button.set_class(each.is_main, "main")
+            button.set_class(each.begins_group and not name, "gap")
             yield button
-
-    def _rows(self) -> list[Row]:
-        """Return the rows of the menu, with those of wings above them."""
-        return [*(each.row for each in self.waiting), *rows_of(self.standing)]
-
-    @property
-    def _waiting_names(self) -> set[str]:
-        """The names of the rows that the keys of `WAITING` open."""
-        return {"back", "reopen", "resume", *(each.row.name for each in self.waiting)}
 
     def sync(self) -> None:
         """Redraw everything."""
@@ -328,53 +157,29 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.set_class(width >= WIDE and height >= SPACIOUS, "spacious")
         self.set_class(width >= WIDE and height >= GRAND, "grand")
         self.set_class(bool(self.notice), "noticed")
-        self.set_class(bool(self.visited), "visited")
+        self.set_class(bool(self.menu.visited), "visited")
         self.set_class(bool(self.found), "found")
-        self.set_class(sum(row.waits for row in self._rows()) > 1, "crowded")
+        self.set_class(sum(row.waits for row in self.menu.rows()) > 1, "crowded")
         self.query_one("#notice", Static).update(self.glyphs.plain(self.notice))
-        self.query_one("#title", Static).update(self._title())
+        self.query_one("#title", Static).update(self._texts.title())
         who = self.query_one("#who", Static)
         who.auto_links = False
-        who.update(self._who())
-        lines = latest_lines(self.standing, self.glyphs)
-        self.query_one("#latest", Static).update(self.text("\n".join(lines)))
-        self._show_rows()
-        self._show_about()
-
-    def _show_rows(self) -> None:
+        who.update(self._texts.who(who.content_size.width))
+        self.query_one("#latest", Static).update(self._texts.latest())
         buttons = self.query("#do RowButton").results(RowButton)
-        for button, row in zip(buttons, self._rows(), strict=True):
+        for button, row in zip(buttons, self.menu.rows(), strict=True):
             button.show(row)
-
-    def _show_about(self) -> None:
-        """Show what the chosen row does, or which input the join field accepts."""
-        title, about, values = _("Join a table"), join_about(), []
-        if isinstance(self.focused, FoundButton):
-            table = self.focused.table
-            title, about = found_title(table), found_about(table, self.standing.back)
-        elif isinstance(self.focused, RowButton):
-            row = self.focused.row
-            title, about = row.label, row.about
-            values = self._values() if row.name == "play" else []
-            if self._forgetting() is not None:
-                removes = _("{key} removes this row.", key=key(StartCommands.forget, self.glyphs))
-                about = f"{about} {removes}"
         for preview in self.query(Preview):
-            preview.show(title, about, values)
+            self._texts.show_about(preview, self.focused)
 
-    def _forgetting(self) -> Callable[[], object] | None:
-        """Return the function that removes the focused row for good; None if nothing does."""
-        row = self.focused.row if isinstance(self.focused, RowButton) else None
-        if row is None:
-            return None
-        if row.name == "back":
-            return partial(forget_back, way_back())
-        named = (each.forget for each in (*self.waiting, *self.visited) if each.row == row)
-        return next(named, None)
+    @property
+    def _focused_row(self) -> Row | None:
+        """The row that has the focus; None without one."""
+        return self.focused.row if isinstance(self.focused, RowButton) else None
 
     def action_forget(self) -> None:
         """Remove the focused row for good."""
-        if (forgets := self._forgetting()) is not None:
+        if (forgets := self.menu.forgetting(self._focused_row)) is not None:
             forgets()
             self.set_focus(None)
             self.deliver(self.offer_ways)
@@ -397,41 +202,9 @@ class StartScreen(FullScreen, commands=StartCommands):
         """Show that the player is on the way to a table."""
         self.show_notice(joining_words(), good=True)
 
-    def _values(self) -> list[Value]:
-        """Return the choices about opponents."""
-        commands = StartCommands.more, StartCommands.level, StartCommands.edition
-        keys = [key(each, self.glyphs) for each in commands]
-        keys[0] = f"{keys[0]} {key(StartCommands.fewer, self.glyphs)}"
-        actions = "more_bots", "level", "edition"
-        choices = opponents_choices(self.standing.opponents)
-        return [
-            Value(keys, name, value, action)
-            for keys, (name, value), action in zip(keys, choices, actions, strict=True)
-        ]
-
-    def _title(self) -> Text:
-        palette = self.terminal.palette
-        title = Text("D R I F L A M M E  ", style="bold")
-        for family, sign in self.glyphs.families.items():
-            title.append(f" {sign}", palette.families[family].hue)
-        return title
-
-    def _who(self) -> Text:
-        """Return the player's name, and the key that changes it."""
-        dot, rename = self.glyphs.separator, key(StartCommands.rename, self.glyphs)
-        name, most = steady(self.player_seat.name), self.query_one("#who").content_size.width
-        words = f" {dot} {rename} {_('rename')}"
-        if cell_len(name + words) >= most:
-            words = f" {dot} {rename}"
-        name = shortened(name, max(0, most - cell_len(words) - 1), self.glyphs)
-        return self.clickable(self.text((name, "bold"), (words, "mute")), "rename")
-
     async def offer_ways(self) -> None:
         """Update the menu if the possible rows have changed."""
-        before, now = self.standing, standing_now(teaches=self.terminal.helps_newcomers)
-        self.standing = replace(now, puzzle=before.puzzle, games=before.games)
-        were, self.waiting = [each.row for each in self.waiting], waiting_rows()
-        if self.standing != before or were != [each.row for each in self.waiting]:
+        if self.menu.update():
             await self._make_anew(self.notice)
 
     def on_paste(self, event: Paste) -> None:
@@ -453,7 +226,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     async def on_mount(self) -> None:
         """Focus the first thing to do, and start to look for tables."""
         mends = self._joins or bool(self.notice and self.address)
-        first = "#address" if mends and not self.is_waited else ".main"
+        first = "#address" if mends and not self.menu.waiting_names else ".main"
         for begin in self.query(first):
             self.set_focus(begin)
         self._noticed_at = self.focused
@@ -475,14 +248,13 @@ class StartScreen(FullScreen, commands=StartCommands):
         """Read today's puzzle and the past games on a thread, and show them."""
 
         async def show(puzzle: TodaysPuzzle, games: PlayerGames, rows: Sequence[AddedRow]) -> None:
-            self.standing = replace(self.standing, puzzle=puzzle, games=games)
-            self.visited = rows
+            self.menu.read(puzzle, games, rows)
             await self._show_visited()
             self.sync()
 
         def work() -> Callable[[], Awaitable[None]]:
             today = date.today().toordinal()
-            rows = visited_rows(today, except_at=self.standing.back_place)
+            rows = visited_rows(today, except_at=self.menu.standing.back_place)
             return partial(show, *read_later(today), rows)
 
         self.in_background(work, group="standing")
@@ -526,7 +298,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         line = self.query_one("#address", Input)
         line.value = "" if gone else line.value
         line.select_all()
-        if self.back:
+        if self.menu.back:
             self.deliver(self.offer_ways)
 
     def tell_unknown_key(self, sentence: str) -> None:
@@ -568,7 +340,7 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     async def _show_visited(self) -> None:
         for rows in self.query(VisitedRows):
-            await rows.show([each.row for each in self.visited])
+            await rows.show([each.row for each in self.menu.visited])
 
     async def _show_tables(self) -> None:
         for tables in self.query(FoundTables):
@@ -629,21 +401,21 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     async def action_waiting(self, index: int) -> None:
         """Open one of the rows with something interrupted."""
-        names = self._waiting_names
-        waiting = [button for button in self.query(RowButton) if button.id in names]
-        if index < len(waiting):
-            waiting[index].press()
+        names = self.menu.waiting_names
+        if index < len(names):
+            self.query_one(f"#{names[index]}", RowButton).press()
 
     def action_visit(self, name: str) -> None:
         """Go where a row of a wing or of an earlier visit leads."""
-        for added in (*self.waiting, *self.visited):
-            if added.row.name == name:
-                try:
-                    plan = added.plan()
-                except ExplainedError as error:
-                    self.show_notice(error.sentence(_))
-                else:
-                    self.app.post_message(Go(plan))
+        added = self.menu.added(name)
+        if added is None:
+            return
+        try:
+            plan = added.plan()
+        except ExplainedError as error:
+            self.show_notice(error.sentence(_))
+        else:
+            self.app.post_message(Go(plan))
 
     def action_rename(self) -> None:
         """Ask for another name, and store it."""
@@ -663,27 +435,22 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     def action_more_bots(self) -> None:
         """Add one bot opponent; after the maximum start again at the minimum."""
-        number = self.standing.opponents.number
-        self._choose(number=number + 1 if number < MOST_BOTS else FEWEST_BOTS)
+        self._choose(self.menu.more_bots)
 
     def action_bots(self, by: int) -> None:
         """Play against more bots or fewer."""
-        number = self.standing.opponents.number + by
-        self._choose(number=min(max(number, FEWEST_BOTS), MOST_BOTS))
+        self._choose(partial(self.menu.bots, by))
 
     def action_level(self) -> None:
         """Play against bots of the next level."""
-        levels, bot = (*bot_names(), EVEN), self.standing.opponents.bot
-        self._choose(bot=levels[(levels.index(bot) + 1) % len(levels)])
+        self._choose(self.menu.next_level)
 
     def action_edition(self) -> None:
         """Play the other edition."""
-        self._choose(edition=3 - self.standing.opponents.edition)
+        self._choose(self.menu.other_edition)
 
-    def _choose(self, **changes: object) -> None:
-        """Store other choices about opponents, and go to their row."""
-        opponents = replace(self.standing.opponents, **changes)
-        self.standing = replace(self.standing, opponents=opponents)
-        remember_opponents(opponents)
+    def _choose(self, choose: Callable[[], None]) -> None:
+        """Make another choice about opponents, and go to their row."""
+        choose()
         self.query_one("#play").focus()
         self.sync()

@@ -164,7 +164,7 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
     if row is None:
         raise NotThereError("There is no game {number} in the history.", number=number)
     listed = read_listed(row)
-    if listed.outcome in EXITS:
+    if not listed.has_record:
         raise NotThereError(
             "Game {number} continued without you: your program does not know all its cards.",
             number=number,

@@ -126,6 +126,11 @@ class PastGame(Struct, frozen=True):
     id: _Count = 0
     """The game's id in this history; 0 before it is stored."""
 
+    @property
+    def has_record(self) -> bool:
+        """True if the history has all cards; it has not if the game went on without its user."""
+        return self.outcome not in EXITS
+
 
 class Ending(Struct, frozen=True):
     """The result of a game at its end or interruption."""

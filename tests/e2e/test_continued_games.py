@@ -154,8 +154,8 @@ def check_screens(seed: int, moments: int) -> None:
     for _ in range(moments):
         terminal = Terminal(*NEW_ON_SCREEN) if before is None else Terminal()
         if before is not None:
-            terminal.until("0 Continue")
-            terminal.press("0")
+            terminal.until("a Resume your game")
+            terminal.press("a")
         terminal.until("YOUR [A-Z]|v result")
         for _ in range(rng.randint(0, 6)):
             for key in (RIGHT, ENTER, "!", ENTER)[: rng.randint(1, 4)]:
@@ -236,11 +236,11 @@ def test_the_start_screen_offers_the_game_first(way: str) -> None:
             terminal.press(CONTROL_Q)
         else:
             terminal.press("y")
-            terminal.until("0 Continue")
+            terminal.until("a Resume your game")
             terminal.press(ESCAPE)
         terminal.end()
     again = Terminal()
-    again.until("0 Continue +against bots")
+    again.until("a Resume your game +against bots")
     again.press("0")
     again.until("Round 2")
     again.until("YOUR TURN|Influence")

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from driflamme_tui.drawing.statistics_texts import StatisticsTexts, in_columns
-from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ScreenCommands, ScrollCommands
 from driflamme_tui.model.past_game_totals import Wanted, statistics_of
@@ -278,6 +278,12 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
                 return self.chosen is not None
         return super().is_possible(command)
 
+    def entry_words(self, entry: Entry) -> str:
+        """Return the words of an entry in the key bar; "" for the replay of unknown cards."""
+        if entry == HistoryCommands.open and not (self.chosen and self.chosen.has_record):
+            return ""
+        return super().entry_words(entry)
+
     def heading(self) -> str:
         """Return the title of the screen."""
         return _("Past games")
@@ -348,6 +354,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
             edition_name(game.edition),
             ngettext("{n} round", "{n} rounds", game.rounds),
             ngettext("{n} decision", "{n} decisions", game.decisions),
+            *(() if game.has_record else (_("no replay, since not all cards are known"),)),
         ]
         details = (
             self.text((_("Game {n}", n=game.id), "bold")),

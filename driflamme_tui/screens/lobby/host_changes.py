@@ -20,6 +20,8 @@ class HostChanges:
         """Send the changes of this screen, for the line that is chosen in its view."""
         self._screen: Final = screen
         self._view: Final = view
+        self._is_shuffling = False
+        """True from the host's request to shuffle until the seats have another order."""
 
     def in_view(self, change: Callable[[], object]) -> None:
         """Make a change if the chosen line is visible; otherwise only scroll to it."""
@@ -54,12 +56,20 @@ class HostChanges:
         seats, seat = self._screen.lobby.seats, self._view.chosen
         if isinstance(seat, SeatInfo):
             # Follow the seat by its name, so that it stays chosen in its new place.
-            self._view.line = seat.name
+            self._view.line, self._is_shuffling = seat.name, False
             place = (seats.index(seat) + by) % len(seats)
             self._screen.player_seat.say(checked({"family": seat.family, "place": place}, MoveSeat))
 
     def shuffle(self) -> None:
         """Put the seats into a random order."""
-        self._screen.player_seat.say(ShuffleSeats())
-        # This notice stays only if the order happens to be the same.
-        self._screen.show_notice(_("The seats have been shuffled."), good=True)
+        if self._screen.player_seat.say(ShuffleSeats()):
+            self._is_shuffling = True
+            # The table answers only with another order, which replaces this notice.
+            self._screen.show_notice(
+                _("The seats have been shuffled, and nobody has moved."), good=True
+            )
+
+    def reordered(self) -> str:
+        """Return what a new order of seats means for the host; "" after a single seat's move."""
+        was_shuffled, self._is_shuffling = self._is_shuffling, False
+        return _("The seats have been shuffled.") if was_shuffled else ""

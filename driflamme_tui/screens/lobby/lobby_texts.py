@@ -80,7 +80,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         """Return the mark before a line."""
         return self.page.text(self.page.glyphs.turn if is_marked else " ")
 
-    def _seats(self) -> list[_Seat]:
+    def _seats(self, *, brief: bool) -> list[_Seat]:
         lobby, page = self.lobby, self.page
         waits = bool(page.sections.waits())
         found = []
@@ -96,7 +96,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
                     page.link(note, f"level({row})", "plain")
                     if lobby.host and seat.bot is not None
                     else page.text((note, "mute")),
-                    self._state(seat, waits=waits),
+                    self._state(seat, waits=waits, brief=brief),
                 )
             )
         return found
@@ -112,9 +112,14 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
             notes.append(_("muted"))
         return comma_list(notes)
 
-    def _state(self, seat: SeatInfo, *, waits: bool) -> Text:
-        """Return a text about the player's readiness."""
+    def _state(self, seat: SeatInfo, *, waits: bool, brief: bool) -> Text:
+        """Return a text about the player's readiness; with `brief` only a sign, or nothing."""
         page = self.page
+        if brief and not seat.present:
+            return page.text((page.glyphs.away, "alert"))
+        if brief:
+            is_ready = seat.ready or seat.host or seat.bot is not None
+            return page.text((page.glyphs.ready if is_ready else " ", "plain"))
         if seat.bot is not None:
             return page.text((page.glyphs.ready, "plain"))
         if not seat.present:
@@ -134,19 +139,26 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         number = page.clickable(page.text((f" {each.row + 1} ", "mute")), f"select({each.row})")
         return page.text(marked, removes, number)
 
-    def seats_title(self, width: int) -> Text:
-        """Return the heading of the seats.
+    def _title(self, words: str, shown: int, number: int) -> Text:
+        """Return the title of a list, with the number of visible lines if some are hidden."""
+        hidden = "  " + _("{n} of {all} shown", n=shown, all=number) if shown < number else ""
+        return self.page.text((words, "heading"), (hidden, "mute"))
 
-        For the host it has the keys that move and shuffle them.
+    def seats_title(self, width: int, shown: int) -> Text:
+        """Return the title of the seats, and for the host the keys that move and shuffle them.
+
+        Args:
+            width: The columns of the title.
+            shown: The number of visible seats.
         """
         page, commands = self.page, LobbyCommands
-        title = page.text((_("SEATS, clockwise"), "heading"))
+        title = self._title(_("SEATS, clockwise"), shown, most_seats(self.lobby))
         if not page.can(commands.shuffle):
             return title
         pairs = [[commands.earlier, commands.later], [commands.shuffle]]
-        shown = [pair for pair in pairs if page.can(pair[0])]
+        possible = [pair for pair in pairs if page.can(pair[0])]
         for is_named in (True, False):
-            pieces = [self._keys_of(pair, is_named=is_named) for pair in shown]
+            pieces = [self._keys_of(pair, is_named=is_named) for pair in possible]
             keys = page.text("  ").join(pieces)
             space = width - title.cell_len - keys.cell_len
             if space >= 2:
@@ -163,12 +175,15 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         name = page.link(f" {label(commands[-1])}" * is_named, commands[-1].action, "mute")
         return page.text(page.text(" ").join(keys), name)
 
-    def seats(self, *, tall: bool, families: bool = False) -> list[Text]:
+    def seats(self, *, tall: bool, families: bool = False, brief: bool = False) -> list[Text]:
         """Return all seats with their players, in one or two rows each, and the free seats.
 
-        The second row begins with the names of the families if they fit.
+        Args:
+            tall: True for two rows for each player.
+            families: True to begin the second row with the names of the families.
+            brief: True to show by signs alone who is ready or away.
         """
-        entries, page = self._seats(), self.page
+        entries, page = self._seats(brief=brief), self.page
         name = max((each.who.cell_len for each in entries), default=0)
         note = max((each.note.cell_len for each in entries), default=0)
         lines = []
@@ -184,6 +199,11 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
                 gap = "  " * bool(note)
                 lines.append(page.text(start, who, gap, padded(each.note, note), "  ", each.state))
         return [*lines, *self._free()]
+
+    def seats_in(self, rows: int, *, tall: bool) -> int:
+        """Return the number of seats that fit into `rows` rows, the free ones included."""
+        taken = len(self.lobby.seats)
+        return rows // 2 if rows < 2 * taken and tall else rows - taken * tall
 
     def _free(self) -> list[Text]:
         """Return the free seats. At the first one, the host can add a bot."""
@@ -267,10 +287,15 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
             lines.append(line)
         return lines
 
-    def settings_title(self, width: int) -> Text:
-        """Return the heading of the settings. For the host it has the keys that change them."""
+    def settings_title(self, width: int, shown: int) -> Text:
+        """Return the title of the settings, and for the host the keys that change them.
+
+        Args:
+            width: The columns of the title.
+            shown: The number of visible settings.
+        """
         page, commands = self.page, LobbyCommands
-        title = page.text((_("THE TABLE"), "heading"))
+        title = self._title(_("THE TABLE"), shown, len(self.rows))
         keys = both(commands.before, commands.after, page.glyphs)
         keys_shown = f"{keys} {label(commands.after)}"
         space = width - title.cell_len - cell_len(page.glyphs.plain(keys_shown))

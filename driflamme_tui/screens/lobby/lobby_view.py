@@ -174,6 +174,9 @@ class LobbyView:
     def _parts_in(self, rows: int, texts: LobbyTexts) -> Mapping[str, RenderableType]:
         """Arrange all parts in `rows` rows, and return their contents."""
         short, tall, settings = texts.seats(tall=False), texts.seats(tall=True), texts.settings()
+        if max(row.cell_len for row in short) > self._screen.size.width - PADDING:
+            # Prefer one row for each seat, so that all seats are visible on a small screen.
+            short = texts.seats(tall=False, brief=True)
         least, high, right = (max(row.cell_len for row in each) for each in (short, tall, settings))
         code = self._code(self._screen.size.width - PADDING - high - right - 2 * GUTTER, rows)
         size = (0, 0) if code is None else (code.width, code.height)
@@ -203,13 +206,15 @@ class LobbyView:
             texts.explanation(), place.right, explained, self._screen.glyphs, sentences=True
         )
         return {
-            "seats-title": texts.seats_title(place.left - PADDING),
+            "seats-title": texts.seats_title(
+                place.left - PADDING, texts.seats_in(seats_rows, tall=place.is_tall)
+            ),
             "seats": Text("\n").join(seats),
             "families": Text("\n").join(families),
             "watching": Text("\n").join(watching),
             # A chat with enough rows shows its own heading.
             "talk-title": self._talk_title(talk),
-            "settings-title": texts.settings_title(place.right),
+            "settings-title": texts.settings_title(place.right, settings_rows),
             "settings": Text("\n").join(settings),
             "explanation": self._screen.text(
                 "\n" * (place.is_beside and in_right > settings_rows + 1 + len(explanation)),

@@ -276,6 +276,12 @@ class Answering:
         elif self.question is not None and not self.frozen and self.question.back():
             self.changed()
 
+    def side(self, side: str) -> None:
+        """Choose the end of the Queue at which a key points, for the card placed or moved."""
+        if self.mirrored:
+            side = {START: END, END: START}[side]
+        self.spot(side)
+
     def spot(self, spot: str) -> None:
         """Choose the start, the end or an own stack for the card that is placed or moved."""
         question = self.ready()

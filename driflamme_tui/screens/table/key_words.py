@@ -37,11 +37,14 @@ def reminder_at(state: TableState) -> Reminder | None:
     return Reminder(text, view.families[view.turn], False)
 
 
-def is_useful(entry: Entry, *, is_looking: bool, is_over: bool, has_news: bool) -> bool:
-    """Return False if the key bar should leave an entry out now, to save space for others.
+def is_useful(
+    entry: Entry, *, is_narrow: bool, is_looking: bool, is_over: bool, has_news: bool
+) -> bool:
+    """Return False if an entry would only take room from others in the key bar now.
 
     Args:
         entry: The entry.
+        is_narrow: True if the bar has little room.
         is_looking: True while the reader looks at cards.
         is_over: True after the game.
         has_news: True if something has happened since the reader's last answer.
@@ -52,8 +55,8 @@ def is_useful(entry: Entry, *, is_looking: bool, is_over: bool, has_news: bool) 
         TableCommands.other_hand: not is_looking,
         (TableCommands.up, TableCommands.down): is_looking,
         TableCommands.since: has_news,
-        TableCommands.pause: not is_over,
-        # Leave this out: the prompt or the first entry shows its key.
+        TableCommands.pause: not (is_over or is_narrow),
+        # Leave it out: the prompt, or the first entry, shows its key.
         TableCommands.confirm: False,
     }
     return needs.get(entry, True)

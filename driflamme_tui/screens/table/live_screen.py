@@ -52,12 +52,13 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         session = self.player_seat.session
         layout, said, since = state.layout, len(session.talk), self.animation.since
         seen = self.zones.fits_chat(layout)
-        unread = self.unread(seen=seen)
+        self.unread(seen=seen)
         if seen or self._said[0] is not since:
             self._said = since, said
         if self._spoken[0] != said:
             self._spoken = said, len(session.events)
-        spoken = not seen and said > 0 and (unread > 0 or said > self._said[1])
+        # The reader's next answer removes it; the key bar still counts it as new.
+        spoken = not seen and said > self._said[1]
         return replace(
             state,
             talk=session.talk[-TALK_KEPT:],

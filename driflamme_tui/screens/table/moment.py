@@ -99,6 +99,7 @@ def moment_of(
         host=lobby.host,
         stood_in=answering.stood_in and not view.over,
         taking_back=answering.taking_back,
+        has_clock=lobby.settings.clock_s > 0,
         time_left=None if countdown is None else countdown.shown(now),
         time_runs=countdown is not None and countdown.clock.running,
         latency_ms=latency_ms,

@@ -78,6 +78,7 @@ class ShownTable:
         self.forced = ""
         """The latest forced decision, as a sentence."""
         self._clock = TableClock(terminal)
+        self._is_paused = False
         self._latency_ms: int | None = None
         """The latency that is displayed, in milliseconds; None if unknown."""
 
@@ -95,6 +96,10 @@ class ShownTable:
             answering.notice = refused_in_game(
                 news.refusal, player_seat.lobby, self._terminal.glyphs
             )
+        if player_seat.lobby.paused != self._is_paused:
+            # The next key may have been meant for the table before the pause, or in it.
+            self._is_paused = player_seat.lobby.paused
+            answering.guard()
         if news.refusal is not None or is_lost or not answering.stood_in:
             answering.taking_back = False
         self._latency_ms = steady_latency(self._latency_ms, player_seat.latency_ms)

@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.layout import Layout
 from textual.screen import Screen
 
+from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH
 from driflamme_tui.drawing.option_rows import with_space_for_options
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command, Entry
@@ -34,16 +35,17 @@ from driflamme_tui.screens.table.key_words import (
 )
 from driflamme_tui.screens.table.motion import Motion
 from driflamme_tui.screens.table.panels import Panels, PanelTable
+from driflamme_tui.screens.table.pause_key import PauseKey
 from driflamme_tui.screens.table.reader_call import ReaderCall
 from driflamme_tui.screens.table.shown_table import ShownTable
 from driflamme_tui.screens.table.table_zones import TableZones
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import PointedBar
-from driflamme_tui.wording.program.people_words import PAUSE, decided_sentence
+from driflamme_tui.wording.program.people_words import decided_sentence
 from engine.views import View
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import AnswerWish, Chat, Pause, SeatWish, State
+from netcode.protocol.messages import AnswerWish, SeatWish, State
 
 
 def _does(do: Callable[..., object]) -> Callable[..., None]:
@@ -76,6 +78,7 @@ class TableScreen(SessionScreen):
         self.animation, self.event_lines = self.shown.animation, self.shown.event_lines
         self.prompter = self.shown.prompter
         self._panels = self.all_panels()
+        self._pause = PauseKey(self.player_seat, self.answering)
         self.motion = Motion(
             self.animation, self.terminal.clock, self._picture_changed, self.writing_ended
         )
@@ -188,6 +191,7 @@ class TableScreen(SessionScreen):
     action_look = _does(Answering.toggle_look)
     action_other_hand = _does(Answering.other_hand)
     action_back = _does(Answering.back)
+    action_side = _does(Answering.side)
     action_spot = _does(Answering.spot)
     action_answer = _does(Answering.choose_action)
     action_digit = _does(Answering.digit)
@@ -251,15 +255,9 @@ class TableScreen(SessionScreen):
             self.app.post_message(LookBack(Replay.of(session.record), own=session.player_seats))
 
     def action_pause(self) -> None:
-        """As the host, pause or continue the game; other players ask the host for a pause."""
-        if not self.can(TableCommands.pause):
-            return
-        if self.player_seat.is_host:
-            self.player_seat.say(Pause(paused=not self.lobby.paused))
-        elif why := self.silenced():
+        """Pause or continue the game, as the host; anybody else asks the host for a pause."""
+        if why := self._pause.press():
             self.show_notice(why)
-        else:
-            self.player_seat.say(Chat(phrase=PAUSE))
 
     def action_seat(self) -> None:
         """Show the bots' seats to a spectator; as the host, give a newcomer one."""
@@ -332,13 +330,6 @@ class TableScreen(SessionScreen):
         return self.view.over or self.answering.may_walk or self.answering.replaced
 
     @property
-    def may_pause(self) -> bool:
-        """True if the reader can pause a game with others, or ask its host to."""
-        lobby = self.lobby
-        plays = self.player_seat.company and lobby.phase == "playing" and lobby.you is not None
-        return plays and (self.player_seat.is_host or not lobby.paused)
-
-    @property
     def is_watching(self) -> bool:
         """True for a spectator of a running game with others."""
         lobby = self.lobby
@@ -382,7 +373,7 @@ class TableScreen(SessionScreen):
             case TableCommands.confirm:
                 return self.may_confirm
             case TableCommands.pause:
-                return self.may_pause
+                return self._pause.is_possible
             case TableCommands.seat:
                 return self.is_watching
             case TableCommands.grant | TableCommands.refuse:
@@ -487,15 +478,13 @@ class TableScreen(SessionScreen):
         return {} if self._latest_state is None else first_entries_at(self._latest_state)
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the label of an entry in the key bar; "" if it has no effect."""
-        if entry == TableCommands.pause and not self.player_seat.is_host:
-            # Leave this out: the help has it, and the bar needs its space for the game.
-            return ""
+        """Return the words of an entry in the key bar; "" if it would have no effect."""
         has_news = self.animation.has_news(self.player_seat.session)
         look, over = self.look.on, self.view.over
-        if not is_useful(entry, is_looking=look, is_over=over, has_news=has_news):
+        narrow = self.app.size.width < COMFORTABLE_WIDTH
+        if not is_useful(entry, is_narrow=narrow, is_looking=look, is_over=over, has_news=has_news):
             return ""
-        return super().entry_words(entry)
+        return self._pause.words if entry == TableCommands.pause else super().entry_words(entry)
 
     @property
     def layout(self) -> Layout:

@@ -151,14 +151,14 @@ class TalkLine(Horizontal):
             text = TalkInput(
                 max_length=CHAT_LENGTH, id="say-text", compact=True, select_on_focus=False
             )
-            before = Static(_("Phrases"), id="say-before", markup=False)
+            before = Static(_("Chat"), id="say-before", markup=False)
             self.mount(before, text, Static(self._ways(), id="say-after", markup=False))
         return self.query_one(TalkInput)
 
     def relabel(self) -> None:
         """Translate the texts around the input again."""
         if self.children:
-            self.query_one("#say-before", Static).update(_("Phrases"))
+            self.query_one("#say-before", Static).update(_("Chat"))
             self.query_one("#say-after", Static).update(self._ways())
 
     def _ways(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from rich.cells import cell_len
 from textual import events
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -18,6 +19,9 @@ AXIS_WIDTH: Final = 4
 
 LABEL_WIDTH: Final = 6
 """Columns after the lines, for signs and a value."""
+
+LEAST_ROWS: Final = 6
+"""Rows of a chart that has no room for the meaning of its signs."""
 
 BARS: Final = "·▁▂▃▄▅▆▇█"
 """Bars of rising height, from nothing."""
@@ -120,13 +124,12 @@ class ProgressChart(Scrubbed):
         return True
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw a title, the lines, and below them the rounds."""
+        """Draw a title, the lines, below them the rounds, and the meaning of the signs."""
         playback = self.playback
         if playback is None or canvas.height < 4:
             return
-        canvas.text(1, 0, _("INFLUENCE OVER THE GAME"), canvas.heading)
         replay, (left, width) = playback.replay, self.track()
-        height = canvas.height - 2 - (self.lost is not None)
+        height = self._draw_title(canvas, len(replay.rounds)) - 2 - (self.lost is not None)
         shown = [replay.pools(step_at(column, replay.last, width)) for column in range(width)]
         final = replay.pools(replay.last)
         # Add up by owner: two players with two families each win by their sums.
@@ -158,8 +161,27 @@ class ProgressChart(Scrubbed):
         for x, mark in self.marks(playback, playback.turning_points).items():
             canvas.text(x, height + 1, mark, canvas.mute)
         self._draw_lost(canvas, height + 2)
-        for row in range(height + 1, canvas.height):
+        for row in range(height + 1, height + 2 + (self.lost is not None)):
             canvas.restyle(now, row, 1, canvas.chosen)
+
+    def _draw_title(self, canvas: Canvas, rounds: int) -> int:
+        """Draw the title, and the meaning of the signs beside it or in the last row.
+
+        Returns the number of rows for everything else, the title included.
+        """
+        end = canvas.text(1, 0, _("INFLUENCE OVER THE GAME"), canvas.heading)
+        meaning = _(
+            "1 to {n}: rounds   {cross}: elimination   !: decisive moment",
+            n=rounds,
+            cross=self.glyphs.cross,
+        )
+        beside = canvas.width - 1 - cell_len(meaning)
+        if beside > end + 1:
+            canvas.text(beside, 0, meaning, canvas.mute)
+        elif canvas.height > LEAST_ROWS:
+            canvas.text(1, canvas.height - 1, meaning, canvas.mute, canvas.width - 1)
+            return canvas.height - 1
+        return canvas.height
 
     def _draw_line(self, canvas: Canvas, x: int, family: Family, rows: Sequence[int]) -> None:
         """Draw a line through one row in each column. In ASCII, draw the family's letter."""

@@ -112,7 +112,9 @@ class _PromptPainter:
             title = f"{self.glyphs.paused} {paused_title(state.host)}"
             ways = [self._by(_("{key} resumes"), TableCommands.pause)] if state.host else []
             heading = prompter.title(state.question) if state.question else prompter.waiting()
-            text = _("The clock is stopped too. Next: {asked}", asked=heading)
+            text = _("Next: {asked}", asked=heading)
+            if state.has_clock:
+                text = _("The clock is stopped too. Next: {asked}", asked=heading)
         elif state.halted is not None:
             title, text = state.halted
         else:
@@ -241,12 +243,16 @@ class _PromptPainter:
         back = [self._by(_("{key} other card"), TableCommands.back)] if question.picked else []
         if question.step not in (Step.SPOT, Step.DESTINATION):
             return _dropping([_("{arrows} choose", arrows=arrows), *back, *last])
-        start, end = TableCommands.start, TableCommands.end
-        ends = [self._by(_("{key} start"), start), self._by(_("{key} end"), end)]
+        left, right = TableCommands.start, TableCommands.end
+        sides = _("{key} start"), _("{key} end")
+        words = sides[::-1] if self.state.mirrored else sides
+        ends = [self._by(words[0], left), self._by(words[1], right)]
         spots = _("{arrows} spots", arrows=arrows)
-        both_ends = _("{keys} ends", keys=f"{key(start, self.glyphs)} {key(end, self.glyphs)}")
-        # Leave out going back first, since the key bar has it too.
+        both_ends = _("{keys} ends", keys=f"{key(left, self.glyphs)} {key(right, self.glyphs)}")
+        # Leave out the command for going back first, which the key bar also has.
         fewer = [[*ends, *back, *last], [*ends, *last], [both_ends, *last]]
+        if question.choice is None:
+            fewer.append([both_ends, _("{key} {verb}", key=confirm, verb=_("choose"))])
         return [[*ends, spots, *back, *last], *fewer, *_dropping(last)]
 
     def _two_options(self, question: Question) -> None:

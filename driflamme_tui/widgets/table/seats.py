@@ -31,6 +31,9 @@ _CARDS_SPACE: Final = 6
 _POOL_SPACE: Final = 9
 """Minimum columns for the influence of a wide seat."""
 
+_LOW_POOL: Final = 4
+"""Columns of the influence in a low seat."""
+
 _BOT_SPACE: Final = 10
 """Columns of a narrow seat besides the level of its bot: for influence and tokens."""
 
@@ -92,10 +95,11 @@ class Seats(PointedBar):
             title, bold = f"[{title}]", canvas.hue(family)
         if state.cursor is not None and state.cursor.seat == seat:
             bold += Style(underline=True)
-        flag = f" {first_sign(glyphs)}" * (seat == view.first)
-        flag += f" {first_next_sign(glyphs)}" * (seat == state.first_next)
         name = _("You") if seat in view.viewers else state.players[seat].name
-        title, space = f"{title} {name}", canvas.width - 1 - cell_len(flag)
+        title = f"{title} {name}"
+        flags = self._flags(state, seat)
+        flag = next((each for each in flags if cell_len(title + each) < canvas.width), flags[-1])
+        space = canvas.width - 1 - cell_len(flag)
         end = canvas.text(1, 0, title, bold, min(cell_len(title), space))
         canvas.text(end, 0, flag, canvas.plain if seat == view.first else canvas.mute)
         between = self._draw_influence(canvas, state, seat)
@@ -133,6 +137,19 @@ class Seats(PointedBar):
         canvas.text(1, row, next(fits, ""), hue)
         canvas.text(1, row + 1, out_text if out else "", canvas.mute)
 
+    @staticmethod
+    def _flags(state: TableState, seat: Seat) -> list[str]:
+        """Return that a player is first in this round or the next: with words, then by signs."""
+        is_first, is_next = seat == state.view.first, seat == state.first_next
+        first, following = first_sign(state.glyphs), first_next_sign(state.glyphs)
+        signs = f" {first}" * is_first + f" {following}" * is_next
+        if first.isascii():
+            return [signs]
+        return [
+            f" {first} {_('first')}" * is_first + f" {following} {_('first next')}" * is_next,
+            signs,
+        ]
+
     def _draw_influence(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[int, int]:
         """Draw a player's influence and state. Return the columns between them."""
         glyphs, pool = state.glyphs, state.view.pools[seat]
@@ -160,6 +177,10 @@ class Seats(PointedBar):
         space = width - _POOL_SPACE if width >= WIDE_SEAT else _WORD_SPACE
         if player.bot is not None:
             space = max(space, width - _BOT_SPACE)
+            if state.layout.seats < ROWS_FOR_NAMES:
+                # Prefer the number of cards in hand to the level.
+                few = cell_len(f"{state.glyphs.back}{len(state.view.hands[seat])} ")
+                space = min(space, canvas.width - _LOW_POOL - few)
         time = ""
         if is_due and state.time_runs and state.time_left is not None:
             time = clock_text(state.time_left)

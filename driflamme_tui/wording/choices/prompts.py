@@ -91,7 +91,9 @@ class Prompter(Consequences, frozen=True):
         return card_summary(view.question)
 
     def verb(self, question: Question) -> str:
-        """Return the verb for the effect that Enter has on the present choice."""
+        """Return the words for the effect of Enter: a verb, or that it makes a first choice."""
+        if question.choice is None:
+            return _("first one")
         return {
             Step.CARD: _("take"),
             Step.SPOT: _("place"),

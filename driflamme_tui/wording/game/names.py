@@ -137,18 +137,24 @@ def short_bot_name(bot: str) -> str:
     return pgettext(LEVEL, _SHORT[bot]) if bot in _SHORT else bot_name(bot)
 
 
+SHORTEST_LEVEL: Final = 5
+"""Minimum columns for the beginning of a level's name."""
+
+
 def bot_name_within(bot: str, columns: int) -> str:
-    """Return the longest name of a level that fits, or the beginning of one.
+    """Return the longest name of a level that fits, the beginning of one, or a word for a bot.
 
     >>> [bot_name_within("grandmaster", columns) for columns in (11, 8, 5)]
     ['Grandmaster', 'Grand M.', 'Gran.']
-    >>> bot_name_within("sharp", 5)
-    'Sharp'
+    >>> [bot_name_within("sharp", columns) for columns in (5, 4)]
+    ['Sharp', 'bot']
     """
     for name in (bot_name(bot), short_bot_name(bot)):
         # Count characters, since names of levels have no wide signs.
         if len(name) <= columns:
             return name
+    if columns < SHORTEST_LEVEL:
+        return pgettext("seat in 5 columns", "bot")
     return f"{short_bot_name(bot)[: columns - 1].rstrip(' .')}."
 
 

@@ -305,7 +305,7 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
     if not (playing and seated):
         return ""
     if is_private(lobby):
-        return _("The game is kept: driflamme play, or Continue at the start, resumes it.")
+        return _("The game is kept: driflamme play, or the start screen, resumes it.")
     if owned:
         return _("The game stops here, until driflamme host --resume reopens the table.")
     if kind is not None:

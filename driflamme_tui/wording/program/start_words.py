@@ -114,21 +114,22 @@ def _waiting(standing: Standing) -> list[Row]:
             "A game goes on there, and your seat is kept. Enter takes you back to it, with your "
             "cards and your influence as they are."
         )
-        state = _("{host}'s table", host=host) if host else _("your seat")
-        rows.append(Row("back", PLAY, _("Continue"), about, state, waits=True))
+        label = _("Back to {host}'s table", host=host) if host else _("Back to your seat")
+        rows.append(Row("back", PLAY, label, about, waits=True))
     if standing.reopens:
         about = _(
             "Your table stopped before its end. Enter opens it again as it was. Guests who still "
             "wait there come back by themselves, the others from their start screen."
         )
-        row = Row("reopen", PLAY, _("Continue"), about, _("your own table"), waits=True)
+        row = Row("reopen", PLAY, _("Reopen your table"), about, _("stopped"), waits=True)
         rows.insert(0 if standing.is_reopened_first else len(rows), row)
     if standing.resumes:
         about = _(
             "Your last game against bots did not come to its end. Enter resumes it where you "
             "left it, with the same cards."
         )
-        rows.append(Row("resume", PLAY, _("Continue"), about, _("against bots"), waits=True))
+        label = _("Resume your game")
+        rows.append(Row("resume", PLAY, label, about, _("against bots"), waits=True))
     return rows
 
 

@@ -17,6 +17,7 @@ from driflamme_tui.drawing.layout import (
     GRAND,
     HAND_MARGIN,
     HEADER,
+    HELP_WIDTH,
     KEYS,
     LARGE,
     MICRO,
@@ -336,10 +337,11 @@ def test_nothing_is_hit_below_the_queue_or_in_an_empty_one() -> None:
     assert Geometry(layout, 0, 80).hit(3, 3) is None
 
 
-def test_names_in_a_hand_are_broken_only_where_no_whole_name_has_room() -> None:
+def test_names_in_a_hand_are_broken_only_where_they_would_take_room_from_the_help() -> None:
     for width, hand in product(range(60, 120), range(1, 8)):
         layout = fit(width, 24, 8, 2, hand=hand)
-        is_wide_enough = hand * (NAMED + 2) + HAND_MARGIN <= width - layout.help_width
+        space = max(layout.hand_least, width - HELP_WIDTH)
+        is_wide_enough = hand * (NAMED + 2) + HAND_MARGIN <= space
         if layout.hand_card.height == MINIMAL.height and is_wide_enough:
             assert layout.hand_card.width - 2 >= NAMED, (width, hand)
 

@@ -2,6 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
+from textual.widget import Widget
 
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -119,7 +120,7 @@ def test_a_card_that_may_be_its_own_target_is_marked_like_every_other(line: str,
     run_app(SeatedApp(session_at_line(line, "b")), steps)
 
 
-def test_the_chart_of_a_result_is_seen_without_scrolling() -> None:
+def test_the_moments_and_the_chart_of_a_result_are_seen_without_scrolling() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.pause()
         screen = app.screen
@@ -127,8 +128,15 @@ def test_the_chart_of_a_result_is_seen_without_scrolling() -> None:
         for size in (80, 24), (100, 30), (120, 40), (200, 60):
             await hands.resize_terminal(*size)
             await hands.pause()
-            chart = screen.query_one(ProgressChart)
-            seen_of_it = screen._compositor.full_map[chart].visible_region
-            assert seen_of_it == chart.region, size
+            shown: list[Widget] = [screen.query_one("#moments")]
+            if size != (80, 24):
+                shown.append(screen.query_one(ProgressChart))
+
+            def is_seen(size: tuple[int, int] = size, parts: list[Widget] = shown) -> bool:
+                places = screen._compositor.full_map
+                seen = (places[part].visible_region == part.region for part in parts)
+                return screen.size == size and all(seen)
+
+            await hands.until(is_seen)
 
     run_app(SeatedApp(ended(TALK), result=True), steps)

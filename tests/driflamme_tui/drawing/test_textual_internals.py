@@ -34,6 +34,8 @@ def test_textual_still_has_what_is_overridden() -> None:
     assert list(parameters) == ["self", "search_value"]
     assert isinstance(CommandPalette._NO_MATCHES, str)
     assert "_list_visible" in vars(CommandPalette)
+    assert hasattr(App(), "_notifications")
+    assert list(inspect.signature(App._unnotify).parameters) == ["self", "notification", "refresh"]
 
 
 def test_no_other_module_touches_them() -> None:

@@ -109,7 +109,9 @@ class Alone:
             elif key.isdigit():
                 for digit in key:
                     self.answering.digit(digit)
-            elif key in (START, END, ON):
+            elif key in (START, END):
+                self.answering.side(key)
+            elif key == ON:
                 self.answering.spot(key)
             elif key in "+!":
                 self.answering.choose_action(key)
@@ -233,14 +235,16 @@ def test_keys_in_a_row(line: str, keys: str, answer: str) -> None:
         (SPY, "right enter", "$g"),
         (PLACE, "right enter left enter", "A<"),
         (PLACE, "right right enter right enter", "S>"),
-        (PLACE, "a < enter", "A<"),
+        (PLACE, "a < enter", "A>"),
+        (PLACE, "a > enter", "A<"),
+        (EMPTY, "x > enter", "X>"),
+        (DECREE, "1 enter < enter", "1>3"),
+        (DECREE, "3 enter > enter", "3>1"),
         (DOWN, "right enter", "+"),
         (DECREE_ALONE, "right enter right enter", "4>3"),
     ],
 )
-def test_arrows_go_screen_wise_when_the_queue_is_mirrored(
-    line: str, keys: str, answer: str
-) -> None:
+def test_keys_go_screen_wise_when_the_queue_is_mirrored(line: str, keys: str, answer: str) -> None:
     assert (
         Alone(session_at_line(line, settings={"direction": "left"})).press(keys).answers == answer
     )

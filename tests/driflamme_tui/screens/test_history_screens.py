@@ -21,8 +21,10 @@ from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.study.replay_screen import ReplayScreen
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.wording.program.history_words import sides
+from engine.events import RoundBegan
 from netcode.storage.history import History
 from netcode.table.errors import UnavailableError
+from netcode.table.finished_game import LeftGame, PastGame, PastPlayer
 from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
 from tests.support.tables import SIZES, Hands, in_app, is_at, rows_of, run_app, table_of
@@ -193,6 +195,30 @@ async def test_games_are_found_as_a_name_is_typed(
     assert app.listed == [evenings[1]]
     await hands.type("escape")
     assert app.at(StartScreen)
+
+
+@in_app(PastApp)
+async def test_a_game_without_its_cards_offers_no_replay_and_says_why(
+    app: PastApp, hands: Hands
+) -> None:
+    players = tuple(
+        PastPlayer(each, name, None, 3, None) for each, name in zip("rb", "AB", strict=True)
+    )
+    past = PastGame(1000, 2000, "left", 2, players, (0,), 9, 2, "joined")
+    with History.open() as history:
+        history.add_left(LeftGame(past, "a view", ("FDC",), (RoundBegan(1, 0),)))
+        evening = history.add(EVENINGS[0], (0,), None, "own")
+    await go(app, hands, "f4")
+    assert app.chosen == evening
+    assert app.shows("Enter replay")
+    await go(app, hands, "down")
+    assert app.chosen != evening
+    assert app.shows("no replay, since not all cards are known")
+    assert not app.shows("Enter replay")
+    await go(app, hands, "enter")
+    assert app.shows("continued without you: your program does not know all its cards.")
+    await go(app, hands, "up")
+    assert app.shows("Enter replay")
 
 
 @in_app(PastApp)

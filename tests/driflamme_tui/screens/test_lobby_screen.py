@@ -12,6 +12,7 @@ from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.remembered import last_bot, next_table
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from netcode.protocol.evening import Evening, SeatResult
+from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     AddBot,
     ChangeBot,
@@ -492,6 +493,21 @@ async def test_the_host_moves_and_shuffles_seats_by_keys_and_clicks(
     app.said.clear()
     await hands.type("e < z")
     assert app.said[1:] == [ShuffleSeats()], "a setting has no place among the seats"
+
+
+@in_app(lambda: lobby_app("b", host=True))
+async def test_a_shuffle_that_moves_nobody_says_so(app: SeatedApp, hands: Hands) -> None:
+    def order(families: str) -> Message:
+        table = seats(families, bots="g", host="b")
+        return lobby("rbg", "b", phase="lobby", host=True, seats=table)
+
+    await hands.type("z")
+    assert app.shows("The seats have been shuffled, and nobody has moved.")
+    await hands.hear(order("grb"))
+    assert app.shows("The seats have been shuffled.")
+    await hands.type("z >")
+    await hands.hear(order("bgr"))
+    assert not app.shows("shuffled."), "one seat was moved since"
 
 
 @in_app(lambda: lobby_app("b"))

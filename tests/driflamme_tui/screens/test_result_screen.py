@@ -220,3 +220,14 @@ def test_the_result_shows_the_level_of_each_bot(size: tuple[int, int]) -> None:
         assert "best" in words, "no column is cut off"
 
     run_app(SeatedApp(evening_session(0)), steps, size)
+
+
+@in_app(lambda: SeatedApp(ended(), result=True))
+async def test_the_decisive_moments_and_the_meaning_of_the_charts_signs_are_seen_at_once(
+    app: SeatedApp, hands: Hands
+) -> None:
+    assert app.shows("DECISIVE MOMENTS")
+    moments = app.screen.query_one("#moments")
+    assert app.screen.query_one("#scroll").region.contains_region(moments.region)
+    await hands.type("c")
+    assert app.shows("1 to 6: rounds ✕: elimination !: decisive moment")

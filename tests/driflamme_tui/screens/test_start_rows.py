@@ -5,7 +5,7 @@ import pytest
 from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.preferences.remembered import WayBack
 from driflamme_tui.preferences.visits import MOST_VISITS, TABLES, Visit, remember_visit
-from driflamme_tui.screens import start_screen
+from driflamme_tui.screens.start import start_menu
 from driflamme_tui.screens.start_rows import AddedRow, visited_rows
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.targets import Join
@@ -31,7 +31,7 @@ async def test_a_row_leads_to_the_table_of_an_earlier_visit(app: VisitedApp, han
 async def test_a_link_that_cannot_be_read_is_explained(app: StartedApp, hands: Hands) -> None:
     assert isinstance(app.screen, StartScreen)
     TABLES.remember("there", Visit("Zoé", "nowhere", 1))
-    app.screen.visited = visited_rows(1, except_at=None)
+    app.screen.menu.visited = visited_rows(1, except_at=None)
     app.screen.action_visit("visit-0")
     await hands.until(lambda: notice(app).startswith("nowhere is not a complete spoken code"))
     assert app.plans == []
@@ -68,13 +68,13 @@ async def test_rows_that_wait_stand_above_the_menu_and_have_keys(
 ) -> None:
     plans = Host(), Host(resume=True), Host(bots=("master",))
     rows = [waits(f"wing-{n}", plan) for n, plan in enumerate(plans)]
-    monkeypatch.setattr(start_screen, "waiting_rows", lambda: rows)
+    monkeypatch.setattr(start_menu, "waiting_rows", lambda: rows)
     assert isinstance(app.screen, StartScreen)
     await app.screen.offer_ways()
-    await hands.until(lambda: app.shows("0 Your turn wing-0"))
+    await hands.until(lambda: app.shows("a Your turn wing-0"))
     assert app.focused is app.screen.query_one("#wing-0")
-    assert app.shows("9 Your turn wing-1")
-    for keys in "0", "9", "down down enter":
+    assert app.shows("b Your turn wing-1")
+    for keys in "a", "b", "c":
         await hands.type(keys)
     await hands.until(lambda: len(app.plans) == 3)
     assert app.plans == [*plans]

@@ -27,6 +27,7 @@ from driflamme_tui.screens.lists.history_screens import HistoryScreen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
+from driflamme_tui.screens.start import start_menu
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.seat.targets import Join, Spoken, TargetError, parse_target
@@ -483,7 +484,7 @@ def test_the_way_back_comes_before_reopening(monkeypatch: pytest.MonkeyPatch) ->
         assert app.screen.query(Button).first().id == "back"
 
     leave_a_seat()
-    monkeypatch.setattr(start_screen, "can_reopen", lambda: True)
+    monkeypatch.setattr(start_menu, "can_reopen", lambda: True)
     run_app(StartedApp("Blaise"), steps)
 
 
@@ -492,13 +493,13 @@ async def test_who_comes_back_from_a_table_is_at_the_way_back_and_not_in_their_n
     app: StartedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert focus(app) == "play"
-    monkeypatch.setattr(start_screen, "can_reopen", lambda: True)
+    monkeypatch.setattr(start_menu, "can_reopen", lambda: True)
     assert isinstance(app.screen, StartScreen)
     await app.screen.offer_ways()
     await hands.pause()
     assert focus(app) == "reopen"
     app.screen.query_one("#options", Button).focus()
-    monkeypatch.setattr(start_screen, "can_reopen", lambda: False)
+    monkeypatch.setattr(start_menu, "can_reopen", lambda: False)
     await hands.pause()
     await app.screen.offer_ways()
     await hands.pause()

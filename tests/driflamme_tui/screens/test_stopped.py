@@ -1,5 +1,7 @@
 """Tests clock, pause, a bot in one's own seat, and a lost connection: their texts and effects."""
 
+from typing import TYPE_CHECKING, cast
+
 import pytest
 
 from driflamme_tui.screens.countdown import Countdown
@@ -11,7 +13,7 @@ from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.wording.program.joining_words import lost_title, steady_latency
 from driflamme_tui.wording.program.people_words import pause_wish, pause_wish_sentence
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, Chat, Here, Line, Pause
+from netcode.protocol.messages import Act, Chat, Here, Line, Pause, Talk
 from tests.support.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
 from tests.support.tables import (
     SIZES,
@@ -30,6 +32,9 @@ from tests.support.tables import (
     state,
     welcome,
 )
+
+if TYPE_CHECKING:
+    from driflamme_tui.seat.seat_session import SeatSession
 
 # The clock
 
@@ -172,9 +177,9 @@ def test_without_a_whole_choice_or_while_the_time_stands_nothing_is_sent(how: st
 async def test_a_guest_asks_for_a_pause_by_the_key_that_pauses(
     app: SeatedApp, hands: Hands
 ) -> None:
-    await hands.type("space")
+    assert app.shows("Space pause?")
+    await click(app, hands, "key Space")
     assert app.said == [Chat(phrase="pause")]
-    assert not app.shows("Space pause"), "the bar has its space for the game"
     await hands.hear(lobby("rbg", "b", muted=("Blaise",)))
     await hands.type("space")
     assert app.said[1:] == []
@@ -251,7 +256,8 @@ async def test_a_pause_is_seen_and_one_looks_reads_and_talks_in_it_but_answers_n
     await hands.type("1")
     await hands.hear(lobby("rbg", "b", paused=True))
     assert app.shows("‖ PAUSED BY THE HOST")
-    assert app.shows("The clock is stopped too. Next: YOUR ARCHER 2 — eliminate the first")
+    assert app.shows("Next: YOUR ARCHER 2 — eliminate the first")
+    assert not app.shows("The clock is stopped too."), "this table has no clock"
     assert not app.shows("Space")
     await hands.type("i right 1")
     assert app.shows("done")
@@ -285,6 +291,47 @@ async def test_the_host_pauses_and_goes_on(app: SeatedApp, hands: Hands) -> None
     await hands.type("space")
     await click(app, hands, "key Space")
     assert app.said[1:] == [Pause(paused=False)] * 2
+
+
+@in_app(lambda: SeatedApp(session_at_line(ARCHER, host=True, settings={"clock_s": 30})))
+async def test_a_pause_stops_the_clock_of_a_table_that_has_one(
+    app: SeatedApp, hands: Hands
+) -> None:
+    here = {"settings": {"clock_s": 30}, "host": True}
+    await hands.hear(lobby("rbg", "b", paused=True, **here))
+    assert app.shows("The clock is stopped too. Next: YOUR ARCHER 2")
+
+
+@in_app(lambda: SeatedApp(session_at_line(ARCHER, host=True), guard_s=0.4))
+async def test_a_key_pressed_twice_pauses_the_game_and_does_not_resume_it(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("space")
+    await hands.hear(lobby("rbg", "b", paused=True, host=True))
+    await hands.type("space")
+    assert app.said == [Pause(paused=True)]
+    app.now += 1
+    await hands.type("space")
+    assert app.said[1:] == [Pause(paused=False)]
+
+
+@in_app(lambda: SeatedApp(session_at_line(ARCHER, host=True)))
+async def test_a_wish_for_a_pause_is_shown_until_it_is_granted(
+    app: SeatedApp, hands: Hands
+) -> None:
+    def shown() -> list[str]:
+        return [each.message for each in app._notifications]
+
+    # Textual's tests have no notifications unless this is set.
+    app._disable_notifications = False
+    wish = pause_wish_sentence("Gaspard", UNICODE)
+    app.warn("Something else.")
+    talk = Talk(first=0, lines=(Line(name="Gaspard", family="g", phrase="pause"),))
+    app.session.receive(talk)
+    assert app.place.receive(cast("SeatSession", app.player_seat), talk)
+    await hands.until(lambda: shown() == ["Something else.", wish])
+    await hands.hear(lobby("rbg", "b", paused=True, host=True))
+    await hands.until(lambda: shown() == ["Something else."])
 
 
 # A bot in the player's own seat

@@ -238,6 +238,12 @@ async def test_on_the_smallest_screen_the_last_line_takes_the_place_of_the_last_
     assert app.shows("“Hello!”")
     await hands.type("t escape")
     assert not app.shows("“"), "it has been read"
+    await hands.hear(said("r: Go on!", first=2))
+    assert app.shows("“Go on!”")
+    await hands.type("1 enter")
+    assert app.answers == "x1"
+    assert not app.shows("“"), "the game has gone on since, and the key bar counts the line"
+    assert app.shows("chat (1 new)")
 
 
 @in_app(lambda: SeatedApp(evening_session(37, "v")))

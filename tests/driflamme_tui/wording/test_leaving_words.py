@@ -33,5 +33,5 @@ def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     mine = replace(lobby, seats=alone, host=True, invitation="")
     sentence = leaving_sentence(mine, owned=True, seated=True)
     assert sentence == (
-        "The game is kept: driflamme play, or Continue at the start, resumes it. Leave the table?"
+        "The game is kept: driflamme play, or the start screen, resumes it. Leave the table?"
     )

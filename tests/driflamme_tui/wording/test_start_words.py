@@ -82,11 +82,17 @@ def test_what_was_interrupted_comes_first() -> None:
         (Standing(games=PlayerGames(12, 4)), "past", "4 of 12 won"),
         (Standing(games=games_of_player([a_game(None, "left")])), "past", "0 of 1 won"),
         (Standing(opponents=Opponents(4, "sharp")), "play", "4 bots, sharp"),
-        (Standing(back="Ann"), "back", "Ann's table"),
+        (Standing(resumes=True), "resume", "against bots"),
     ],
 )
 def test_each_row_says_how_it_stands(standing: Standing, name: str, state: str) -> None:
     assert named(standing, name).state == state
+
+
+def test_rows_say_what_they_continue() -> None:
+    rows = rows_of(Standing(back="Ann", reopens=True, resumes=True))[:3]
+    labels = ["Back to Ann's table", "Reopen your table", "Resume your game"]
+    assert [row.label for row in rows] == labels
 
 
 def test_all_stored_games_count_and_only_finished_ones_are_won() -> None:
@@ -121,7 +127,7 @@ def test_no_row_and_no_preview_is_cut_at_any_size(language: str, glyphs: Glyphs)
 
 def test_a_full_table_with_the_readers_seat_leads_back_to_it() -> None:
     table = FoundTable("Ann", Address("192.168.1.2"), "K7Q", PROTOCOL, 4, 5, playing=True)
-    assert "Choose Continue" in found_about(table, "Ann")
+    assert "The first row leads back to your own seat" in found_about(table, "Ann")
     for back in (None, "", "Bo"):
         assert "you watch" in found_about(table, back)
 

@@ -3,7 +3,7 @@
 import pytest
 from textual.widgets import Button
 
-from driflamme_tui.screens import start_screen
+from driflamme_tui.screens.start import start_menu
 from driflamme_tui.wings.sealed import takeover_games
 from engine.record import LATEST
 from netcode.protocol.evening import Evening
@@ -21,5 +21,5 @@ def test_reopening_comes_before_the_way_back_to_a_table_that_may_have_moved(
     game = takeover_games.TakeoverGame(LATEST, False, Evening(), None, ())
     takeover_games.remember(bytes(32), game)
     leave_a_seat()
-    monkeypatch.setattr(start_screen, "can_reopen", lambda: True)
+    monkeypatch.setattr(start_menu, "can_reopen", lambda: True)
     run_app(StartedApp("Blaise"), steps)

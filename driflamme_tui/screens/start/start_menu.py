@@ -1,0 +1,184 @@
+"""Chooses the rows of the start screen's menu from what the player has begun and chosen.
+
+The module has no widgets.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from driflamme_tui.hosting.moved_tables import can_reopen, has_moved_table
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.model.past_game_totals import PlayerGames, games_of_player
+from driflamme_tui.preferences.matched_bots import EVEN
+from driflamme_tui.preferences.remembered import (
+    FEWEST_BOTS,
+    MOST_BOTS,
+    NEWCOMER,
+    PUZZLES,
+    forget_back,
+    last_opponents,
+    remember_opponents,
+)
+from driflamme_tui.preferences.visits import place_of
+from driflamme_tui.screens.start.start_commands import COMMANDS, WAITING
+from driflamme_tui.screens.start_rows import AddedRow, waiting_rows
+from driflamme_tui.seat.seat_keys import way_back
+from driflamme_tui.wording.program.start_words import (
+    Row,
+    Standing,
+    TodaysPuzzle,
+    rows_of,
+)
+from engine.bots import bot_names
+
+
+class MenuRow(NamedTuple):
+    """A row of the menu, ready to be drawn."""
+
+    row: Row
+    command: Command | None
+    """The command whose key opens the row; None if no key does."""
+    action: str
+    begins_group: bool
+    is_main: bool
+    """True for the row that is chosen first."""
+
+
+class StartMenu:
+    """The menu: the facts about the player, and the rows that follow from them."""
+
+    def __init__(self, *, teaches: bool) -> None:
+        """Read the facts; `teaches` says whether newcomers are offered the lesson first."""
+        self._teaches: Final = teaches
+        self.standing = standing_now(teaches=teaches)
+        self.waiting = waiting_rows()
+        """The rows of wings above the menu."""
+        self.visited: Sequence[AddedRow] = ()
+        """The rows for places of earlier visits; empty until they have been read."""
+
+    def update(self) -> bool:
+        """Read the facts again; return True if the rows have changed."""
+        before, now = self.standing, standing_now(teaches=self._teaches)
+        self.standing = replace(now, puzzle=before.puzzle, games=before.games)
+        were, self.waiting = [each.row for each in self.waiting], waiting_rows()
+        return self.standing != before or were != [each.row for each in self.waiting]
+
+    def read(self, puzzle: TodaysPuzzle, games: PlayerGames, visited: Sequence[AddedRow]) -> None:
+        """Take the facts that were read on a thread."""
+        self.standing = replace(self.standing, puzzle=puzzle, games=games)
+        self.visited = visited
+
+    @property
+    def back(self) -> bool:
+        """True if the player has a seat at somebody's table."""
+        return self.standing.back is not None
+
+    @property
+    def waiting_names(self) -> list[str]:
+        """The names of the rows with something interrupted, from the top."""
+        own = {"back", "reopen", "resume"}
+        names = [each.row.name for each in self.waiting]
+        return [row.name for row in self.rows() if row.name in own or row.name in names]
+
+    def rows(self) -> list[Row]:
+        """Return the rows of the menu, with those of wings above them."""
+        return [*(each.row for each in self.waiting), *rows_of(self.standing)]
+
+    def menu_rows(self) -> Iterator[MenuRow]:
+        """Yield the rows with their commands."""
+        rows, names, group = self.rows(), self.waiting_names, ""
+        main = rows[0].name if names else "learn" if self.standing.learns_first else "play"
+        keys = dict(zip(names, WAITING, strict=False))
+        for row in rows:
+            command = COMMANDS.get(row.name)
+            action = f"visit('{row.name}')" if command is None else command.action
+            yield MenuRow(
+                row,
+                keys.get(row.name) if row.name in names else command,
+                action if "." in action else f"screen.{action}",
+                row.group != group,
+                row.name == main,
+            )
+            group = row.group
+
+    def added(self, name: str) -> AddedRow | None:
+        """Return the row of a wing or of an earlier visit by its name; None if there is none."""
+        rows = (*self.waiting, *self.visited)
+        return next((each for each in rows if each.row.name == name), None)
+
+    def forgetting(self, row: Row | None) -> Callable[[], object] | None:
+        """Return the function that removes a row for good; None if nothing does."""
+        if row is None:
+            return None
+        if row.name == "back":
+            return partial(forget_back, way_back())
+        named = (each.forget for each in (*self.waiting, *self.visited) if each.row == row)
+        return next(named, None)
+
+    # Opponents
+
+    def more_bots(self) -> None:
+        """Add one bot opponent; after the maximum start again at the minimum."""
+        number = self.standing.opponents.number
+        self._choose(number=number + 1 if number < MOST_BOTS else FEWEST_BOTS)
+
+    def bots(self, by: int) -> None:
+        """Play against more bots or fewer."""
+        number = self.standing.opponents.number + by
+        self._choose(number=min(max(number, FEWEST_BOTS), MOST_BOTS))
+
+    def next_level(self) -> None:
+        """Play against bots of the next level."""
+        levels, bot = (*bot_names(), EVEN), self.standing.opponents.bot
+        self._choose(bot=levels[(levels.index(bot) + 1) % len(levels)])
+
+    def other_edition(self) -> None:
+        """Play the other edition."""
+        self._choose(edition=3 - self.standing.opponents.edition)
+
+    def _choose(self, **changes: object) -> None:
+        """Store other choices about opponents."""
+        opponents = replace(self.standing.opponents, **changes)
+        self.standing = replace(self.standing, opponents=opponents)
+        remember_opponents(opponents)
+
+
+def standing_now(*, teaches: bool) -> Standing:
+    """Return the facts about the player that need no waiting; `read_later` reads the others."""
+    from driflamme_tui.study.guided_game import finished_or_begun
+    from netcode.storage.solo_store import has_unfinished_game
+
+    finished, is_begun = finished_or_begun()
+    newcomer = not finished and not NEWCOMER.recall().games
+    back, reopens = way_back(), can_reopen()
+    return Standing(
+        back=None if back is None else back.host,
+        back_place=None if back is None else place_of(back.place),
+        reopens=reopens,
+        # Prefer reopening: the way back leads only to the table's old place.
+        is_reopened_first=reopens and has_moved_table(),
+        resumes=has_unfinished_game(),
+        is_lesson_begun=is_begun,
+        learns_first=teaches and (newcomer or is_begun),
+        opponents=last_opponents(),
+    )
+
+
+def read_later(today: int) -> tuple[TodaysPuzzle, PlayerGames]:
+    """Return today's puzzle and the player's past games. Call it on a thread: it is slow."""
+    from engine.puzzles import of_day, stock
+    from netcode.storage.database import default_path
+    from netcode.storage.history import History
+    from netcode.table.errors import StoreError
+
+    games = PlayerGames()
+    # Open no missing history, which would create the file.
+    if default_path().exists():
+        with suppress(StoreError), History.open(reading=True) as history:
+            games = games_of_player(history.games())
+    number = of_day(stock(), today) + 1
+    return TodaysPuzzle(number, len(stock()), today, PUZZLES.recall()), games

@@ -1,0 +1,75 @@
+"""Builds the texts of the start screen: title, name, and the preview of the chosen row."""
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.start.start_commands import StartCommands
+from driflamme_tui.screens.start.start_menu import StartMenu
+from driflamme_tui.text.cell_widths import shortened, steady
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.start_widgets import FoundButton, Preview, RowButton, Value
+from driflamme_tui.wording.program.found_table_words import found_about, found_title
+from driflamme_tui.wording.program.start_words import join_about, latest_lines, opponents_choices
+
+
+class StartTexts:
+    """The texts of the start screen at one moment."""
+
+    def __init__(self, screen: Commanded, menu: StartMenu) -> None:
+        """Build texts for this screen."""
+        self._screen, self._menu = screen, menu
+
+    def title(self) -> Text:
+        """Return the name of the game, with the families' signs."""
+        palette = self._screen.terminal.palette
+        title = Text("D R I F L A M M E  ", style="bold")
+        for family, sign in self._screen.glyphs.families.items():
+            title.append(f" {sign}", palette.families[family].hue)
+        return title
+
+    def who(self, width: int) -> Text:
+        """Return the player's name in `width` cells, and the key that changes it."""
+        screen, glyphs = self._screen, self._screen.glyphs
+        dot, rename = glyphs.separator, key(StartCommands.rename, glyphs)
+        name = steady(screen.player_seat.name)
+        words = f" {dot} {rename} {_('rename')}"
+        if cell_len(name + words) >= width:
+            words = f" {dot} {rename}"
+        name = shortened(name, max(0, width - cell_len(words) - 1), glyphs)
+        return screen.clickable(screen.text((name, "bold"), (words, "mute")), "rename")
+
+    def latest(self) -> Text:
+        """Return the puzzles' score and the last result."""
+        lines = latest_lines(self._menu.standing, self._screen.glyphs)
+        return self._screen.text("\n".join(lines))
+
+    def show_about(self, preview: Preview, chosen: object) -> None:
+        """Show in a preview what the chosen row does, or which input the join field accepts."""
+        standing = self._menu.standing
+        if isinstance(chosen, FoundButton):
+            table = chosen.table
+            preview.show(found_title(table), found_about(table, standing.back))
+        elif isinstance(chosen, RowButton):
+            row = chosen.row
+            about = row.about
+            if self._menu.forgetting(row) is not None:
+                remove = key(StartCommands.forget, self._screen.glyphs)
+                about = f"{about} {_('{key} removes this row.', key=remove)}"
+            preview.show(row.label, about, self._values() if row.name == "play" else [])
+        else:
+            preview.show(_("Join a table"), join_about())
+
+    def _values(self) -> list[Value]:
+        """Return the choices about opponents."""
+        glyphs = self._screen.glyphs
+        commands = StartCommands.more, StartCommands.level, StartCommands.edition
+        keys = [key(each, glyphs) for each in commands]
+        keys[0] = f"{keys[0]} {key(StartCommands.fewer, glyphs)}"
+        actions = "more_bots", "level", "edition"
+        choices = opponents_choices(self._menu.standing.opponents)
+        return [
+            Value(keys, name, value, action)
+            for keys, (name, value), action in zip(keys, choices, actions, strict=True)
+        ]

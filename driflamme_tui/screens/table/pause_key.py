@@ -1,0 +1,47 @@
+"""Pauses the game for its host, and asks the host for a pause for everybody else."""
+
+from typing import Final
+
+from driflamme_tui.keymap.key_bindings import label
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.seat.player_seat import PlayerSeat
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.program.people_words import PAUSE, silenced_sentence
+from netcode.protocol.messages import Chat, Pause
+
+
+class PauseKey:
+    """The command that pauses, resumes, or asks for a pause."""
+
+    def __init__(self, player_seat: PlayerSeat, answering: Answering) -> None:
+        """Send the requests of this seat."""
+        self._sitting: Final = player_seat
+        self._answering: Final = answering
+
+    @property
+    def is_possible(self) -> bool:
+        """True if the reader can pause a game with others, or ask its host to."""
+        seat, lobby = self._sitting, self._sitting.lobby
+        plays = seat.company and lobby.phase == "playing" and lobby.you is not None
+        return plays and (seat.is_host or not lobby.paused)
+
+    @property
+    def words(self) -> str:
+        """The words of the entry in the key bar."""
+        return label(TableCommands.pause) if self._sitting.is_host else _("pause?")
+
+    def press(self) -> str:
+        """Pause, resume, or ask for a pause; return the reason why nothing happens, or ""."""
+        seat, lobby = self._sitting, self._sitting.lobby
+        if not self.is_possible:
+            return ""
+        if not seat.is_host:
+            why = silenced_sentence(lobby, seat.player_name)
+            if not why:
+                seat.say(Chat(phrase=PAUSE))
+            return why
+        # Just after the pause began, the key was meant to begin it, and not to end it.
+        if not (lobby.paused and self._answering.guarded):
+            seat.say(Pause(paused=not lobby.paused))
+        return ""
