@@ -94,7 +94,7 @@ def typed_in_lobby() -> dict[str, TypedCommand]:
 
 
 def typed_in_game() -> dict[str, TypedCommand]:
-    """Return the other commands of all wings during a game."""
+    """Return the commands of all wings for lines typed during a game."""
     return {name: _typed(do) for lines in _of_wings() for name, do in lines.in_game.items()}
 
 

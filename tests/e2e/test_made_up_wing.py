@@ -1,7 +1,7 @@
-"""A made-up wing, `laughs`, in the whole program: it needs its folders and one line in each list.
+"""Tests that a new wing needs only its folders and one line in each list.
 
-`tests/support/made_up` has it. It counts laughs at a table of any kind, in a lobby line, and keeps
-the count over `--resume`; either side may lack it.
+The wing, `laughs`, is in `tests/support/made_up`. It counts laughs at a table of any kind, shows
+their number in the lobby, and keeps it over `--resume`. Either side may lack the wing.
 """
 
 import os

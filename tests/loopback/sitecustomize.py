@@ -1,10 +1,9 @@
-"""Keeps tests on this machine: whatever would leave loopback is refused, and remembered.
+"""Keeps tests on this machine: refuses and records each connection outside loopback.
 
-`tests/conftest.py` imports this, and every Python that a test starts does so by itself, since the
-folder is on its path: a `sitecustomize` is imported before all else. What the program under test
-makes of the refusal is no matter: the test fails at its end, by what is written to the file of
-`REFUSED`. Only what uvloop connects is not seen, which calls no method of a socket; no test has it
-connect.
+`tests/conftest.py` imports this module. Every Python process that a test starts imports it first,
+since the folder is on its path. A test fails at its end if the file of `REFUSED` names a refused
+connection, even if the program under test hides the refusal. Connections of uvloop are not noticed,
+since it calls no method of a socket; no test lets it connect.
 """
 
 import errno

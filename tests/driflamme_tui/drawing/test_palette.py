@@ -1,4 +1,4 @@
-"""Contrast and distance of all colours, computed; and all colours come from the palette.
+"""Tests that all colours come from the palette, and computes their contrast and distance.
 
 Contrast is WCAG's. Colour vision is simulated as by Machado et al., "A physiologically-based model
 for simulation of color vision deficiency" (2009), at full severity. Distance is CIE76.

@@ -1,4 +1,4 @@
-"""An invented part of a host, as a wing may bring one. It counts laughs."""
+"""A made-up part of a host, which counts laughs. A wing could bring such a part."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""Past games and statistics in the app, by keys and by mouse, and pictures of them.
+"""Tests past games and statistics in the app, by keys, by mouse and by pictures.
 
 Make the pictures with `pytest tests/driflamme_tui/screens/test_history_screens.py
 --snapshot-update`; look at them before a commit.

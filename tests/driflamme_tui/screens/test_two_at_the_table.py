@@ -1,4 +1,4 @@
-"""A table for two: the view, questions and texts of a player with two families.
+"""Tests a table for two: the view, questions and texts of a player with two families.
 
 Make the pictures with `pytest tests/driflamme_tui/screens/test_two_at_the_table.py
 --snapshot-update`; look at them before a commit.

@@ -1,4 +1,4 @@
-"""A keeper of tables that a wing brings: tables that sleep, turns, and messages of its own.
+"""Tests a wing that keeps tables: unloaded tables, turns, and messages of its own.
 
 The keeper is made up. The server is real; connections are pretended, without a clock.
 """

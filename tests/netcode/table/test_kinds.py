@@ -1,4 +1,4 @@
-"""A kind of game that a wing brings: what it needs, what it sends, and a game without cards."""
+"""Tests a kind of game that a wing brings: its needs, its messages, and a game without cards."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

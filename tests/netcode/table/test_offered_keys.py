@@ -1,4 +1,4 @@
-"""Keys that a table offers to a person who has proved their identity in another way."""
+"""Tests keys that a table offers to a person who has proved their identity in another way."""
 
 from netcode.table.people.seats import KeyRing, Seat
 from tests.support.pretend import Network, Participant, seated

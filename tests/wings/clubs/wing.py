@@ -1,4 +1,4 @@
-"""What the proof needs to know of clubs: see `scripts/lib/wing.py`."""
+"""Describes clubs for the tests of all wings, as `scripts/lib/wing.py` defines."""
 
 import re
 from typing import Final

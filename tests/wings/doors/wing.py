@@ -1,4 +1,4 @@
-"""What the proof needs to know of the doors: see `scripts/lib/wing.py`."""
+"""Describes the doors for the tests of all wings, as `scripts/lib/wing.py` defines."""
 
 import re
 from typing import Final

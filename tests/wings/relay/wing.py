@@ -1,4 +1,4 @@
-"""What the proof needs to know of the relay: see `scripts/lib/wing.py`."""
+"""Describes the relay for the tests of all wings, as `scripts/lib/wing.py` defines."""
 
 import re
 from typing import Final

@@ -1,13 +1,13 @@
-"""Homes behind routers, in network namespaces of their own: needs root, `ip`, `nft`, `miniupnpd`.
+"""Homes behind routers, in network namespaces. Needs root, `ip`, `nft` and `miniupnpd`.
 
-    p    198.51.100.40, which everybody reaches
+    p    198.51.100.40, which everybody can reach
     a    192.168.1.20, behind a router that opens ports by PCP; outside it is 11.0.0.10
     b    192.168.1.30, behind a router that opens none; outside it is 198.51.100.20
-    c    192.168.178.30, behind a router that would, behind a carrier's: two NATs
+    c    192.168.178.30, behind a router that opens ports, but is itself behind a provider's NAT
 
-a, b and p have IPv6 too, behind the usual firewall. Nothing here has a way out: no namespace has
-a real interface. That is why a may be at an address that is somebody's: `miniupnpd` takes those
-for documentation for private ones, which it maps nothing to.
+a, b and p have IPv6 too, behind the usual firewall. No namespace has a real interface, so nothing
+leaves the machine, and `a` may have an address that belongs to somebody. `miniupnpd` would take an
+address for documentation as private, and map no port to it.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Tests the findings of `driflamme doctor` about ways from other homes."""
+"""Tests the findings of `driflamme doctor` about connections from other homes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests the ways from other homes, with a pretended router."""
+"""Tests how guests in other homes reach a host, with a pretended router."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What the proof needs to know of sealed play: see `scripts/lib/wing.py`."""
+"""Describes sealed play for the tests of all wings, as `scripts/lib/wing.py` defines."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Pictures of clubs, for people and tests."""
+"""Compares the screens of clubs with stored pictures."""
 
 from tests.support.snapshots import Album, show
 

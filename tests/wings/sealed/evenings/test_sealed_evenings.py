@@ -1,4 +1,4 @@
-"""Whole evenings at sealed tables with all troubles: sent messages stay true."""
+"""Tests that whole evenings at sealed tables, with all troubles, make no sent message false."""
 
 from pathlib import Path
 

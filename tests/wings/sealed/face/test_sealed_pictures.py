@@ -1,4 +1,4 @@
-"""Pictures of sealed play, for people and tests."""
+"""Compares the screens of sealed play with stored pictures."""
 
 from tests.support.snapshots import Album, show
 
