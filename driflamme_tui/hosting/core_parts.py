@@ -4,8 +4,13 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Final
 
-from driflamme_tui.hosting.hosted_table import HostedTable
-from driflamme_tui.hosting.open_server import Listening, announce_table, watch_addresses
+from driflamme_tui.hosting.hosted_table import HostedTable, OpenServer
+from driflamme_tui.hosting.open_server import (
+    Listening,
+    announce_place,
+    announce_table,
+    watch_addresses,
+)
 from driflamme_tui.hosting.parts import OpenPlace, Part
 from netcode.server.status import StatusSocket, status_path
 from netcode.server.table_registry import TableEntry
@@ -67,6 +72,24 @@ class Announcement(BackgroundPart):
         assert isinstance(place, HostedTable)
         if self._is_wanted and self._is_possible:
             self.run(announce_table(self._host, self._entry, place.server, self._identity))
+
+
+class MarkAnnouncement(BackgroundPart):
+    """Announces a place of many tables on a private network, for the guests who have its link."""
+
+    def __init__(self, location: Location) -> None:
+        """Begin with the location that the operator has requested."""
+        self._is_wanted = location.announced is not False
+
+    def start(self, listening: Listening) -> None:
+        """Store the certificate, by which guests recognise their host."""
+        self._identity = listening.identity
+
+    async def open(self, place: OpenPlace) -> None:
+        """Announce the place from now on."""
+        assert isinstance(place, OpenServer)
+        if self._is_wanted and self._identity is not None:
+            self.run(announce_place(place.server, self._identity))
 
 
 class StatusAnswers(Part):

@@ -24,6 +24,7 @@ from netcode.transport.address import (
     DEFAULT_PORT,
     MOST_ADDRESSES,
     Address,
+    is_inside,
     parse_addresses,
 )
 from netcode.transport.certificate import Identity, load_identity
@@ -175,6 +176,22 @@ def drop_old(store: Store) -> None:
     now = int(time.time())
     store.prune(now - LOBBIES_KEPT_S)
     store.abandon(now - GAMES_KEPT_S)
+
+
+async def announce_place(server: Server, identity: Identity) -> None:
+    """Announce the addresses of a place to holders of its link only, until cancelled.
+
+    A place on the internet is not announced: only a private address may change unnoticed.
+    """
+    listens = tuple(address.host for address in server.addresses)
+
+    def present() -> Announcement:
+        return Announcement("", "", server.port, listens, pin=identity.pin)
+
+    if any(is_inside(each) for each in present().addresses()):
+        # `driflamme doctor` reports a network without announcements.
+        with suppress(DiscoveryError):
+            await announce(present)
 
 
 async def announce_table(

@@ -82,7 +82,7 @@ class Announcement(Struct, frozen=True):
     """The data that a table announces about itself."""
 
     name: str
-    """The name of the host player, or of the club."""
+    """The name of the host player; "" for a place that only holders of its link find."""
     prefix: str
     port: int
     listens: tuple[str, ...]
@@ -107,6 +107,8 @@ class Announcement(Struct, frozen=True):
         seats = f"{self.taken}/{self.places}"
         phase = "game" if self.playing else "lobby"
         own = {"prefix": self.prefix, "host": self.name, "seats": seats, "phase": phase}
+        if not self.prefix:
+            own = {}
         ways = (Address(each, self.port) for each in self.addresses())
         return {"v": str(PROTOCOL), **own, **marked_addresses(self.pin, ways)}
 

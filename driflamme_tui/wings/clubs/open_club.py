@@ -6,11 +6,18 @@ from contextlib import AsyncExitStack
 from random import SystemRandom
 from typing import Any, Final
 
-from driflamme_tui.hosting.core_parts import LINKS, STATUS, LinkRenewal, StatusAnswers
+from driflamme_tui.hosting.core_parts import (
+    ANNOUNCEMENT,
+    LINKS,
+    STATUS,
+    LinkRenewal,
+    MarkAnnouncement,
+    StatusAnswers,
+)
 from driflamme_tui.hosting.host_plans import OpenPlan
 from driflamme_tui.hosting.hosted_table import OpenServer
 from driflamme_tui.hosting.open_server import Notify, drop_old, listen
-from driflamme_tui.hosting.parts import add_to_parts, build_parts, start_parts
+from driflamme_tui.hosting.parts import Part, add_to_parts, build_parts, start_parts
 from driflamme_tui.text.i18n import _
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.table_registry import TableRegistry
@@ -53,7 +60,8 @@ async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
     """
     encrypted = plan.location.encrypted
     brought = build_parts(plan.parts, notify, plan.parts, encrypted=encrypted)
-    parts = {LINKS: LinkRenewal(), **brought, STATUS: StatusAnswers()}
+    parts: dict[str, Part] = {LINKS: LinkRenewal(), **brought}
+    parts |= {ANNOUNCEMENT: MarkAnnouncement(plan.location), STATUS: StatusAnswers()}
     async with AsyncExitStack() as undo:
         store = ClubStore.open()
         undo.callback(store.close)

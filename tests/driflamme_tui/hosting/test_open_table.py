@@ -2,6 +2,8 @@
 
 import asyncio
 import threading
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.parts import Part
 from engine.texts import ExplainedError
+from netcode.joining.discovery import Announcement
 from netcode.joining.invitation import parse_invitation
 from netcode.storage.database import default_path
 from netcode.storage.store import Store
@@ -22,6 +25,7 @@ from netcode.table.snapshot import Location
 from netcode.transport.address import DEFAULT_PORT, Address
 from tests.driflamme_tui.hosting.pretended import pretend
 from tests.support.kept import change_kept, stopped
+from tests.support.servers import identity
 
 HERE = Location("127.0.0.1", 0, plain=True, announced=False)
 
@@ -204,3 +208,21 @@ async def test_what_was_opened_for_a_server_is_closed_in_order() -> None:
     assert closed == ["doors stops", "line stops", "server", "line", "doors"]
     await OpenServer(server=server).close()
     assert closed[-1] == "server"
+
+
+@pytest.mark.parametrize(
+    ("host", "is_announced"),
+    [("192.168.1.20", True), ("fd00::20", True), ("198.51.100.20", False), ("127.0.0.1", False)],
+)
+async def test_a_place_of_many_tables_is_announced_on_a_private_network_only(
+    host: str, is_announced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[dict[str, str | bytes | None]] = []
+
+    async def announce(present: Callable[[], Announcement]) -> None:
+        sent.append(present().properties())
+
+    monkeypatch.setattr(open_server, "announce", announce)
+    server: Any = SimpleNamespace(addresses=[Address(host)], port=11214)
+    await open_server.announce_place(server, identity("club"))
+    assert [each.keys() for each in sent] == [{"v", "at", "mark"}] * is_announced

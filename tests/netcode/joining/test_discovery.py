@@ -62,6 +62,10 @@ def test_a_table_tells_its_host_its_room_its_seats_its_protocol_and_nothing_else
     marked = structs.replace(ROSALIND, pin=bytes(PIN_BYTES)).properties()
     assert marked.keys() - ROSALIND.properties().keys() == {"at", "mark"}
     assert marked["at"] == LAN
+    hidden = Announcement("", "", 11214, (LAN,), pin=bytes(PIN_BYTES)).properties()
+    assert hidden.keys() == {"v", "at", "mark"}
+    as_read = {name.encode(): str(value).encode() for name, value in hidden.items()}
+    assert read_table(as_read, [LAN], 11214) is None, "only holders of the link find this place"
     playing = Announcement("Rosalind", "K7Q", 11214, (LAN,), 3, 5, playing=True)
     properties = playing.properties()
     assert (properties["seats"], properties["phase"]) == ("3/5", "game")

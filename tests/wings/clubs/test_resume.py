@@ -1,15 +1,17 @@
-"""Tests that a real club, killed in the middle of a game, continues after a restart."""
+"""Tests that a real club, killed or stopped, continues after a restart."""
 
 import asyncio
 import json
 
 import pytest
 
+from netcode.client import reconnection
 from netcode.client.connection import Connection
 from netcode.client.connectors import connector
+from netcode.client.reconnection import Lost, News, stay_connected
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation, parse_invitation
-from netcode.protocol.messages import AddBot, Admitted, Start, State
+from netcode.protocol.messages import AddBot, Admitted, Goodbye, Start, State
 from netcode.protocol.table_settings import TableSettings
 from netcode.wings.clubs.messages import Club, OpenTable
 from tests.support.following import followed, news_of
@@ -70,3 +72,41 @@ def test_a_club_that_is_killed_comes_back_with_its_link_and_its_tables() -> None
         assert session.lobby is not None
         assert session.lobby.seats[0].name == "anna"
         again.end()
+
+
+@pytest.mark.usefixtures("_short_folders")
+def test_members_wait_for_a_club_that_is_stopped_and_return(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 0.1)
+    monkeypatch.setattr(reconnection, "LONGEST_WAIT_S", 0.4)
+    club_there = "serve", "--bind", "127.0.0.1", "--port", str(free_port())
+
+    async def stay() -> None:
+        clubs: asyncio.Queue[Club] = asyncio.Queue()
+        losses: list[Lost] = []
+
+        def take(news: News) -> None:
+            if isinstance(news, Club):
+                clubs.put_nowait(news)
+            elif isinstance(news, Lost):
+                losses.append(news)
+
+        with serving(*club_there) as club:
+            invitation = parse_invitation(club.link)
+            session = Session(secret=invitation.secret)
+            connect = connector(invitation)
+            staying = asyncio.create_task(
+                stay_connected(connect, session, "anna", take, waits=True)
+            )
+            await clubs.get()
+            await asyncio.to_thread(club.end)
+        with serving(*club_there) as again:
+            async with asyncio.timeout(60):
+                await clubs.get()
+            again.end()
+        assert losses[0].closed == Goodbye(code="club_closed")
+        staying.cancel()
+        await asyncio.wait([staying])
+
+    asyncio.run(stay())
