@@ -94,6 +94,8 @@ class SeatSession(PlayerSeat):
         self._saying: Final = set[asyncio.Task[None]]()
         self._connection: Connection | None = None
         self._seat: LockedSeat | None = None
+        self._secret: bytes | None = None
+        """The secret of the invitation by which the seat is locked."""
         self._left = False
         self._leaves = False
         """True if the player has given up the seat, and has not only ended the program."""
@@ -380,12 +382,14 @@ class SeatSession(PlayerSeat):
         host.see(lobby)
         session, announced = self.session, host.announced_by(lobby)
         is_elsewhere = any(self._parts.results(lambda part: part.is_elsewhere))
-        if announced is None or session.secret in (None, announced.secret) or is_elsewhere:
+        # The session may already have the new secret, from the same lobby.
+        former = self._secret
+        if announced is None or former in (None, announced.secret) or is_elsewhere:
             return
-        if host.invitation.secret == session.secret:
+        if host.invitation.secret == former:
             # If the secrets differ, the invitation is to a place with several tables and stays.
             host.invitation = replace(host.invitation, secret=announced.secret)
-        session.secret = announced.secret
+        self._secret = session.secret = announced.secret
         if self._seat is not None and self.target is not None:
             self._seat.move(self.target.seat_at(announced.secret))
             if session.family is not None:
@@ -408,6 +412,7 @@ class SeatSession(PlayerSeat):
 
     def _hold(self, secret: bytes | None) -> bytes | None:
         """Lock the seat at the table of a secret; return its stored key, if there is one."""
+        self._secret = secret
         self.release_seat()
         if self.target is None:
             return None

@@ -44,8 +44,9 @@ async def test_whoever_has_no_seat_any_more_after_a_new_invitation_forgets_its_k
 
 
 @pytest.mark.parametrize("is_clubs", [False, True])
+@pytest.mark.parametrize("has_secret", [False, True], ids=["", "the lobby has the secret"])
 async def test_the_way_back_survives_a_new_invitation_a_new_code_and_new_addresses(
-    is_clubs: bool,
+    is_clubs: bool, has_secret: bool
 ) -> None:
     first, moved = Address("192.0.2.1", 1), Address("192.0.2.2", 2)
     link = Invitation((first,), bytes(PIN_BYTES), b"s" * SECRET_BYTES)
@@ -68,7 +69,8 @@ async def test_the_way_back_survives_a_new_invitation_a_new_code_and_new_address
         replace(now, secret=b"v" * SECRET_BYTES, addresses=(moved,)),
     ]
     for now in changes:
-        hear(msgspec.structs.replace(sent_lobby, invitation=str(now)))
+        secret_now = now.secret if has_secret else None
+        hear(msgspec.structs.replace(sent_lobby, invitation=str(now), secret=secret_now))
         back = seat.way_back()
         assert back is not None
         way = parse_invitation(back.typed)
