@@ -67,21 +67,19 @@ class WireView(Strict, frozen=True, array_like=True):
 
     edition: Annotated[int, Meta(ge=min(EDITIONS), le=max(EDITIONS))]
     families: SentFamilies
-    """The families at the table, in seat order."""
+    """In seat order."""
     round: Annotated[int, Meta(ge=1, le=ROUNDS)]
     first: SeatIndex
-    """The first player of the round."""
     turn: SeatIndex
-    """The seat that must answer."""
     question: SentQuestion
     """The question as in the notation."""
     at: Annotated[int, Meta(ge=-1, lt=MAXIMUM_STACKS)]
-    """The index of the resolving stack; -1 if none resolves."""
+    """The index of the resolving stack, or -1."""
     queue: Annotated[tuple[SentStack, ...], Meta(max_length=MAXIMUM_STACKS)]
     hands: Annotated[tuple[SentHand, ...], _AtTable]
     aside: Annotated[tuple[SentAside, ...], _AtTable]
     out: Annotated[tuple[SentOut, ...], _AtTable]
-    """The discarded and eliminated cards, oldest first."""
+    """The oldest first."""
     pools: Annotated[tuple[Influence, ...], _AtTable]
 
     @classmethod
