@@ -28,8 +28,8 @@ START_S: Final = 10.0
 """Seconds for a worker to start. It usually takes a tenth of a second."""
 
 HANDOVER_S: Final = 0.03
-"""Seconds by which a search ends before its answer is due. They are for a long last iteration and
-the transfer. For a short budget it is a quarter of the budget.
+"""Seconds by which a search ends before its answer is due. They allow for a long last iteration
+and the transfer. A short budget is shortened by at most a quarter.
 """
 
 GRACE_S: Final = 0.5

@@ -3,6 +3,6 @@
 from typing import Final
 
 BESIDE_A_DOOR: Final = 2
-"""The weight of a guess at a table with doors, and of a guess at its doors. Each has a limit of its
-own.
+"""The number of guesses that one guess counts as, both at a table with doors and at the doors. So
+both together allow no more guesses than a table without doors.
 """

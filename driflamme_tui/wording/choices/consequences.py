@@ -245,9 +245,9 @@ class Consequences(Struct, frozen=True):
         """Return one sentence about a top card: what it would do, and what revealing it would take.
 
         Args:
-            index: Of the card's stack, from 0.
-            queue: The Queue as it would be, if it is another than that of the view.
-            before: How many of its stacks the numbers on the screen do not count yet.
+            index: The index of the card's stack.
+            queue: The Queue to assume, by default the Queue of the view.
+            before: The number of its first stacks that the numbers on the screen do not count.
         """
         view = copy(self.view)
         view.queue = self.view.queue if queue is None else queue

@@ -161,7 +161,7 @@ class LoggedGame:
         self.notices.append(Notice(code=news.code, name=name, values=values))
 
     def add_missing(self, after: object, code: str, *names: str) -> None:
-        """Add a notice that something after `after` is missing, once for each such place."""
+        """Add a notice that something is missing, unless the last one had the same `after`."""
         if self.missed_after != after and len(self.notices) < MAXIMUM_NOTICES:
             self.missed_after = after
             self.notices.append(Notice(code=code, name=names[0], values={"names": names}))
