@@ -43,7 +43,6 @@ _CORE: Final = (
     ListedCommand("play", "Play against bots, on this machine only.", ".host_command"),
     ListedCommand("join", "Sit down at a table that somebody has opened.", ".join_command"),
     ListedCommand("watch", "Watch a table; you see what everybody sees.", ".join_command"),
-    ListedCommand("tables", "List the tables announced on the local network.", ".tables_command"),
     ListedCommand(
         "history",
         "List your past games, the latest first; driflamme replay NUMBER shows one.",
@@ -73,11 +72,6 @@ _CORE: Final = (
         ".rules_command",
     ),
     ListedCommand(
-        "simulate",
-        "Let bots play each other, and print the results.",
-        ".contest_commands",
-    ),
-    ListedCommand(
         "arena",
         "Let bots play against each other, and print how strong they are.",
         ".contest_commands",
@@ -91,8 +85,16 @@ _CORE: Final = (
 )
 """The commands of the core, in the order of the list."""
 
-CORE_COMMANDS: Final[Mapping[str, ListedCommand]] = {each.name: each for each in _CORE}
-"""The commands of the core by name."""
+_OLD_NAMES: Final = (
+    ListedCommand("tables", "The old name of driflamme join --list.", ".tables_command"),
+    ListedCommand("simulate", "The old name of driflamme arena --trace.", ".contest_commands"),
+)
+"""Commands that still work by a name that no list shows."""
+
+CORE_COMMANDS: Final[Mapping[str, ListedCommand]] = {
+    each.name: each for each in (*_CORE, *_OLD_NAMES)
+}
+"""The commands of the core by name, with old names."""
 
 
 def all_commands() -> dict[str, ListedCommand]:

@@ -75,7 +75,7 @@ def topics(incomplete: str) -> list[str]:
     """Return the pages of the guide."""
     from driflamme_tui.wording.game.help_pages import guide_pages
 
-    return _beginning(incomplete, guide_pages())
+    return _beginning(incomplete, [*guide_pages(), "keys"])
 
 
 def languages(incomplete: str) -> list[str]:

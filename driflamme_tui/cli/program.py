@@ -28,7 +28,7 @@ app = typer.Typer(
     "  driflamme puzzle            the puzzle of the day\n"
     "  driflamme rules             all the rules\n"
     "  driflamme rules ambush      one card\n"
-    "  driflamme simulate --help   more on a command",
+    "  driflamme arena --help      more on a command",
     invoke_without_command=True,
     # Plain help starts faster without rich, and is readable in any terminal.
     rich_markup_mode=None,

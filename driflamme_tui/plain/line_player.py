@@ -5,6 +5,7 @@ from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
+from driflamme_tui.replay.judging import Review
 from driflamme_tui.seat.seat_session import SeatSession
 from engine.events import Event
 from engine.views import View
@@ -24,6 +25,16 @@ class Weighing(Struct, frozen=True):
     """Returns the lines about the teacher's answer."""
 
 
+class Judging(Struct, frozen=True):
+    """A request to judge all decisions of a player in a finished game."""
+
+    review: Review
+    progress: Callable[[], str]
+    """Returns the line about the progress."""
+    lines: Callable[[], Sequence[str]]
+    """Returns the lines about the result."""
+
+
 class Reply(Struct, frozen=True):
     """The effects of a line that was typed."""
 
@@ -37,6 +48,8 @@ class Reply(Struct, frozen=True):
     """A request to the teacher; None if there is none."""
     awaited: int = 0
     """The revision of the table for which the next answer must wait; 0 for none."""
+    judging: Judging | None = None
+    """The review of the player's decisions to make, if any."""
     goes: Callable[[SeatSession], None] | None = None
     """Goes to one of several tables, or to their list; None to stay."""
 

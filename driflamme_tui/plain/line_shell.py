@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from datetime import date
 from io import TextIOWrapper
 from shutil import get_terminal_size
+from typing import Final
 
 from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.model.lobby_change import change_between
 from driflamme_tui.plain.line_calls import LineCalls
-from driflamme_tui.plain.line_player import LinePlayer, Weighing
+from driflamme_tui.plain.line_player import Judging, LinePlayer, Weighing
 from driflamme_tui.plain.plain_face import PlainFace
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.plain.typed_words import in_english
@@ -27,6 +28,7 @@ from driflamme_tui.preferences.remembered import (
     remember_table,
 )
 from driflamme_tui.preferences.visits import remember_visit
+from driflamme_tui.replay.kept_judgements import keep_advice
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.sections import Section, Sections
 from driflamme_tui.seat.targets import Join, Spoken, Study
@@ -47,6 +49,13 @@ from netcode.client.session import Session
 from netcode.protocol.fields import BeforeTable
 from netcode.protocol.messages import Act, Admitted, Lobby, Refused, State
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
+from netcode.workers.worker_main import BotAnswer
+
+JUDGED_S: Final = 20.0
+"""Maximum seconds for a judgement on a slow machine."""
+
+PROGRESS: Final = 5
+"""Number of judgements between two lines about the progress."""
 
 
 async def play_lines(
@@ -352,6 +361,8 @@ class _Evening:
             reply.goes(self._seat_session)
         if reply.weighing is not None:
             self._ask(reply.weighing)
+        if reply.judging is not None:
+            self._judge(reply.judging)
         return reply.leaves
 
     def _ask(self, weighing: Weighing) -> None:
@@ -368,6 +379,25 @@ class _Evening:
                     self._write(line)
 
         self._request.ask(weighing.view, weighing.events, self._seat_session.workers, tell)
+
+    def _judge(self, judging: Judging) -> None:
+        """Judge the decisions of a review one after another; a new game ends this."""
+        review, record = judging.review, self._seat_session.session.record
+        step = review.next_step
+        if step is None:
+            keep_advice(review.replay, review.seat, review.advice)
+            for line in judging.lines():
+                self._write(line)
+            return
+        if step == review.steps[0] or review.judged_count % PROGRESS == 0:
+            self._write(judging.progress())
+
+        def take(thought: BotAnswer) -> None:
+            review.answered(step, thought)
+            if self._seat_session.session.record is record:
+                self._judge(judging)
+
+        self._seat_session.workers.ask(review.question(step), JUDGED_S, take)
 
     @property
     def _waits(self) -> bool:

@@ -426,7 +426,7 @@ class PlainNarrator:
 
     def after_game(self) -> Iterator[str]:
         """Yield a player's options after a game."""
-        yield _("Type ready for another game, or quit.")
+        yield _("Type ready for another game, mistakes to learn from this one, or quit.")
 
     def _happened(self, view: View, since: int) -> Iterator[str]:
         """Describe new events, everybody's influence after a round, and the Queue if cards moved.

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import with_text
-from driflamme_tui.plain.line_player import Reply, Said, reply_of
+from driflamme_tui.plain.line_player import Judging, Reply, Said, reply_of
 from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.plain.typed_words import in_english, typed
 from driflamme_tui.plain.wing_lines import (
@@ -29,6 +29,7 @@ from driflamme_tui.plain.wing_lines import (
 )
 from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.game.card_texts import card_help
 from driflamme_tui.wording.game.names import bot_called, card_name
 from driflamme_tui.wording.program.latecomer_words import bots_seats, typed_offer_sentence
@@ -87,6 +88,7 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
     "lobby": (
         "ready, not ready: in the lobby, and for another game.",
         "name, and a name: in the lobby, change your name.",
+        "mistakes: after a game, your accuracy and your costliest decisions.",
     ),
     "chat": (
         "? : describe the whole table. ?A, ?S and so on: what a card does.",
@@ -337,6 +339,28 @@ class PlainPlayer(PlainNarrator):
         values = ", ".join(map(typed, setting.written().split(", ")))
         return text.format(setting=_(setting.name), values=values)
 
+    def mistakes(self, _rest: str) -> Said:
+        """Judge the player's decisions in the game that has ended."""
+        session = self.session
+        if session.record is None:
+            return _("The table has not sent the record of this game.")
+        if not session.player_seats:
+            return _("You had no seat in this game: see driflamme replay --mistakes --from NAME.")
+        # Import here, since few players want this.
+        from driflamme_tui.replay.judging import Review
+        from driflamme_tui.replay.kept_judgements import kept_advice
+        from driflamme_tui.wording.choices.mistake_words import mistake_lines, progress_sentence
+        from engine.replaying import Replay
+
+        replay, seat = Replay.of(session.record), session.player_seats[0]
+        review = Review(replay, seat, kept_advice(replay, seat))
+
+        def lines() -> list[str]:
+            again = _("To try a decision again, type driflamme replay --mistakes.")
+            return [*mistake_lines(review, ASCII), *([again] if review.mistakes else [])]
+
+        return Reply(judging=Judging(review, lambda: progress_sentence(review), lines))
+
     def bot(self, rest: str) -> Said:
         """Add a bot of a kind or, after a bot's name, change that bot's kind."""
         name, _gap, level = rest.rpartition(" ")
@@ -536,6 +560,7 @@ PLACES: Final[dict[str, Commands]] = {
         "start": messages.Start(),
         "bot": PlainPlayer.bot,
         "bot *": PlainPlayer.bot,
+        "mistakes": PlainPlayer.mistakes,
         "move": PlainPlayer.move,
         "move *": PlainPlayer.move,
         "shuffle": messages.ShuffleSeats(),

@@ -32,6 +32,7 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
     "left",
     "let in",
     "lobby",
+    "mistakes",
     "move",
     "name",
     "new code",

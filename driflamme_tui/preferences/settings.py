@@ -72,9 +72,9 @@ SETTINGS: Final = {
         "Animation",
         "Animate what happens; any key skips it.",
     ),
-    "pace": Setting(
+    "reading": Setting(
         (0, 0.4, 1),
-        "Pace",
+        "Reading time",
         "How long each action of the others stays on screen before the next, when animation is on.",
     ),
     "cards": Setting(
@@ -108,7 +108,7 @@ class Settings(NamedTuple):
     glyphs: str = AUTO
     language: str = AUTO
     animation: bool = True
-    pace: float = 0
+    reading: float = 0
     """Seconds between other players' events, so that a series of them can be read."""
     cards: str = AUTO
     """The size of the cards."""
@@ -126,6 +126,10 @@ class Settings(NamedTuple):
 def config_file() -> Path:
     """Return the path of the file."""
     return user_config_path("driflamme", appauthor=False) / FILE
+
+
+_OLD_NAMES: Final = {"pace": "reading"}
+"""Former names of settings in the config file, which still work."""
 
 
 def load() -> Settings:
@@ -174,12 +178,14 @@ def parse(text: str, path: Path) -> Settings:
             line=line,
         ) from None
 
+    written = {_OLD_NAMES.get(name, name): name for name in table}
+
     def wrong(template: Text, setting: str, **values: str | ExplainedError) -> SettingsError:
-        line = line_of(text, setting)
+        line = line_of(text, written.get(setting, setting))
         return SettingsError(template, file=str(path), line=line, **values)
 
     values: dict[str, Any] = {}
-    for name, value in table.items():
+    for name, value in ((name, table[old]) for name, old in written.items()):
         if name not in Settings._fields:
             raise wrong(
                 "{file}, line {line}: there is no setting {name}; there are {names}.",
@@ -207,6 +213,8 @@ def change(name: str, value: Value) -> None:
         before = path.read_text(encoding="utf-8-sig") if path.exists() else ""
         document = tomlkit.parse(before)
         document[name] = value
+        for old in (old for old, new in _OLD_NAMES.items() if new == name):
+            document.pop(old, None)
         make_private_folder(path.parent)
         with whole_file(path, force=True) as file:
             file.write(tomlkit.dumps(document))

@@ -4,7 +4,7 @@ It shares no code with the engine; it knows only the text of the rules and the n
 a trace game by game on a table of plain lists. Every line must match exactly: the position, the
 legal tokens, the action and the result.
 
-driflamme simulate --games 1000 --trace - | python tests/engine/referee.py
+driflamme arena --bots random --games 1000 --trace - | python tests/engine/referee.py
 """
 
 import json

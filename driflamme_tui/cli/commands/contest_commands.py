@@ -1,4 +1,4 @@
-"""`driflamme arena` and `simulate`: games between bots."""
+"""`driflamme arena`, also by its old name `simulate`: games between bots."""
 
 import itertools
 import sys
@@ -40,13 +40,16 @@ commands = Commands()
     "arena",
     "Each deal is played once from every seat, in worker processes. The same arguments give the"
     " same figures, whatever the number of workers. Ctrl-C prints the results so far; with"
-    " --resume, the same command then continues from there.",
+    " --resume, the same command then continues from there.\n\nWith --trace the bots sit at one"
+    " table, and move on by one seat each game; random fills the other seats. With --trace - the"
+    " results go to standard error.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme arena --bots random,steady,sharp --players mixed\n"
     "  driflamme arena --bots sharp --against steady --games 2000 --resume sharp.jsonl\n"
     "  driflamme arena --bots steady,sharp,master --ladder --players mixed --edition mixed\n"
-    "  driflamme arena --bots sharp,master --iterations 100 --json figures.json",
+    "  driflamme arena --bots sharp,master --iterations 100 --json figures.json\n"
+    "  driflamme arena --bots steady --games 10 --seed 3 --trace games.jsonl",
 )
 def arena(
     *,
@@ -84,12 +87,22 @@ def arena(
     json_file: str | None = option(
         "Write the figures; - is standard output.", "--json", metavar="FILE"
     ),
+    trace: str | None = option(
+        "Write every decision as JSON Lines; - is standard output.", metavar="FILE"
+    ),
     force: Force = False,
     resume: Path | None = option(
         "Save every finished deal to this file, and resume from it.", metavar="FILE"
     ),
 ) -> None:
     """Let bots compete, and print their strengths."""
+    if trace is not None:
+        instead = {"--alone": alone, "--ladder": ladder, "--against": against, "--resume": resume}
+        instead |= {"--workers": workers, "--iterations": iterations, "--seconds": seconds}
+        for name, value in (instead | {"--ray": ray, "--json": json_file}).items():
+            go_not_together({"--trace": trace, name: value})
+        simulate_games(games=games, deals=deals, bots=bots, trace=trace, force=force)
+        return
     import json
 
     from engine.arena.contest import FEWEST_BOTS, SIZES, Budget, Contest
@@ -105,7 +118,7 @@ def arena(
         fail("Name at least two different bots with --bots.")
     go_not_together({"--iterations": iterations, "--seconds": seconds})
     go_not_together({"--ladder": ladder, "--alone": alone, "--against": against})
-    go_only_with("--force", force, {"--json": json_file})
+    go_only_with("--force", force, {"--json": json_file, "--trace": trace})
     if ladder:
         pairs = tuple((bot, other) for other, bot in itertools.pairwise(names))
     elif alone or others:
@@ -212,9 +225,7 @@ def _lines(summary: "Summary") -> Iterator[str]:
     " With --trace - the summary goes to standard error.",
     examples="\b\n"
     "Examples:\n"
-    "  driflamme simulate --games 2000 --bots steady\n"
-    "  driflamme simulate --players mixed --edition mixed --bots steady,steady\n"
-    "  driflamme simulate --games 10 --seed 3 --trace games.jsonl",
+    "  driflamme arena --bots steady --games 10 --seed 3 --trace games.jsonl",
 )
 def simulate_games(
     *,

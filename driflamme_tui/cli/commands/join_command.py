@@ -8,7 +8,7 @@ import typer
 
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
-from driflamme_tui.cli.declarations import Commands
+from driflamme_tui.cli.declarations import Commands, flag
 from driflamme_tui.cli.output import fail, go_not_together
 from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _
@@ -48,6 +48,7 @@ commands = Commands()
     examples="\b\n"
     "Examples:\n"
     "  driflamme join\n"
+    "  driflamme join --list\n"
     "  driflamme join driflamme://192.168.1.20/…\n"
     "  driflamme join K7Q-F2MXR\n"
     "  driflamme join 192.168.1.20 K7Q-F2MXR\n"
@@ -64,11 +65,19 @@ def join(
     unix: options.Unix = None,
     plain: options.Plain = False,
     as_json: options.Json = False,
+    lists: bool = flag("List the tables announced on this network, and end.", "--list"),
 ) -> None:
     """Take a seat at a table, or watch it."""
     from driflamme_tui.seat.targets import Join
 
     go_not_together({"--plain": plain, "--json": as_json})
+    if lists:
+        from driflamme_tui.cli.commands.tables_command import list_tables
+
+        go_not_together({"--list": lists, "LINK": where})
+        go_not_together({"--list": lists, "--plain": plain, "--unix": unix, "--name": name})
+        list_tables(as_json)
+        return
     watch = context.command.name == "watch"
     settings = looks()
     by_lines = plain or as_json
@@ -90,7 +99,7 @@ def join(
     if target is None and (watch or by_lines):
         fail(
             "Which table? Type its link, its code, or its address and its code; driflamme "
-            "tables lists those of the local network."
+            "join --list lists those of the local network."
         )
     plan = None if target is None else Join(target, watch)
     run_app(plan, settings, player, joins=True, asks_name=plan is not None and not is_named)

@@ -200,7 +200,7 @@ def _print(table: "LocalTable") -> None:
     "Without NUMBER it is the puzzle of the day, the same for everybody. With --make, puzzles"
     " are looked for in games instead, which takes some seconds per game: FILE holds one"
     " record, or one per line as driflamme history --export-all writes them, or a trace of"
-    " driflamme simulate; - is standard input.",
+    " driflamme arena; - is standard input.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme puzzle\n"

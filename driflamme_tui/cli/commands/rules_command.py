@@ -160,6 +160,8 @@ def guide(
                 " command."
             )
         )
+    elif searched(topic) in {"keys", searched(_("keys"))}:
+        keys()
     elif searched(topic) not in guide_pages():
         fail("There is no page {topic!r}; there are {topics}.", topic=topic, topics=topics)
     else:

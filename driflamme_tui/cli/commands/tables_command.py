@@ -1,4 +1,4 @@
-"""`driflamme tables`: the tables on the local network."""
+"""`driflamme join --list`, formerly `driflamme tables`: the tables on the local network."""
 
 import typer
 
@@ -11,12 +11,17 @@ commands = Commands()
 
 @commands.described(
     "tables",
-    examples="\b\nExamples:\n  driflamme tables\n  driflamme tables --json",
+    examples="\b\nExamples:\n  driflamme join --list\n  driflamme join --list --json",
 )
 def tables(
     as_json: AsJson = False,
 ) -> None:
     """List the tables of the local network."""
+    list_tables(as_json)
+
+
+def list_tables(as_json: bool) -> None:
+    """Print the tables of the local network."""
     import asyncio
     import json
 

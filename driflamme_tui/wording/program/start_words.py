@@ -257,7 +257,7 @@ def _program() -> list[Row]:
             "options",
             PROGRAM,
             _("Options"),
-            _("Language, colours, symbols, card size, pace and sound. Changes apply at once."),
+            _("Language, colours, symbols, card size, reading time, sound. Changes apply at once."),
         ),
     ]
 

@@ -113,7 +113,7 @@ def test_candidates_begin_with_what_was_typed() -> None:
     assert offered("driflamme rules am") == ["ambush"]
     assert offered("driflamme rules em --lang=fr") == []
     assert offered("driflamme rules --lang fr em") == ["embuscade"]
-    assert offered("driflamme help ") == [*guide_pages()]
+    assert offered("driflamme help ") == [*guide_pages(), "keys"]
     assert offered("driflamme help h") == [each for each in guide_pages() if each.startswith("h")]
     assert offered("driflamme --lang ") == available_languages()
     assert offered("driflamme rules --lang ") == available_languages()

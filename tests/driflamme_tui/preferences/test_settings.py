@@ -46,7 +46,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         glyphs = "ascii"
         language = "pl"
         animation = false
-        pace = 0.4
+        reading = 0.4
         cards = "minimal"
         calls = "turn"
         [keys]
@@ -73,7 +73,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
             'config.toml, line 3: theme must be one of "auto", "dark", "light", "contrast".',
         ),
         ("animation = 1", "config.toml, line 1: animation must be one of true, false."),
-        ("\npace = []", "config.toml, line 2: pace must be one of 0, 0.4, 1."),
+        ("\nreading = []", "config.toml, line 2: reading must be one of 0, 0.4, 1."),
         (
             'theme = "dark"\nlanguage = "tlh"',
             'config.toml, line 2: language must be one of "auto", "en", "fr", "pl".',
@@ -81,7 +81,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         (
             '[keys]\n[colours]\ntheme = "dark"',
             "config.toml, line 2: there is no setting colours; there are theme, glyphs, language,"
-            " animation, pace, cards, calls, keys.",
+            " animation, reading, cards, calls, keys.",
         ),
         ("[keys", "config.toml, line 1: this cannot be read; write [keys]."),
         (
@@ -128,10 +128,10 @@ def test_no_file_is_too_strange_to_be_told_about(content: bytes) -> None:
 def test_a_change_leaves_what_the_player_wrote_as_it_is() -> None:
     write('# mine\ntheme = "dark"  # at night\n\n[keys]\n"table.look" = "j"\n')
     change("theme", "light")
-    change("pace", 0.4)
+    change("reading", 0.4)
     text = config_file().read_text(encoding="utf-8")
     assert '# mine\ntheme = "light"  # at night\n' in text
-    assert load() == Settings("light", pace=0.4, keys={"table.look": "j"})
+    assert load() == Settings("light", reading=0.4, keys={"table.look": "j"})
 
 
 def test_a_file_that_cannot_be_written_is_told_and_the_setting_holds_meanwhile() -> None:
