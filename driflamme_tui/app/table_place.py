@@ -296,7 +296,9 @@ class TablePlace:
         if lobby.you is None:
             from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
 
-            self._app.call_later(self._app.push_screen, SeatsOverlay())
+            lowest = self._app.lowest_screen
+            if isinstance(lowest, SessionScreen):
+                lowest.deliver(partial(self._app.push_screen, SeatsOverlay()))
 
     def show(self) -> None:
         """Show the session's screen with all changes."""

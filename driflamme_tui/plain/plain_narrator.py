@@ -115,8 +115,8 @@ class PlainNarrator:
     """The record of the game whose end was described."""
     _lines: Sequence[str] = ()
     """The lines of wings about the table that were described."""
-    _viewers: tuple[int, ...] = ()
-    """The seats whose cards the last described view showed."""
+    _viewers: tuple[int, ...] | None = None
+    """The seats whose cards the last view of this game showed; None before the first view."""
     _knows_ready: bool = False
     """True if the reader was told how to be ready, and has not used that command since."""
 
@@ -188,7 +188,7 @@ class PlainNarrator:
         before, self._lobby = self._lobby, lobby
         if lobby.phase == "lobby":
             self._event_count, self._over, self._question = 0, False, None
-            self._answered = 0, ()
+            self._answered, self._viewers = (0, ()), None
         known = {seat.name: seat for seat in before.seats} if before is not None else {}
         here = {seat.name: seat for seat in lobby.seats}
         for old in [*known.values()]:
@@ -383,8 +383,9 @@ class PlainNarrator:
             return
         if self._event_count > len(self.session.events):
             self._event_count, self._over, self._answered = 0, False, (0, ())
+            self._viewers = None
         happened = len(self.session.events)
-        sat_down = bool(view.viewers) and not self._viewers and self._event_count > 0
+        sat_down = self._viewers == () != view.viewers
         self._viewers = view.viewers
         if sat_down:
             # A newcomer in a bot's seat sees its cards now, and no new event.

@@ -1,9 +1,11 @@
 """Makes the past game of a player who leaves early, from the part that they saw."""
 
+from itertools import starmap
+
 from engine.notation import format_position
+from engine.record import RecordedPlayer
 from netcode.client.session import Session
-from netcode.protocol.messages import SeatInfo
-from netcode.table.finished_game import Exit, LeftGame, PastGame, PastPlayer
+from netcode.table.finished_game import Exit, LeftGame, PastGame, PastHolder, PastPlayer
 
 
 def left_game(session: Session, exit: Exit, began: int | None, at: int) -> LeftGame | None:
@@ -14,13 +16,10 @@ def left_game(session: Session, exit: Exit, began: int | None, at: int) -> LeftG
     seen, lobby = session.view, session.lobby
     if seen is None or seen.over or lobby is None or not (session.player_seats and session.step):
         return None
-    seats: dict[str | None, SeatInfo] = {
-        family: seat for seat in lobby.seats for family in (seat.family, seat.second)
-    }
-    if not all(family in seats for family in seen.families):
+    if not all(family in session.holders for family in seen.families):
         return None
     players = tuple(
-        PastPlayer(family, seats[family].name, seats[family].bot, score, None)
+        _past_player(session.holders[family], score)
         for family, score in zip(seen.families, seen.pools, strict=True)
     )
     past = PastGame(
@@ -38,3 +37,9 @@ def left_game(session: Session, exit: Exit, began: int | None, at: int) -> LeftG
     )
     aside = tuple(seen.aside[seat] for seat in session.player_seats)
     return LeftGame(past, format_position(seen), aside, tuple(session.events))
+
+
+def _past_player(player: RecordedPlayer, score: int) -> PastPlayer:
+    former = tuple(starmap(PastHolder, player.former))
+    step, after_s = player.step, player.after_s
+    return PastPlayer(player.family, player.name, player.bot, score, None, step, after_s, former)

@@ -13,7 +13,7 @@ from engine.events import Event, RoundBegan
 from engine.game import Game
 from engine.notation import format_position
 from engine.ranking import SEATS_OF_TWO, Owners, owners
-from engine.record import Record, RecordError, replay
+from engine.record import Holder, Record, RecordedPlayer, RecordError, replay
 from engine.views import View, project, view
 from netcode.client.interpreted import Extra, MadeRecord, SeenState
 from netcode.client.seen_record import seen_record
@@ -32,6 +32,7 @@ from netcode.protocol.messages import (
     Line,
     Lobby,
     Refused,
+    SeatInfo,
     State,
     Talk,
     Welcome,
@@ -120,6 +121,8 @@ class Session:
         """The clock of the present question as it was received; None without a clock."""
         self.goodbye: Goodbye | None = None
         """The reason why the host ended the connection; None while it is open."""
+        self.holders: dict[str, RecordedPlayer] = {}
+        """The holders of each family's seat in the running game, as far as they were seen."""
         self._players: dict[str, str] = {}
         """The names, by family, that the players of the latest game had during it."""
         self._lowest = 0
@@ -274,6 +277,7 @@ class Session:
             raise ProtocolError("two seats have one family")
         if message.you is not None and message.you not in families:
             raise ProtocolError("no seat has the receiver's family")
+        self._see_holders(message)
         self.lobby = message
         if message.phase == "playing":
             self._players = _names_by_family(message)
@@ -292,6 +296,17 @@ class Session:
             self.clock = None
             # A host counts revisions on over games, but an interpreter counts them for itself.
             self._lowest = 0
+
+    def _see_holders(self, lobby: Lobby) -> None:
+        """Store who holds the seats of the running game from now on."""
+        if lobby.phase != "playing":
+            self.holders = {}
+            return
+        for family, seat in _seats_by_family(lobby).items():
+            known = self.holders.get(family, RecordedPlayer(family, seat.name, seat.bot))
+            if (known.name, known.bot) != (seat.name, seat.bot):
+                known = known.taken_by(Holder(seat.name, seat.bot, self.step))
+            self.holders[family] = known
 
     def _see_state(self, message: State) -> None:
         if message.revision < self._lowest:
@@ -400,13 +415,17 @@ def _is_same_game(one: View, other: View) -> bool:
     return one.families == other.families and one.edition == other.edition
 
 
-def _names_by_family(lobby: Lobby) -> dict[str, str]:
+def _seats_by_family(lobby: Lobby) -> dict[str, SeatInfo]:
     return {
-        family: seat.name
+        family: seat
         for seat in lobby.seats
         for family in (seat.family, seat.second)
         if family is not None
     }
+
+
+def _names_by_family(lobby: Lobby) -> dict[str, str]:
+    return {family: seat.name for family, seat in _seats_by_family(lobby).items()}
 
 
 def _is_record_of(record: Record, seen: View, events: list[Event]) -> bool:

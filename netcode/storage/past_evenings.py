@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.arena.rating import Rating, ratings_of
 from netcode.protocol.evening import BestOf, Evening, SeatResult
-from netcode.table.finished_game import PastGame
+from netcode.table.finished_game import PastGame, PastPlayer
 
 PAUSE_S: Final = 4 * 3600
 """Maximum seconds between two games of an evening: from the end of one to the beginning of the
@@ -75,10 +76,18 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
 def history_ratings(games: Iterable[PastGame]) -> list[Rating[tuple[str, bool]]]:
     """Rate people by name, and bots by level, on one scale; the best comes first.
 
-    A player is a name, and True for a bot.
+    A player is a name, and True for a bot. A seat that changed hands counts for nobody, since
+    several players share its result.
     """
     played = sorted(filter(counts, games), key=lambda game: game.ended or 0)
-    return ratings_of(map(seats_and_places, played), drift=DRIFT)
+    kept = [replace(game, players=tuple(filter(_is_ones, game.players))) for game in played]
+    rated = [game for game in kept if len(game.players) > 1]
+    return ratings_of(map(seats_and_places, rated), drift=DRIFT)
+
+
+def _is_ones(player: PastPlayer) -> bool:
+    """Return True if one player held a seat for the whole game."""
+    return not player.former
 
 
 def seats_and_places(game: PastGame) -> tuple[list[tuple[str, bool]], list[int]]:

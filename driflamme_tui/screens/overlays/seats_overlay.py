@@ -100,6 +100,8 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
             self.dismiss()
         else:
             super().sync()
+            # The box is only as high as its list, also if that is empty.
+            self.listing.display = True
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return why the reader watches, or what the chosen seat brings, and the last refusal."""

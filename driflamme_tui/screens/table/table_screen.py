@@ -45,7 +45,8 @@ from driflamme_tui.widgets.table.header import PointedBar
 from driflamme_tui.wording.program.people_words import decided_sentence
 from engine.views import View
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import AnswerWish, SeatWish, State
+from netcode.protocol.messages import AnswerWish, Reason, SeatWish, State
+from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 def _does(do: Callable[..., object]) -> Callable[..., None]:
@@ -267,9 +268,13 @@ class TableScreen(SessionScreen):
             from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
 
             self.app.push_screen(SeatsOverlay())
+        else:
+            self.show_notice(refusal_sentence(Reason(code="seated"), _))
 
     def action_refuse(self) -> None:
         """Refuse a newcomer the seat of a bot, as the host."""
+        if self.wish is None:
+            self.show_notice(_("Nobody asks for a seat now."))
         self._answer_wish(granted=False)
 
     def _answer_wish(self, *, granted: bool) -> None:

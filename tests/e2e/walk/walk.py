@@ -23,6 +23,8 @@ from netcode.client import connection, reconnection
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     AddBot,
+    AnswerWish,
+    AskSeat,
     BackToLobby,
     ChangeBot,
     ChangeSettings,
@@ -37,7 +39,7 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.table_settings import TableSettings
 from tests.e2e.walk.features import Feature, all_features
-from tests.e2e.walk.people import AWAY_S, Deaf, Person, Program, WalkHost
+from tests.e2e.walk.people import AWAY_S, Deaf, Person, Program, WalkError, WalkHost
 from tests.e2e.walk.sight import SLICE_S, Sight
 from tests.netcode.simulation.clockwork import Clockwork
 from tests.netcode.simulation.host import WatchedTable
@@ -173,6 +175,7 @@ class Walk(Sight):
             {"best_of": rng.choice((0, 3))},
             {"first": rng.choice(("random", *families))},
             {"pace_ms": rng.choice((0, 50))},
+            {"latecomers": rng.choice(("ask", "sit", "watch"))},
         ]
         for feature in self.features:
             changes += feature.changes(settings)
@@ -258,6 +261,25 @@ class Walk(Sight):
         for paused in (True, False):
             self._do("pause" if paused else "resume", Pause(paused))
 
+    def _take_bots_seat(self) -> None:
+        """Let a spectator ask for a bot's seat, and the host answer."""
+        if not any(one.seat is None for one in self.there):
+            self._come(watches=True)
+        watching = [one for one in self.there if one.seat is None]
+        bots = [seat for seat in self.lobby.seats if seat.bot is not None]
+        if not watching or not bots or self.table.games.phase != "playing":
+            return
+        person, seat = self.rng.choice(watching), self.rng.choice(bots)
+        self._do(f"{person.name} wants {seat.family}", AskSeat(seat.family), person)
+        latecomers = self.table.games.settings.latecomers
+        is_granted = latecomers == "sit" and not self.table.games.settings.sealed
+        for wish in self.lobby.wishes:
+            granted = is_granted = self.rng.random() < 0.7
+            answer = AnswerWish(name=wish.name, family=wish.family, granted=granted)
+            self._do("yes" if granted else "no", answer)
+        if self.lobby.phase == "playing" and (person.seat is not None) != is_granted:
+            raise WalkError(f"{person.name} has {person.seat}, and the answer was {is_granted}")
+
     def _go_away(self) -> None:
         """Let a person be away for some steps of the game."""
         others = [one for one in self.players if one is not self.presider]
@@ -285,6 +307,8 @@ class Walk(Sight):
         _pause,
         _go_away,
         _come,
+        _take_bots_seat,
+        _take_bots_seat,
     )
 
     def _do(self, what: str, message: Message, person: Person | None = None) -> None:

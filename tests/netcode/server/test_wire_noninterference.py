@@ -22,7 +22,8 @@ from engine.edition import EDITIONS
 from engine.game import Deal, Game
 from engine.views import View, Viewer
 from netcode.protocol.codec import decode_host
-from netcode.protocol.messages import AddBot, SetReady, Start
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import AddBot, AnswerWish, AskSeat, SetReady, Start
 from netcode.protocol.table_settings import TableSettings
 from netcode.server.peer_handler import PeerHandler
 from netcode.server.peers import Peer
@@ -147,6 +148,80 @@ def test_bots_give_nothing_away_that_is_not_theirs_to_know(seed: int) -> None:
         return traded_action(games[done], actions[done], by_seat)
 
     assert there.play(upto, traded) == ours
+
+
+# Newcomers, who know the cards of a bot's seat from the moment at which they take it
+
+
+LONGEST: Final = 36
+"""Maximum number of decisions in these games."""
+
+
+def late(deal: Deal, choose: Callable[[int], Action], at: int, upto: int, family: str) -> Heard:
+    """Return the frames of a spectator who takes the seat of a bot after `at` decisions.
+
+    `choose` returns the decision after a number of others.
+    """
+    network = ServerNetwork(
+        FixedDeals(list(zip(deal.hands, deal.aside, strict=True))),
+        settings=TableSettings(edition=deal.edition.number, first="r", pace_ms=300),
+    )
+    with network:
+        host = Participant(network, "a")
+        network.choose = lambda _think: choose(len(tokens(host)))
+        for _ in range(2):
+            host.say(AddBot(bot="random"))
+        host.say(Start())
+        guest = Participant(network, "w", spectator=True)
+        asks = True
+        while (done := len(tokens(host))) < upto:
+            if done >= at and asks:
+                asks = False
+                guest.say(checked({"family": family}, AskSeat))
+                guest.say(checked({"family": "v"}, AskSeat))
+                host.say(checked({"name": "w", "family": family, "granted": True}, AnswerWish))
+                assert guest.session.family == family
+                guest.say(checked({"family": "b"}, AskSeat))
+            participant = decider([host, guest])
+            if participant is None:
+                network.wait(0.1)
+            else:
+                participant.act(choose(done).token)
+    return network.heard[guest]
+
+
+def late_twice(seed: int, at: int, family: str) -> tuple[Heard, Heard]:
+    """Return a newcomer's frames at two tables that differ only in cards hidden from the seat."""
+    rng = Random(seed)
+    deal = Deal.shuffled(rng, "rbg", EDITIONS[1 + seed % 2], 0)
+    games, actions = [Game.start(deal)], list[Action]()
+    while len(actions) < LONGEST and not games[-1].over:
+        actions.append(rng.choice(games[-1].legal))
+        games.append(games[-1].play(actions[-1]))
+    upto = rng.randint(at, len(actions))
+    by_seat = trades(deal.families.index(family), games[upto], rng)
+
+    def traded(step: int) -> Action:
+        return traded_action(games[step], actions[step], by_seat)
+
+    ours = late(deal, lambda step: actions[step], at, upto, family)
+    return ours, late(traded_deal(deal, by_seat), traded, at, upto, family)
+
+
+@examples(15)
+@given(st.integers(0, 2**32 - 1), st.integers(0, LONGEST - 10), st.sampled_from("bg"))
+def test_a_newcomer_learns_no_more_than_the_seats_player_may_know(
+    seed: int, at: int, family: str
+) -> None:
+    ours, theirs = late_twice(seed, at, family)
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("name", ["tell_events", "tell_spectators", "tell_in_the_lobby"])
+def test_a_leak_to_a_newcomer_would_be_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    plant(LEAKS[name], monkeypatch)
+    monkeypatch.setattr("tests.support.pretend.assert_keeps_secrets", lambda *_: None)
+    assert any(ours != theirs for ours, theirs in (late_twice(seed, 6, "g") for seed in range(4)))
 
 
 # A leak would be found

@@ -34,6 +34,10 @@ FOR_TWO = 0.25
 """The share of evenings with one or two persons that play at a table for two."""
 
 
+LATE = 7
+"""One of so many evenings has a spectator who asks for the seat of a bot."""
+
+
 class NeverEndsError(AssertionError):
     """The game did not end within `PATIENCE_S`."""
 
@@ -124,6 +128,22 @@ class Evening:
             )
             for name in (*names, *watchers)
         ]
+        if seed % LATE == 0 and self.make_line is None:
+            # Use a separate random generator, so that this person changes nobody else's.
+            late = self.person(
+                "emil",
+                self.loop,
+                self.network,
+                self.witness,
+                Random(f"late {seed}"),
+                manners,
+                self._look,
+                settings=self.host.settings,
+                opens=False,
+                watches=True,
+                wants_seat=True,
+            )
+            self.persons.append(late)
         self.troubles = Troubles(self, Random(rng.random()))
         self._crash_at = crash_at
         self.intruders: list[Process] = []

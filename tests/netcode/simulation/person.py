@@ -17,6 +17,8 @@ from netcode.protocol.messages import (
     Absent,
     Act,
     AddBot,
+    AnswerWish,
+    AskSeat,
     Chat,
     Goodbye,
     Here,
@@ -50,6 +52,10 @@ MOST_TRIES: Final = 5
 
 ASK_AGAIN_S: Final = 3.0
 """Seconds before another try to join, so that the host can notice a dead connection."""
+
+
+WELCOMING: Final = 0.8
+"""The probability that the host gives a spectator the seat of a bot."""
 
 
 @dataclass(frozen=True)
@@ -94,12 +100,13 @@ class Person:
         settings: TableSettings,
         opens: bool,
         watches: bool = False,
+        wants_seat: bool = False,
         make_line: Callable[["Person"], MortalLine] | None = None,
     ) -> None:
         """Create a player or spectator; `news` is called after each message.
 
-        If `opens`, the person opens a table with these settings. At a sealed table `make_line`
-        makes the interpreter of their program.
+        A spectator who wants a seat asks for that of a bot. If `opens`, the person opens a table
+        with these settings. At a sealed table `make_line` makes the interpreter of their program.
         """
         self.name = name
         self.process: Process | None = None
@@ -108,6 +115,7 @@ class Person:
         """The person's family in the game, once it has begun."""
         self.watches = watches
         """True for a spectator, also if the game began without this person."""
+        self._wants_seat = wants_seat
         self.acts: list[Act] = []
         self.hurry = rng.choice((0.02, 0.2, 1.0, 3.0))
         """Maximum seconds for thinking."""
@@ -253,7 +261,9 @@ class Person:
     # Joining
 
     def _enter(self, welcome: Welcome) -> None:
-        if self._key is not None and self._key != welcome.key:
+        # The key of a spectator who sits down stays valid, since the Welcome may be lost.
+        sits_down = self._wants_seat and welcome.family is not None
+        if self._key is not None and self._key != welcome.key and not sits_down:
             self.lost_keys.append(self._key)
         self._key = welcome.key
         assert self.session.secret is not None
@@ -311,7 +321,12 @@ class Person:
     def _look_round(self, lobby: Lobby) -> None:
         mine = next((seat for seat in lobby.seats if seat.family == lobby.you), None)
         if mine is None:
+            self._wish(lobby)
             return
+        for wish in lobby.wishes if mine.host else ():
+            granted = self._rng.random() < WELCOMING
+            answer = AnswerWish(name=wish.name, family=wish.family, granted=granted)
+            self._soon(self._rng.random() * PATIENCE_S, self._say, answer)
         if lobby.phase == "lobby":
             self._prepare(lobby, mine)
         elif lobby.phase == "playing":
@@ -321,6 +336,14 @@ class Person:
                 self._soon(self._rng.random() * PATIENCE_S, self._say, Pause(paused=False))
             if mine.host:
                 self._decide_about_absent(lobby)
+
+    def _wish(self, lobby: Lobby) -> None:
+        """Ask for the seat of a bot that nobody has held before."""
+        removed = self._manners.removed
+        bots = [each for each in lobby.seats if each.bot is not None and each.family not in removed]
+        has_asked = any(wish.name == self._called() for wish in lobby.wishes)
+        if lobby.phase == "playing" and self._wants_seat and bots and not has_asked:
+            self._say(AskSeat(self._rng.choice(bots).family))
 
     def _prepare(self, lobby: Lobby, mine: SeatInfo) -> None:
         """Get ready, and start the game as the host once everybody is ready."""
@@ -366,6 +389,9 @@ class Person:
                 assert_event_keeps_secrets(event, view.viewers)
         if self.family is None:
             self.family = state.you
+        lobby = self.session.lobby
+        if self.family is None and lobby is not None and self._rng.random() < 0.2:
+            self._wish(lobby)
         assert state.you == self.family
         self._chat(self._manners.talkative)
         if self.session.is_host and self._rng.random() < self._manners.bossy:

@@ -13,7 +13,7 @@ from netcode.storage.past_evenings import (
     evenings_of,
     history_ratings,
 )
-from netcode.table.finished_game import Outcome, PastGame, PastPlayer
+from netcode.table.finished_game import Outcome, PastGame, PastHolder, PastPlayer
 
 NUMBERS = count(1)
 HOUR_S = 3600
@@ -133,6 +133,18 @@ def test_bots_are_rated_by_their_level_and_never_taken_for_a_person() -> None:
         (("a", False), 1),
         (("steady", True), 1),
     ]
+
+
+def test_a_seat_that_changed_hands_rates_nobody() -> None:
+    games = [game("abc", 0), game("cba", 86_400)]
+    first, second, third = games[1].players
+    taken = replace(first, step=20, former=(PastHolder("x", "steady", 0, 0),))
+    games[1] = replace(games[1], players=(taken, second, third))
+    rated = {name: each.games for each in history_ratings(games) for name, _bot in (each.player,)}
+    assert rated == {"a": 2, "b": 2, "c": 1}
+    left = replace(second, step=20, former=taken.former)
+    games[1] = replace(games[1], players=(taken, left, third))
+    assert [each.games for each in history_ratings(games)] == [1, 1, 1]
 
 
 AUTUMN = 1_790_812_800

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from netcode.client.left_game import left_game
 from netcode.protocol.messages import (
     AddBot,
     AnswerWish,
@@ -16,9 +17,10 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.table_settings import TableSettings
+from netcode.table.finished_game import PastHolder
 from netcode.table.live_game import LiveGame
 from tests.netcode.table.scenes import play
-from tests.support.pretend import OWNER_KEY, Network, Participant, play_on, tokens
+from tests.support.pretend import OWNER_KEY, Network, Participant, play_on, rematch, tokens
 
 BOTS: dict[str, Any] = {"in_lobby": "a", "first": "r"}
 START = "a adds, a adds, a starts"
@@ -311,3 +313,56 @@ def test_an_answer_to_nobody_and_a_wish_for_nothing_change_nothing() -> None:
         assert answer.code == code
     assert guest.say(AskSeat(None)) == []
     assert len(network.kept) == kept
+
+
+def test_the_newcomers_history_and_the_hosts_name_all_holders() -> None:
+    host, guest = with_bots()
+    steps = len(tokens(host))
+    guest.say(AskSeat("g"))
+    host.say(AnswerWish(name="w", family="g", granted=True))
+    while host.phase() == "playing":
+        play_on([host, guest])
+        host.network.wait(1)
+    record = host.network.table.record()
+    assert record is not None
+    former, holder = record.players[2].holders
+    assert (former.name, former.bot, former.step) == ("Berthe", "random", 0)
+    assert (holder.name, holder.bot, holder.step) == ("w", None, steps)
+    for each in (host, guest):
+        assert each.session.record is not None
+        assert each.session.record.players == record.players
+        assert each.session.names() == ("a", "Aubin", "w")
+    assert [each.name for each in host.lobby().evening.standings if not each.is_bot] in (
+        ["a", "w"],
+        ["w", "a"],
+    )
+
+
+def test_a_newcomer_who_leaves_early_has_the_seat_in_their_history_from_when_they_took_it() -> None:
+    host, guest = with_bots()
+    steps = len(tokens(host))
+    guest.say(AskSeat("g"))
+    host.say(AnswerWish(name="w", family="g", granted=True))
+    play_on([host, guest], 2)
+    left = left_game(guest.session, "left", None, 0)
+    assert left is not None
+    assert left.past.own == (2,)
+    assert left.past.players[2].holders == (
+        PastHolder("Berthe", "random", 0, 0),
+        PastHolder("w", None, steps, 0),
+    )
+    assert [len(each.holders) for each in left.past.players] == [1, 1, 2]
+
+
+def test_a_newcomer_can_play_the_game_to_its_end_and_another_one() -> None:
+    host, guest = with_bots()
+    guest.say(AskSeat("g"))
+    host.say(AnswerWish(name="w", family="g", granted=True))
+    while host.phase() == "playing":
+        play_on([host, guest])
+        host.network.wait(1)
+    rematch([host, guest])
+    assert host.phase() == "playing"
+    record = host.network.table.record()
+    assert record is not None
+    assert [len(each.holders) for each in record.players] == [1, 1, 1]

@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import Final
 
 from msgspec import ValidationError
-from msgspec.structs import replace
 
 from engine.cards import Seat
 from engine.ranking import SEATS_OF_TWO, owners
@@ -182,7 +181,8 @@ def check_sealing(
     if (key, own) not in [(one.key, one.seats) for one in body.persons]:
         raise SealedError("not_my_seats")
     seats = tuple(encoding.Seat(family, seat.name, seat.bot) for family, seat in rows)
-    if (body.seats, sealing.settings) != (seats, replace(lobby.settings, added={})):
+    settings = tuple((name, getattr(lobby.settings, name)) for name in SETTINGS)
+    if (body.seats, body.settings) != (seats, settings):
         raise SealedError("other_table")
     host = next((at for at, (_, seat) in enumerate(rows) if seat.host), own[0])
     bots = (at for at, (_, seat) in enumerate(rows) if seat.bot)

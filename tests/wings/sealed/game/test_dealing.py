@@ -89,6 +89,18 @@ def test_a_sealing_that_is_not_what_one_expects(known: dict[str, Any], code: str
     assert error.value.code == code
 
 
+def test_settings_that_a_sealing_does_not_contain_may_have_any_value() -> None:
+    """Every setting of a table that is no rule of its games has such a value here."""
+    known = dict(SOUND.settings)
+    others = TableSettings().by_name().keys() - known.keys()
+    assert "latecomers" in others
+    newer = changed(EXPECTED["lobby"].settings, latecomers="watch")
+    check_sealing(
+        Sealing(pack(SOUND)),
+        **EXPECTED | {"lobby": changed(EXPECTED["lobby"], settings=newer)},
+    )
+
+
 def test_a_counted_deal_is_told_and_a_bot_is_the_hosts() -> None:
     sealing = Sealing(pack(changed(SOUND, broken=(KEYS[0],))))
     check_sealing(sealing, **EXPECTED | {"counted": frozenset({KEYS[0]})})
