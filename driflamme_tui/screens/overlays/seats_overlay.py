@@ -24,7 +24,8 @@ from driflamme_tui.wording.program.latecomer_words import (
 )
 from driflamme_tui.wording.program.people_words import refused_in_game
 from driflamme_tui.wording.program.table_setting import families_of
-from netcode.protocol.messages import AskSeat, SeatInfo, SeatWish
+from netcode.protocol.messages import AskSeat, Reason, SeatInfo, SeatWish
+from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 class SeatsCommands(HelpedCommands, prefix="seats"):
@@ -41,6 +42,13 @@ class SeatsCommands(HelpedCommands, prefix="seats"):
 
 class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
     """The seats of bots."""
+
+    _is_for_spectator = False
+    """True if the reader had no seat when it was opened."""
+
+    def on_mount(self) -> None:
+        """Note whether the reader has a seat."""
+        self._is_for_spectator = self.lobby.you is None
 
     @property
     def _wish(self) -> SeatWish | None:
@@ -68,7 +76,8 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
     @property
     def items(self) -> Sequence[SeatInfo]:
         """The seats of bots; none if the reader cannot have one."""
-        return [] if only_watching_sentence(self.lobby) else bots_seats(self.lobby)
+        is_closed = self.lobby.you is not None or only_watching_sentence(self.lobby)
+        return [] if is_closed else bots_seats(self.lobby)
 
     def name_of(self, item: SeatInfo) -> object:
         """Return the family of a seat."""
@@ -96,7 +105,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
 
     def sync(self) -> None:
         """Redraw everything from the session; close once the reader has a seat."""
-        if self.lobby.you is not None:
+        if self.lobby.you is not None and self._is_for_spectator:
             self.dismiss()
         else:
             super().sync()
@@ -107,6 +116,8 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
         """Return why the reader watches, or what the chosen seat brings, and the last refusal."""
         lobby, wish, refusal = self.lobby, self._wish, self.player_seat.session.refusal
         about = only_watching_sentence(lobby)
+        if lobby.you is not None:
+            about = refusal_sentence(Reason(code="seated"), _)
         if not about and wish is not None:
             about = waiting_sentence(wish, lobby)
         elif not about and self.chosen is not None:

@@ -363,7 +363,7 @@ def test_a_question_is_answered_with_capslock_and_on_a_cyrillic_layout(key: str)
 
 
 def test_every_screen_says_in_a_sentence_that_a_letter_does_nothing_there() -> None:
-    keys = {"é": "another keyboard layout", "J": "CapsLock", "f9": "; ? lists"}
+    keys = {"é": "another keyboard layout", "J": "CapsLock", "j": "; ? lists"}
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         for make in SCREENS:
@@ -372,7 +372,10 @@ def test_every_screen_says_in_a_sentence_that_a_letter_does_nothing_there() -> N
             await hands.pause()
             assert isinstance(screen, Commanded)
             types = screen.types_letters or isinstance(app.focused, Input)
-            for key, sentence in {} if types else keys.items():
+            bound = bound_keys(screen.command_set)
+            for key, sentence in keys.items():
+                if types or key.lower() in bound:
+                    continue
                 app.now += 60
                 app.clear_notifications()
                 await hands.press(key)

@@ -38,6 +38,7 @@ from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
+from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
 from driflamme_tui.screens.overlays.shared_overlay import shared_overlay
 from driflamme_tui.screens.overlays.table_overlays import (
     EventsOverlay,
@@ -101,6 +102,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: OptionsOverlay(),
     lambda: PeopleOverlay(),
     lambda: PhrasesOverlay(),
+    lambda: SeatsOverlay(),
     lambda: position_overlay("", "", whole=True),
     lambda: why_overlay("It would do the same.", ["It gains."]),
     lambda: BoardScreen(board_at(LINE)),

@@ -88,7 +88,6 @@ async def test_the_seats_say_whose_they_are_and_what_they_bring(
     app.base.session_changed()
     await hands.type("j")
     assert app.shows("Rosalind decides whether you get the seat of Gaspard.")
-    assert app.shows("the host has your question")
     assert app.shows("withdraw")
     assert not app.shows("this seat")
 
