@@ -25,11 +25,11 @@ def test_the_suite_runs_on_every_python_that_the_project_is_for() -> None:
 
 def test_what_the_workflows_run_is_there() -> None:
     run = re.findall(r"run: (scripts\S+)(.*)", "".join(TEXTS.values()))
-    assert len(run) == 6
+    assert len(run) == 8
     for script, options in run:
         assert (ROOT / script.replace("\\", "/")).is_file()
         commands = re.sub(r'"\$.*"', release.TAG, options).split()
-        if commands and script != "scripts/test":
+        if commands and script not in ("scripts/test", "scripts/wings"):
             assert release.options().parse_args(commands).tag == release.TAG
 
 
@@ -45,6 +45,21 @@ def test_the_newest_versions_that_the_ranges_allow_are_tried_on_the_oldest_and_n
     assert "constraint" not in job
     # New versions appear without a change in this repository.
     assert re.search(r"^  schedule:\n    - cron: ", TEXTS["ci"], re.MULTILINE)
+
+
+def test_volume_and_removals_are_proven_once_a_week() -> None:
+    for name, command in (
+        ("long", "scripts/test --long --ignore (.*)"),
+        ("removals", "scripts/wings"),
+    ):
+        (job,) = re.findall(rf"^  {name}:\n((?:    .*\n|\n)*)", TEXTS["ci"], re.MULTILINE)
+        (found,) = re.findall("run: (.*)", job)
+        ran = re.fullmatch(command, found)
+        assert ran
+        assert all((ROOT / each).is_file() for each in ran.groups())
+        assert "if: github.event_name == 'schedule'" in job
+        (minutes,) = re.findall(r"timeout-minutes: (\d+)", job)
+        assert 180 <= int(minutes) < 360, "a runner ends every job after six hours"
 
 
 def test_types_are_read_as_the_python_that_runs_reads_them() -> None:

@@ -87,10 +87,13 @@ def all_fail(kind: type) -> Any:
 
 
 @contextmanager
-def installed(package: str, wing: str = NAME, **seams: object) -> Iterator[None]:
+def installed(
+    package: str, wing: str = NAME, *, alone: bool = True, **seams: object
+) -> Iterator[None]:
     """Install a wing that brings a value to each of some seams.
 
-    It comes before other wings that are installed so; the program's own are removed.
+    It comes before other wings that are installed so. If it is `alone`, the program's own wings are
+    removed.
     """
     wings = import_module(f"{package}.wings")
     caches = brought, messages_from_client, messages_from_host
@@ -99,7 +102,9 @@ def installed(package: str, wing: str = NAME, **seams: object) -> Iterator[None]
             module = ModuleType(f"{package}.wings.{wing}.{seam}")
             vars(module)["SEAM"] = value
             patch.setitem(sys.modules, module.__name__, module)
-        before = {name: each for name, each in wings.WINGS.items() if name in _INSTALLED}
+        before = {
+            name: each for name, each in wings.WINGS.items() if name in _INSTALLED or not alone
+        }
         patch.setattr(wings, "WINGS", {wing: (*seams,), **before})
         patch.setattr(sys.modules[__name__], "_INSTALLED", {*_INSTALLED, wing})
         for cache in caches:

@@ -4,7 +4,7 @@ import asyncio
 import ipaddress
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from random import SystemRandom
@@ -24,6 +24,7 @@ from netcode.joining.invitation import INDIRECT
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import SECRET_BYTES, TableNotice
+from netcode.protocol.table_settings import SettingValue
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Location, Opened, new_number
@@ -57,6 +58,7 @@ class HomeTakeover:
         self.is_resumed = resumed
         self.is_allowed: bool | None = None
         self.is_announced = True
+        self.added: Mapping[str, SettingValue] = {}
         self.is_table = table is not None and table.listening is not None
         self._table = table
         self._name = name
@@ -140,7 +142,13 @@ class HomeTakeover:
             addresses = tuple((each.body, each.signature) for each in parcels)
             port = None if self._takeover is None else self._takeover.server.port
             game = TakeoverGame(
-                int(time.time()), self.is_table, evening, port, addresses, self.is_announced
+                int(time.time()),
+                self.is_table,
+                evening,
+                port,
+                addresses,
+                self.is_announced,
+                {**self.added},
             )
         remember(key, game)
 

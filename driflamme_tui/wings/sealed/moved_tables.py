@@ -26,7 +26,9 @@ def _reopened(plan: Host, name: str) -> Snapshot | None:
             code = new_code(secrets.token_bytes, ())
             opened = planned.opened(secrets.token_bytes(SECRET_BYTES), code)
             parcels = person.parcels()
-            return takeover_snapshot(opened, person.sealing, person.me, parcels, game.evening)
+            return takeover_snapshot(
+                opened, person.sealing, person.me, parcels, game.evening, game.added
+            )
     return None
 
 

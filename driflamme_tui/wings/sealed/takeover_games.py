@@ -13,6 +13,7 @@ from msgspec import Meta, Struct, field
 
 from driflamme_tui.preferences.remembered import Kept, with_latest
 from netcode.protocol.evening import Evening
+from netcode.protocol.table_settings import SettingName, SettingValue
 
 if TYPE_CHECKING:
     from netcode.wings.sealed.game.sealed_person import SealedPerson
@@ -44,6 +45,8 @@ class TakeoverGame(Struct, frozen=True):
     """The parcels with the addresses of the other persons' programs."""
     is_announced: bool = True
     """True if the table may be announced on the local network."""
+    added: dict[SettingName, SettingValue] = field(default_factory=dict)
+    """The settings of other wings at the table."""
 
 
 _Key = Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]

@@ -18,10 +18,11 @@ from driflamme_tui.hosting.parts import Part
 from engine.texts import ExplainedError
 from netcode.joining.discovery import Announcement
 from netcode.joining.invitation import parse_invitation
+from netcode.protocol.fields import SECRET_BYTES
 from netcode.storage.database import default_path
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
-from netcode.table.snapshot import Location
+from netcode.table.snapshot import Location, Opened
 from netcode.transport.address import DEFAULT_PORT, Address
 from tests.driflamme_tui.hosting.pretended import pretend
 from tests.support.kept import change_kept, stopped
@@ -187,6 +188,15 @@ async def test_what_cannot_be_opened_leaves_nothing_open(monkeypatch: pytest.Mon
         # Try twice: a failed try must free the table, which only one program can have.
         with pytest.raises(ExplainedError, match="laughs are stuck"):
             await open_table(plan, owned=True)
+
+
+async def test_the_links_of_a_server_have_its_own_secret() -> None:
+    address = Address("192.0.2.1", 5)
+    opened = Opened(b"s" * SECRET_BYTES, "K7QF2MXR", Location(public=str(address), port=5))
+    server: Any = None
+    place = OpenServer(server=server, listening=Listening(opened, identity("host"), []))
+    assert place.secret == opened.secret
+    assert parse_invitation(place.invitations[0]).secret == opened.secret
 
 
 async def test_what_was_opened_for_a_server_is_closed_in_order() -> None:

@@ -165,6 +165,13 @@ async def test_a_socket_that_this_machine_has_connected_is_served_like_an_accept
             assert isinstance(await hear(participant), Welcome)
 
 
+async def test_the_rate_of_moves_is_that_of_the_last_ticks() -> None:
+    async with opened() as server:
+        assert server.moves_per_s == 0
+        server._moves.extend((10, 30))
+        assert server.moves_per_s == 15
+
+
 def test_a_file_in_the_way_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "mine"
     path.write_text("mine")

@@ -19,8 +19,8 @@ from tests.support.pretend import Network, Participant, play_on, playing, seated
 @pytest.fixture(autouse=True)
 def _laughs() -> Iterator[None]:
     """Install the made-up wing, which counts laughs and shows for 10 seconds that somebody does."""
-    seams = {"messages": messages.SEAM, "settings": settings.SEAM, "table_parts": table_parts.SEAM}
-    with installed("netcode", "laughs", **seams):
+    parts, values = table_parts.SEAM, settings.SEAM
+    with installed("netcode", "laughs", messages=messages.SEAM, settings=values, table_parts=parts):
         yield
 
 

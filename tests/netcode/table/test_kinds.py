@@ -13,11 +13,14 @@ from netcode.protocol.fields import ForInterpreter, Message, TableNotice
 from netcode.protocol.messages import AddBot, Reason, SetReady, Start, State
 from netcode.protocol.table_settings import TableSettings
 from netcode.table import kinds
+from netcode.table.errors import StoreError
 from netcode.table.finished_game import Ending, ending
 from netcode.table.kinds import Around, KindOfWing
 from netcode.table.people.seats import Participant as Person
 from netcode.table.people.seats import Seat
 from netcode.table.play import Kind, Play, Saved
+from netcode.table.restoring import restore_participants, restore_play
+from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from tests.support.pretend import Network, Participant, seated
 from tests.support.shell import ServerNetwork
 
@@ -154,6 +157,19 @@ def test_a_kind_of_game_without_bots_asks_none() -> None:
     assert guest.phase() == "playing"
     assert network.thoughts == []
     assert not network.table.games.has_searching_bots
+
+
+def test_a_game_without_a_record_may_count_its_changes_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kind = KindOfWing("sealed", Coins, lambda kept: CoinGame())
+    monkeypatch.setattr(kinds, "brought", lambda *_seam: (kind,))
+    table = KeptTable(settings=SETTINGS)
+    moved = Snapshot(table, KeptGame(begun=3, revision=0, phase="playing"))
+    assert isinstance(restore_play(moved, restore_participants(moved)), CoinGame)
+    ended = Snapshot(table, KeptGame(begun=3, phase="result"))
+    with pytest.raises(StoreError):
+        restore_play(ended, restore_participants(ended))
 
 
 def test_what_a_kind_of_game_misses_is_named_in_the_lobby() -> None:

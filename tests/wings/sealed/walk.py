@@ -11,7 +11,7 @@ from engine.actions import Action, Eliminate
 from engine.leaves import OPENING
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import TableNotice
-from netcode.protocol.table_settings import TableSettings
+from netcode.protocol.table_settings import SettingValue, TableSettings
 from netcode.transport.running_clock import RunningClock
 from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.parcels import Parcel
@@ -32,6 +32,9 @@ class NoHome:
     is_resumed = False
     is_allowed: bool | None = False
     is_announced = True
+
+    def __init__(self) -> None:
+        self.added: Mapping[str, SettingValue] = {}
 
     def allows(self, towards: str) -> bool:
         return False

@@ -100,6 +100,8 @@ class PeerConnections:
         self.person: Final = person
         self.evening: Final = lobby.evening
         """The results of the evening before this game."""
+        self.added: Final = lobby.settings.added
+        """The settings of other wings, which the sealing does not contain."""
         self._secret: Final = lobby.secret
         self._machine_addresses: Final = (*addresses, local)
         self._dials: Final[dict[int, Dial]] = {}
@@ -148,7 +150,7 @@ class PeerConnections:
         if table is None or sealing is None or sealing.gid != self.sealing.gid:
             parcels = self.person.parcels()
             snapshot = takeover_snapshot(
-                takeover.entry.opened, self.sealing, self.me, parcels, self.evening
+                takeover.entry.opened, self.sealing, self.me, parcels, self.evening, self.added
             )
             try:
                 table = open_takeover_table(takeover, snapshot)

@@ -234,7 +234,7 @@ class TakeoverPlay(SealedPlay):
 
     async def _begin_game(self, person: SealedPerson, lobby: Lobby) -> None:
         """Open our takeover server for the others, and prepare to call theirs."""
-        local = self._local
+        local, self._home.added = self._local, lobby.settings.added
         takeover = await self._home.open(local)
         if self.person is not person:
             # The game has ended meanwhile, so delete the addresses.

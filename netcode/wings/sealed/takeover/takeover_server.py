@@ -2,15 +2,17 @@
 
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import zip_longest
 from random import SystemRandom
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import KEY_BYTES, TableNotice
+from netcode.protocol.table_settings import SettingValue, without_unknown
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.table.people.seats import KeptSeat, KeyRing, key_hash
@@ -51,6 +53,9 @@ class Home(Protocol):
     is_announced: bool
     """True if the table may be announced on the local network, because its host announced it."""
 
+    added: Mapping[str, SettingValue]
+    """The settings of other wings at the table."""
+
     is_allowed: bool | None
     """True if the player allows the table to continue on this machine; None without a decision."""
 
@@ -86,7 +91,12 @@ class Home(Protocol):
 
 
 def takeover_snapshot(
-    opened: Opened, sealing: Sealing, me: int, parcels: Iterable[Parcel], evening: Evening
+    opened: Opened,
+    sealing: Sealing,
+    me: int,
+    parcels: Iterable[Parcel],
+    evening: Evening,
+    added: Mapping[str, SettingValue],
 ) -> Snapshot:
     """Return the snapshot of a table from our log: we host it, and all other persons are absent."""
     body, settings = sealing.decoded, sealing.settings
@@ -104,7 +114,8 @@ def takeover_snapshot(
         for seat, second in zip_longest(body.seats[: 2 if settings.two else None], seconds)
     )
     table = KeptTable(
-        settings=settings,
+        # Other wings start anew: only the lost host has their records, and they may be secret.
+        settings=without_unknown(replace(settings, added={**added})),
         seats=seats,
         owner=key_hash(_new_key()),
         opened=opened,
