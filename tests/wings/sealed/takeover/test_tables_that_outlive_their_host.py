@@ -313,7 +313,7 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
 ) -> None:
     sentences: list[str] = []
 
-    async def announce_table(name: str, _entry: object, _server: object) -> None:
+    async def announce_table(name: str, *_given: object) -> None:
         sentences.append(name)
         await asyncio.Event().wait()
 
