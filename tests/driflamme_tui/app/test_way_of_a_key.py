@@ -108,7 +108,12 @@ def test_no_call_goes_back_to_an_earlier_package(
     # The numbers are for readers: separate parts may well need more functions.
     print(f"{len(functions)} functions in {len({path for path, _ in functions})} modules")
     order = layers()
-    ways = {(package(one[0]), package(other[0])) for one, other in edges}
+    # A guard of `isolation.py` calls the function that its caller gives it, of any package.
+    ways = {
+        (package(one[0]), package(other[0]))
+        for one, other in edges
+        if not str(one[0]).endswith("isolation.py")
+    }
     assert {"screens", "widgets", "drawing", "netcode"} <= {name for way in ways for name in way}
     # Leave out wings, which are above the core: a seam calls them.
     core = [way for way in ways if "wings" not in way]

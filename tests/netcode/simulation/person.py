@@ -341,8 +341,8 @@ class Person:
         """Ask for the seat of a bot that nobody has held before."""
         removed = self._manners.removed
         bots = [each for each in lobby.seats if each.bot is not None and each.family not in removed]
-        has_asked = any(wish.name == self._called() for wish in lobby.wishes)
-        if lobby.phase == "playing" and self._wants_seat and bots and not has_asked:
+        wishes_already = any(wish.name == self._called() for wish in lobby.wishes)
+        if lobby.phase == "playing" and self._wants_seat and bots and not wishes_already:
             self._say(AskSeat(self._rng.choice(bots).family))
 
     def _prepare(self, lobby: Lobby, mine: SeatInfo) -> None:
