@@ -21,6 +21,7 @@ import driflamme_tui
 from driflamme_tui.keymap.key_bindings import keys_now
 from driflamme_tui.keymap.screen_commands import AppCommands
 from driflamme_tui.model.past_game_totals import Wanted
+from driflamme_tui.replay.judging import Review
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.overlay import Confirmation, LeaveDialog
@@ -51,6 +52,7 @@ from driflamme_tui.study.guided_game import Progress
 from driflamme_tui.study.lesson_end import LessonEnd
 from driflamme_tui.study.lesson_screen import LessonScreen
 from driflamme_tui.study.local_table import PuzzleTable, board_at
+from driflamme_tui.study.mistakes_overlay import MistakesOverlay
 from driflamme_tui.study.puzzle_screens import BoardScreen, PuzzleScreen
 from driflamme_tui.study.replay_overlays import (
     AnswersOverlay,
@@ -103,6 +105,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: PeopleOverlay(),
     lambda: PhrasesOverlay(),
     lambda: SeatsOverlay(),
+    lambda: MistakesOverlay(Review(Replay.of(RECORD), 0, {}), lambda: False),
     lambda: position_overlay("", "", whole=True),
     lambda: why_overlay("It would do the same.", ["It gains."]),
     lambda: BoardScreen(board_at(LINE)),
