@@ -69,13 +69,19 @@ def test_what_any_minor_version_may_break_ends_at_the_one_that_was_tested(
             assert not requirement.specifier.contains(following)
 
 
+FIXED = {"msgpack"}
+"""Packages that the project is fixed to, although msgspec writes the frames and only tests import
+them.
+"""
+
+
 def test_the_program_imports_all_that_it_depends_on() -> None:
     owners = packages_distributions()
     names = set().union(
         *(imported(path) for each in PACKAGES for path in (ROOT / each).rglob("*.py"))
     )
     used = {canonicalize_name(owner) for name in names for owner in owners.get(name, ())}
-    assert {canonicalize_name(each.name) for each in RUNS_ON} <= used
+    assert {canonicalize_name(each.name) for each in RUNS_ON} - used == FIXED
 
 
 IN_AN_EXTRA = {
