@@ -241,7 +241,7 @@ def test_the_start_screen_offers_the_game_first(way: str) -> None:
         terminal.end()
     again = Terminal()
     again.until("a Resume your game +against bots")
-    again.press("0")
+    again.press("a")
     again.until("Round 2")
     again.until("YOUR TURN|Influence")
     again.hang_up()

@@ -45,8 +45,14 @@ for line in sys.stdin:
 """
 """A bot in a program of its own, which always gives the last legal answer."""
 
-STAYS = BOT.replace('say = {"type": "leave"}', "pass")
-"""A bot that stays until the host has gone."""
+STAYS = (
+    BOT.replace('say = {"type": "leave"}', "pass")
+    + """
+    if told["type"] == "goodbye":
+        break
+"""
+)
+"""A bot that stays until the host closes the table. It does not wait for another opening."""
 
 
 def joined(

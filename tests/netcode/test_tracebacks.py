@@ -3,7 +3,7 @@
 import ast
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Set
 from functools import partial
 from pathlib import Path
 
@@ -103,27 +103,56 @@ def test_a_file_is_told_from_its_package_on() -> None:
         assert " /" not in described(error)
 
 
-ANY_ERROR = re.compile(r"except(:| .*Exception)")
-
-
 def handles_anything(handler: ast.ExceptHandler) -> bool:
     return handler.type is None or ast.unparse(handler.type) in ("Exception", "BaseException")
 
 
+def describes(node: ast.AST, describers: Set[str], names: Set[str]) -> bool:
+    """Return True if one of these functions is given a variable with one of these names."""
+    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    return any(
+        ast.unparse(call.func).rpartition(".")[2] in describers
+        and names & {each.id for each in call.args if isinstance(each, ast.Name)}
+        for call in calls
+    )
+
+
+def all_describers(trees: Iterable[ast.Module]) -> set[str]:
+    """Return the functions that describe an error they are given, or give it to such a function."""
+    functions = [
+        each
+        for tree in trees
+        for each in ast.walk(tree)
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    found, before = {"described"}, 0
+    while len(found) > before:
+        before = len(found)
+        found |= {
+            each.name
+            for each in functions
+            if describes(each, found, {"error"} & {one.arg for one in each.args.args})
+        }
+    return found
+
+
 def test_whatever_handles_any_error_describes_it_or_raises_it_again() -> None:
-    for module in (netcode, driflamme_tui):
-        (folder,) = module.__path__
-        for path in Path(folder).rglob("*.py"):
-            text = path.read_text(encoding="utf-8")
-            # Skip files without such errors.
-            for node in ast.walk(ast.parse(text)) if ANY_ERROR.search(text) else ():
-                if isinstance(node, ast.ExceptHandler) and handles_anything(node):
-                    within = [*map(ast.unparse, ast.walk(node))]
-                    raises = any(isinstance(each, ast.Raise) for each in ast.walk(node))
-                    # Count a future with an exception too: awaiting the future raises the
-                    # exception.
-                    raises |= any(each.endswith(".set_exception") for each in within)
-                    assert raises or "described(error)" in within, f"{path}:{node.lineno}"
+    trees = {
+        path: ast.parse(path.read_text(encoding="utf-8"))
+        for module in (netcode, driflamme_tui)
+        for path in Path(*module.__path__).rglob("*.py")
+    }
+    describers = all_describers(trees.values())
+    assert {"described", "log_failure"} <= describers
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ExceptHandler) and handles_anything(node):
+                within = [*map(ast.unparse, ast.walk(node))]
+                raises = any(isinstance(each, ast.Raise) for each in ast.walk(node))
+                # Count a future with an exception too: awaiting the future raises the exception.
+                raises |= any(each.endswith(".set_exception") for each in within)
+                is_described = describes(node, describers, {"error"})
+                assert raises or is_described, f"{path}:{node.lineno}"
 
 
 def test_however_deep_and_long_it_is_it_ends() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tarfile
 from importlib.metadata import distribution
 from pathlib import Path
 from zipfile import ZipFile
@@ -56,7 +57,10 @@ def test_the_sdist_makes_the_very_wheel_and_brings_no_pictures_of_tests(
 ) -> None:
     sdist, wheel = built
     assert distributions.makes(sdist, wheel)
-    assert sdist.stat().st_size < 2_300_000
+    with tarfile.open(sdist) as archive:
+        pictures = [each for each in archive.getnames() if "__snapshots__" in each]
+    assert pictures == []
+    assert sdist.stat().st_size < 2_500_000
 
 
 def test_what_a_wheel_lacks_or_has_too_much_is_named(

@@ -74,7 +74,7 @@ def test_the_pythons_that_are_tried_are_those_that_the_package_names() -> None:
 def test_packages_are_there_and_of_versions_that_were_tried() -> None:
     assert finding_text(check_packages(NEEDS, there_are(textual="8.2.1.dev1", uvloop="0.21"))) == (
         "fine",
-        "2, all of tested versions",
+        "2, all in tested versions",
     )
     assert finding_text(check_packages(NEEDS, there_are(textual="8.2"))) == (
         "fine",

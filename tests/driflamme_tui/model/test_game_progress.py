@@ -129,7 +129,7 @@ async def test_a_key_turns_from_the_ranking_to_the_values_and_the_chart_and_back
     for turned in (True, False):
         await hands.type("c")
         assert app.shows("INFLUENCE OVER THE GAME"), "below the ranking, or at the top"
-        assert app.shows("in Queue") != turned, "the ranking"
+        assert app.shows("on cards") != turned, "the ranking"
 
 
 def test_bars_grow_until_they_are_long_enough_or_a_key_is_pressed() -> None:

@@ -434,10 +434,10 @@ async def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does
 ) -> None:
     app.player_seat.table = cast("HostedTable", SimpleNamespace())
     await hands.type("ctrl+c")
-    assert app.shows("driflamme host --resume")
+    assert app.shows("the table closes for now")
     assert not app._exit
     await hands.type("n")
-    assert not app.shows("--resume")
+    assert not app.shows("the table closes for now")
     await hands.type("ctrl+c ctrl+c")
     assert app._exit
 

@@ -418,7 +418,7 @@ NOTHING = "A program answers at there, but it does not know spoken codes."
         ([Knocked(share=bytes(33))], NOTHING),
         ([Admitted(secret=SECRET)], NOTHING),
         ([Refused(code="wrong_code")], "code"),
-        ([b"\xc1"], "This program does not understand the table: are both of the same version?"),
+        ([b"\xc1"], "This program does not understand the table: do both have the same version?"),
         ([None], "The table has ended the connection."),
     ],
 )

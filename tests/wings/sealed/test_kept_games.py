@@ -131,7 +131,7 @@ def test_damaged_parcels_are_said_and_left_alone(
 ) -> None:
     world = played_on(1, 20)
     kept(path, world)
-    change_kept(path, game={"parcels": damage(world.parcels)})
+    change_kept(path, game={"pieces": damage(world.parcels)})
     store = Store.open(path)
     with pytest.raises(ValueError, match="damaged"):
         Table.restore(store.load(1), world.rng, bytes, unix_time=unix_time)

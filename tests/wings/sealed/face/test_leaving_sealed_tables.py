@@ -20,7 +20,7 @@ def test_a_host_hears_whether_the_table_goes_on_without_them() -> None:
     assert said == "If the host is gone, the table moves to: Rosalind. Leave the table?"
     of_two = replace(LOBBY, seats=SEATS[:2])
     for closes in (LOBBY, of_two, replace(LOBBY, settings=TableSettings())):
-        assert "closes for everybody" in leaving_sentence(closes, owned=True, seated=True)
+        assert "the table closes for now" in leaving_sentence(closes, owned=True, seated=True)
 
 
 def test_who_leaves_is_not_named_among_those_at_whose_machines_the_table_goes_on() -> None:
