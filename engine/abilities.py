@@ -54,7 +54,7 @@ def soldier(position: Position, at: int) -> tuple[Action, ...]:
 
 
 def spy(position: Position, at: int) -> tuple[Action, ...]:
-    """Steal from the pool of a player who owns an adjacent card."""
+    """Return the answers: to steal from each player who owns an adjacent card."""
     families = position.families
     owners = [families[position.queue[beside][0]] for beside in neighbours(position, at)]
     return tuple(STEAL[family] for family in dict.fromkeys(owners))

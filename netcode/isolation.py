@@ -21,11 +21,13 @@ _log = logging.getLogger(__name__)
 def log_failure(error: Exception, part: object) -> str:
     """Log an error of a part, without values; return the name of the wing.
 
-    `part` is the failed object, or the wing's name if no code of the wing may have run.
+    `part` is the failed object, or the wing's name if no code of the wing may have run. For a part
+    of the core, the module's name stands for the wing.
     """
     while isinstance(part, partial):
         part = part.func
-    wing = wing_in(error) or (part if isinstance(part, str) else wing_of(part.__module__))
+    own = part if isinstance(part, str) else wing_of(part.__module__) or part.__module__
+    wing = wing_in(error) or own
     _log.error("the optional part %r has failed and is left out: %s", wing, described(error))
     return wing
 
@@ -125,7 +127,13 @@ class IsolatedParts(Generic[_Part]):
         self, call: Callable[[_Part], Awaitable[object]], *passing: type[Exception]
     ) -> None:
         """Make a call for each part, and wait for its end before the next one."""
-        await self._call_in_turn(self, call, *passing)
+        for part in self:
+            try:
+                await call(part)
+            except passing:
+                raise
+            except Exception as error:
+                self.leave_out(part, error)
 
     def close(self, call: Callable[[_Part], object]) -> None:
         """Make a last call for each part, also for those that have failed."""
@@ -134,18 +142,8 @@ class IsolatedParts(Generic[_Part]):
 
     async def close_in_turn(self, call: Callable[[_Part], Awaitable[object]]) -> None:
         """Make a last call for each part, also for those that have failed; wait for each."""
-        await self._call_in_turn((*self, *self._failed), call)
-
-    async def _call_in_turn(
-        self,
-        parts: Iterable[_Part],
-        call: Callable[[_Part], Awaitable[object]],
-        *passing: type[Exception],
-    ) -> None:
-        for part in parts:
+        for part in (*self, *self._failed):
             try:
                 await call(part)
-            except passing:
-                raise
             except Exception as error:
-                self.leave_out(part, error)
+                log_failure(error, part)

@@ -118,6 +118,8 @@ class TablePlace:
         """True if the player wanted a seat and watches instead, until they have read why."""
         self._was_contradicted = False
         self._pause_wish = ""
+        self._wish_notices: list[str] = []
+        """The notices about wishes for bots' seats that may still be shown."""
         """The sentence that a player asks for a pause; "" once the host has answered it."""
         self._levels: dict[str, str] = {}
         """The levels of bots, by name."""
@@ -366,7 +368,7 @@ class TablePlace:
         before, self._wishes = self._wishes, lobby.wishes
         if before and not lobby.wishes and lobby.host:
             # All questions are answered.
-            self._app.clear_notifications()
+            self._withdraw_wishes()
         glyphs, name = self._app.terminal.glyphs, self._app.player_seat.player_name
         for wish in lobby.wishes:
             text = ""
@@ -375,7 +377,14 @@ class TablePlace:
             elif lobby.you is None and wish.name == name:
                 text = waiting_sentence(wish, lobby, key(TableCommands.seat, glyphs))
             if text and wish not in before:
+                self._wish_notices.append(text)
                 self._app.notify(text, timeout=NOTICE_S, markup=False)
+
+    def _withdraw_wishes(self) -> None:
+        """Withdraw the notices about wishes. Others stay."""
+        for text in self._wish_notices:
+            withdraw_notification(self._app, text)
+        self._wish_notices.clear()
 
     def _tell_seat(self, family: FamilyLetter) -> None:
         """Show which seat the player has got in a game that they watched."""
@@ -385,7 +394,7 @@ class TablePlace:
 
     def _replace_notices(self, sentence: str) -> None:
         """Show the answer to a wish, in place of the notice that it was asked."""
-        self._app.clear_notifications()
+        self._withdraw_wishes()
         self._app.notify(sentence, timeout=NOTICE_S, markup=False)
 
     def _tell_contradiction(self) -> None:

@@ -63,7 +63,7 @@ class Palette(Struct, frozen=True):
     """The ink on hues, alerts and choices."""
 
     def bar(self, family: Family) -> str:
-        """Return the background of a bar in a family's colour. Without colours it is reversed."""
+        """Return the background of a bar: the family's colour, or else a reversed style."""
         hue = self.families[family].hue
         return self.choice if hue == DEFAULT else hue
 

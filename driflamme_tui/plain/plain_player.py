@@ -303,7 +303,7 @@ class PlainPlayer(PlainNarrator):
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
     def _named(self, name: str, said: Said) -> Said:
-        """Return an effect if a name is valid; otherwise the reason why it is not."""
+        """Return `said` if a name is valid; otherwise the reason why the name is not valid."""
         problem = name_problem(name)
         if problem is None:
             return said

@@ -302,7 +302,7 @@ class Review:
 
     @property
     def mistakes(self) -> tuple[Advice, ...]:
-        """The costliest decisions that chance alone does not explain."""
+        """The costliest decisions that lost at least `PLAIN`."""
         return tuple(each for each in self.costliest if each.lost >= PLAIN)
 
 

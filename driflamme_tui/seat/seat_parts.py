@@ -7,10 +7,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from engine.texts import ExplainedError
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.interpreter import Interpreter, PassThrough
-from netcode.isolation import log_failure
+from netcode.isolation import explained, log_failure
 from netcode.protocol.fields import Message
+from netcode.protocol.messages import Lobby
 from netcode.registry import brought
 from netcode.transport.channel import Channel
 
@@ -93,13 +95,21 @@ def or_unchanged(of_wing: Connect, unchanged: Connect) -> Connect:
 
 
 class IsolatedInterpreter:
-    """An interpreter of a wing. After an unexpected error messages pass unchanged."""
+    """An interpreter of a wing. After an unexpected error messages pass unchanged.
+
+    But at a table whose games need the wing nothing passes: a message could contain a card that the
+    interpreter would have hidden. The connection then ends with a ConnectError.
+    """
 
     def __init__(self, inner: Interpreter) -> None:
         """Use this interpreter until it fails."""
         self._inner: Final = inner
         self._unchanged: Final = PassThrough()
-        self._has_failed = False
+        self._failure: ExplainedError | None = None
+        """The error of the interpreter, if it has failed."""
+        self._connection: Connection | None = None
+        self._is_needed = False
+        """True if the table's games need a wing."""
         self._raised: Exception | None = None
         """The last error of the session, which passes on."""
 
@@ -113,8 +123,9 @@ class IsolatedInterpreter:
                 self._raised = error
                 raise
 
+        self._connection = connection
         await self._unchanged.begin(connection, deliver)
-        if not self._has_failed:
+        if self._failure is None:
             try:
                 await self._inner.begin(connection, deliver_or_raise)
             except ConnectError:
@@ -124,6 +135,8 @@ class IsolatedInterpreter:
 
     def receive(self, message: Message) -> None:
         """Handle a message from the host."""
+        if isinstance(message, Lobby):
+            self._is_needed = message.settings.kind is not None
         self._call(self._inner.receive, self._unchanged.receive, message)
 
     def send(self, message: Message) -> None:
@@ -133,7 +146,8 @@ class IsolatedInterpreter:
     def end(self) -> None:
         """Handle the end of the connection."""
         self._unchanged.end()
-        if not self._has_failed:
+        self._connection = None
+        if self._failure is None:
             try:
                 self._inner.end()
             except Exception as error:
@@ -145,18 +159,21 @@ class IsolatedInterpreter:
         unchanged: Callable[[Message], None],
         message: Message,
     ) -> None:
-        if not self._has_failed:
+        if self._failure is None:
             try:
                 of_wing(message)
             except Exception as error:
                 self._fail(error)
             else:
                 return
-        unchanged(message)
+        if self._failure is None or not self._is_needed:
+            unchanged(message)
+        elif self._connection is not None:
+            why = ConnectError(self._failure.template, **self._failure.values)
+            self._connection.set_exception(why)
 
     def _fail(self, error: Exception) -> None:
         """Log an error of the interpreter; raise an error of the session again."""
         if error is self._raised:
             raise error
-        self._has_failed = True
-        log_failure(error, self._inner)
+        self._failure = explained(error, self._inner)

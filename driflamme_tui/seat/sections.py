@@ -191,9 +191,10 @@ class SectionKind(Struct, frozen=True):
 
 
 class Sections:
-    """The sections of all wings for one face; without the host's part a section shows nothing.
+    """The sections of all wings for one face.
 
-    A section that fails is left out.
+    A section shows nothing if it needs a part that the host lacks. A section that fails is left
+    out.
     """
 
     def __init__(self, face: Face) -> None:

@@ -62,7 +62,7 @@ for pure chance.
 
 
 class Begun(NamedTuple):
-    """A case for the expectation: a round that began."""
+    """The beginning of a round, from which the fitted terms estimate who wins."""
 
     round: int
     has: tuple[Mapping[str, float], ...]

@@ -42,13 +42,15 @@ async def searching(pin: bytes, found: Callable[[Address], object]) -> AsyncIter
     async def ask(zeroconf: "Zeroconf", name: str) -> None:
         try:
             info = AsyncServiceInfo(SERVICE_TYPE, name)
-            if await info.async_request(zeroconf, ANSWER_MS):
-                for address in addresses_of(pin, info.properties):
-                    if is_inside(address.host) or is_neighbour(address.host, own):
-                        found(address)
+            is_there = await info.async_request(zeroconf, ANSWER_MS)
+            addresses = [*addresses_of(pin, info.properties)] if is_there else []
         except Exception as error:
             # Ignore an announcement that makes the library fail: it is no host.
             _log.debug("an announcement could not be read: %s", described(error))
+            return
+        for address in addresses:
+            if is_inside(address.host) or is_neighbour(address.host, own):
+                found(address)
 
     def forget(name: str, done: asyncio.Task[None]) -> None:
         if pending.get(name) is done:

@@ -81,7 +81,7 @@ class SoloStore(Store):
 
 
 def has_unfinished_game(path: Path | None = None) -> bool:
-    """Return True if a game against bots can be resumed, even a damaged one. Changes nothing."""
+    """Return True if an unfinished game against bots is stored; it may be damaged."""
     path = path or default_path()
     if path.exists():
         with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:

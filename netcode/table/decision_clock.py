@@ -26,7 +26,7 @@ class DecisionClock(Struct):
 
     @property
     def state(self) -> tuple[float, float | None]:
-        """A value that is equal as long as only the present time has changed."""
+        """A value that changes with everything except the present time."""
         return self.stopped_with_s, self.out_at
 
     def message(self, revision: int, now: float) -> Clock:

@@ -95,6 +95,7 @@ class Kinds:
         for each in brought("netcode", "kind", KindOfWing):
             if each.name not in self._of_wings:
                 self._of_wings[each.name] = self._made(each)
+        # Keep a kind that fails: one odd message must not end a game for the others.
         return any(
             attempt(
                 kind,

@@ -51,7 +51,7 @@ class SeatWishes(Struct):
         if played and not set(played) & set(seat.families):
             raise NotAllowedError("played_before", family=played[0])
         latecomers = self.games.settings.latecomers
-        if participant.host or (latecomers == "sit" and not played):
+        if participant.host or (latecomers == "sit" and not self._has_former_player()):
             self._grant(participant, seat, now)
             return
         if latecomers == "watch":
@@ -112,6 +112,19 @@ class SeatWishes(Struct):
         if seat.bot is None:
             raise NotAllowedError("persons_seat", family=family)
         return seat
+
+    def _has_former_player(self) -> bool:
+        """Return True if a person has lost a seat in this game.
+
+        They know its cards, and may come back to watch under another name.
+        """
+        record = None if self.games.play is None else self.games.play.record()
+        seated = {alike(seat.name) for seat in self.participants.persons}
+        return any(
+            holder.bot is None and alike(holder.name) not in seated
+            for player in (() if record is None else record.players)
+            for holder in player.holders
+        )
 
     def _played_by(self, spectator: Spectator) -> list[str]:
         """Return the families that somebody with the spectator's name has played in this game."""

@@ -104,7 +104,7 @@ class LobbyView:
             yield Static(id="go")
 
     def heading(self) -> str:
-        """Return the title of the screen, and the table's name if it has one."""
+        """Return the title of the screen, with the beginning of the table's code if it has one."""
         name = self._screen.sections.first(lambda each: each.heading()) or _("Lobby")
         code, sign = self._screen.lobby.code, self._screen.glyphs.separator
         if code is None:

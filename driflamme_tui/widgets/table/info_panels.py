@@ -157,7 +157,7 @@ class Events(TableBar):
 
 
 def _before(state: TableState, seat: Seat | None) -> str:
-    """Return the sign before an event: that of its family."""
+    """Return the sign of an event's family, or `-- ` for an event without one."""
     return "-- " if seat is None else f"{state.prompter.tag(seat)} "
 
 

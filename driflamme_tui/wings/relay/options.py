@@ -33,7 +33,7 @@ class RelayOptions(OpeningOptions):
             opening.parts["relay"] = self.relay
 
     def check(self, opening: Opening) -> None:
-        """Raise an error if the table is not encrypted."""
+        """Raise an error if a relay is requested for a table that is not encrypted."""
         if self.relay is not None and not opening.encrypted:
             fail("Only an encrypted table can use a relay: omit --insecure and --unix.")
 

@@ -1,6 +1,6 @@
 """Finds the routers of this machine's home, and defines requests, leases and refusals.
 
-They are found by the system's routes; nothing is sent.
+The system's routes name the routers, so finding them sends nothing.
 """
 
 import re

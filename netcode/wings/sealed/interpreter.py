@@ -11,6 +11,7 @@ from engine.actions import Action
 from engine.texts import Text
 from netcode.client.connection import ConnectError, Connection
 from netcode.client.interpreted import Request
+from netcode.isolation import explained
 from netcode.protocol.fields import ForInterpreter, Message
 from netcode.protocol.messages import (
     Lobby,
@@ -118,6 +119,12 @@ class SealedInterpreter:
                     "A sealed table must save each signed message first, and could not: {why}"
                 )
                 raise ConnectError(why, why=error) from error
+            except ValueError:
+                # The host contradicts itself, or the program refuses what it sent.
+                raise
+            except Exception as error:
+                failed = explained(error, self)
+                raise ConnectError(failed.template, **failed.values) from None
             for each in body.sent:
                 connection.say(each)
             self._schedule(play.wake_at if self._is_sealed else None, play.think)

@@ -68,7 +68,7 @@ def test_the_costliest_three_are_mistakes_and_the_accuracy_is_the_part_that_was_
     assert review.is_done
 
 
-def test_a_loss_that_chance_may_explain_is_no_mistake() -> None:
+def test_a_small_loss_is_no_mistake() -> None:
     review, _judge = reviewed({MINE[0]: PLAIN / 2, MINE[1]: PLAIN})
     assert [each.step for each in review.mistakes] == [MINE[1]]
     assert len(review.costliest) == 2

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -37,7 +38,7 @@ from netcode.client.interpreter import PassThrough
 from netcode.client.session import ProtocolError, Session
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.fields import BeforeTable, Message
-from netcode.protocol.messages import Chat, Lobby, Refused, SeatInfo, Talk
+from netcode.protocol.messages import Act, Chat, Lobby, Refused, SeatInfo, Talk
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.snapshot import Location
 from tests.support.clumsy import NAME, clumsy, fails, installed, methods, sentences
@@ -376,6 +377,23 @@ async def test_after_an_error_of_an_interpreter_or_connector_messages_pass_uncha
     await table.close()
     assert isinstance(seen[-1], Talk)
     assert len(sentences(caplog)) == 1
+
+
+@pytest.mark.parametrize("name", ["begin", "receive", "send"])
+async def test_at_a_table_that_needs_a_wing_nothing_passes_a_failed_interpreter(name: str) -> None:
+    interpreter = IsolatedInterpreter(clumsy(PassThrough, name)())
+    sent: list[Message] = []
+    errors: list[Exception] = []
+    delivered: list[Message] = []
+    connection: Any = SimpleNamespace(say=sent.append, set_exception=errors.append)
+    await interpreter.begin(connection, delivered.append)
+    interpreter.receive(lobby("rbg", "r", settings={"sealed": True}))
+    interpreter.send(Act(action="0", number=1, revision=1))
+    interpreter.receive(Talk(first=0, lines=()))
+    assert not sent, "an Act may contain a card"
+    assert not any(isinstance(each, Talk) for each in delivered)
+    assert errors
+    assert all(isinstance(each, ConnectError) for each in errors)
 
 
 @of_wing

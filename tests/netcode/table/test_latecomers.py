@@ -183,7 +183,8 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
         a sets latecomers=sit pace_ms=0, {WITH_B}, a sends-away b | playing
         b watches, b wishes g | b refused played_before
         b wishes b | wishes b:b; r:a* b:Berthe g:Aubin
-        w watches, w wishes g | r:a* b:Berthe g:w
+        w watches, w wishes g | wishes b:b w:g; r:a* b:Berthe g:Aubin
+        a grants w g | r:a* b:Berthe g:w
     """,
     ),
     "who played an earlier game is a newcomer in the next": (
