@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import inspect
+import logging
 import os
 import signal
 import sys
@@ -131,6 +132,29 @@ def refused(refusals: Path) -> Iterator[Path]:
         left = refusals.read_text()
         refusals.unlink()
         pytest.fail(f"No test may leave loopback (tests/loopback): {left}")
+
+
+class _ErrorsOfCore(logging.Handler):
+    """Collects the errors that were taken for errors of a wing, although the core raised them."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        part = str(record.args[0]) if isinstance(record.args, tuple) and record.args else ""
+        if part.startswith(("engine.", "netcode.", "driflamme_tui.")):
+            self.found.append(record.getMessage())
+
+
+@pytest.fixture(autouse=True)
+def _no_error_of_the_core_is_isolated() -> Iterator[None]:
+    """Fail a test in which `netcode.isolation` has left out a part of the core."""
+    errors, log = _ErrorsOfCore(), logging.getLogger("netcode.isolation")
+    log.addHandler(errors)
+    yield
+    log.removeHandler(errors)
+    assert errors.found == []
 
 
 @pytest.fixture
