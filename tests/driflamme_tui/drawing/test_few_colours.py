@@ -61,7 +61,7 @@ def table(monkeypatch: pytest.MonkeyPatch, theme: str, **environment: str) -> Se
 
 
 @pytest.mark.parametrize(
-    ("term", "theme"), zip(("xterm-256color", "xterm", "xterm-256color"), THEMES, strict=True)
+    ("term", "theme"), [*zip(("xterm-256color", "xterm", "xterm-256color"), THEMES, strict=True)]
 )
 def test_the_table_can_be_read_and_its_cards_are_paper_or_hatched(
     monkeypatch: pytest.MonkeyPatch, term: str, theme: str

@@ -32,7 +32,7 @@ OUTCOMES = (
 
 @pytest.mark.parametrize(
     ("example", "outcome"),
-    zip(WORKED_EXAMPLES, OUTCOMES, strict=True),
+    [*zip(WORKED_EXAMPLES, OUTCOMES, strict=True)],
     ids=lambda each: each.shows if isinstance(each, WorkedExample) else each[0],
 )
 def test_an_example_shows_its_rule(
