@@ -44,6 +44,9 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
 
     async def on_event(self, event: Event) -> None:
         """Handle an event. Forward a key only if the screen is large enough for its command."""
+        if isinstance(event, Key | Paste | MouseEvent) and not self.screen_stack:
+            # The program is ending, and its screens are gone.
+            return
         if isinstance(event, Key) and not event.is_forwarded:
             await self._take_key(self._as_meant(event))
         elif not (isinstance(event, Paste | MouseEvent) and self._is_in_vain(event)):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from textual.app import App
 from textual.dom import DOMNode
+from textual.events import Key, Paste
 from textual.screen import Screen
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
@@ -400,3 +401,14 @@ async def test_the_keypads_plus_leaves_a_card(app: SeatedApp, hands: Hands) -> N
     await hands.press("add")
     await hands.press("enter")
     assert app.answers == "+"
+
+
+def test_input_that_arrives_while_the_program_ends_is_ignored() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        screens = app.screen_stack
+        app._screen_stack.clear()
+        for event in (Key("a", "a"), Paste("abc")):
+            await app.on_event(event)
+        app._screen_stack.extend(screens)
+
+    run_app(SeatedApp(evening_session(EVENING_STEPS)), steps)
