@@ -136,7 +136,7 @@ class Place(OptionGroup):
 
 
 class PlaceOfTables(Place):
-    """The place of a table or club. It may be unencrypted."""
+    """The place of a server. It may be unencrypted."""
 
     insecure: Insecure = False
 

@@ -75,7 +75,7 @@ class Announcement(BackgroundPart):
 
 
 class MarkAnnouncement(BackgroundPart):
-    """Announces a club or the like to guests who have its link, on a private network."""
+    """Announces a server to guests who have its link, on a private network."""
 
     def __init__(self, location: Location) -> None:
         """Begin with the location that the operator has requested."""

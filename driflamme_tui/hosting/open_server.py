@@ -1,4 +1,4 @@
-"""Opens a server on this machine: the common part of tables and clubs."""
+"""Opens a server on this machine: the common part of all kinds of hosts."""
 
 import asyncio
 import shlex

@@ -38,8 +38,7 @@ class ConnectError(ExplainedError):
 
 
 Connect: TypeAlias = Callable[[], Awaitable[Channel]]
-"""A function that opens a connection to a table or club; raises ConnectError. It can be called many
-times.
+"""A function that opens a connection to a server; raises ConnectError. It can be called often.
 """
 
 

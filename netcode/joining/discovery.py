@@ -130,7 +130,7 @@ class FoundTable(Struct, frozen=True):
     """A table that was found on the local network. Its fields are not proven, but safe to show."""
 
     name: str
-    """The name of the host player or club, within the bounds of `messages.Name`."""
+    """The name of the host, within the bounds of `messages.Name`."""
     address: Address
     prefix: str
     protocol: int

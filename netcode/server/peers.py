@@ -54,7 +54,7 @@ class Peer:
         self.entry: TableEntry | None = None
         """The peer's table; None before the peer has joined one."""
         self.is_trusted = False
-        """True once the peer has shown a valid secret, such as a club's."""
+        """True once the peer has shown a valid secret."""
         self.more_time_s = 0.0
         """Additional seconds that the peer has to choose a table."""
         self.knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
