@@ -27,7 +27,7 @@ from engine.cards import (
 from engine.edition import EDITIONS
 from engine.events import Event, GameEnded, Placed
 from engine.game import Deal, Game
-from engine.leaves import OPENING, Known, LeafGame, named, named_event
+from engine.leaf_game import OPENING, Known, LeafGame, named, named_event
 from engine.legal import IllegalAction
 from engine.notation import NotationError, format_position, parse_action
 from engine.ranking import ranking

@@ -20,10 +20,10 @@ from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ScreenCommands, ScrollCommands
 from driflamme_tui.model.past_game_totals import Wanted, statistics_of
+from driflamme_tui.screens.base.list_page import Page
 from driflamme_tui.screens.base.list_screen import ListCommands, ListScreen
 from driflamme_tui.screens.base.messages import LookBack
 from driflamme_tui.screens.base.overlay import confirm
-from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.widgets.list_table import Column, joined

@@ -9,9 +9,9 @@ from rich.text import Text
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.preferences.remembered import next_table
+from driflamme_tui.screens.base.list_page import Page
 from driflamme_tui.screens.base.list_screen import ListCommands, ListScreen
 from driflamme_tui.screens.base.messages import LeaveTable
-from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wings.clubs.club_words import state_words

@@ -6,8 +6,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from driflamme_tui.keymap.command_type import Command, Entry
+from driflamme_tui.screens.base.list_page import Page
 from driflamme_tui.screens.base.list_screen import ListCommands, ListScreen
-from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wings.clubs.league_words import (

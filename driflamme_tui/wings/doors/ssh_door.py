@@ -23,7 +23,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.doors.asyncssh_internals import INTACT, keep_only, watch
 from driflamme_tui.wings.doors.door_codes import ARRIVING, ONCE, Door
 from driflamme_tui.wings.doors.open_doors import DoorError
-from driflamme_tui.wings.doors.spawner import DUMB, Terminal
+from driflamme_tui.wings.doors.visitor_spawner import DUMB, Terminal
 from driflamme_tui.wings.doors.visitors import Guest, RefusedError, Size, Visitor
 from netcode.private_files import UnsafeFolderError
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence

@@ -29,7 +29,7 @@ from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.text.i18n import ENGLISH, known_language, translator
 from driflamme_tui.wings.doors.door_codes import ARRIVING, Door, DoorCodes
 from driflamme_tui.wings.doors.open_doors import Order
-from driflamme_tui.wings.doors.spawner import DUMB, LARGEST, Terminal
+from driflamme_tui.wings.doors.visitor_spawner import DUMB, LARGEST, Terminal
 from driflamme_tui.wings.doors.visitors import Guest, Visitor, Visitors
 from engine.texts import ExplainedError, Text
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence

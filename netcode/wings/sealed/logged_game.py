@@ -11,7 +11,7 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from engine.events import Event, GameEnded, RoundBegan
-from engine.leaves import named, named_event
+from engine.leaf_game import named, named_event
 from engine.ranking import ranking
 from engine.views import View, project, view
 from netcode.client.interpreted import SeenState

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
-from engine.leaves import OPENING, named, named_event
+from engine.leaf_game import OPENING, named, named_event
 from engine.legal import why_not
 from engine.views import project, view
 from netcode.protocol.fields import Message, Values

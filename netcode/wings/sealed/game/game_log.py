@@ -5,7 +5,7 @@ from typing import Final, Literal, NamedTuple
 from engine.actions import ACTIONS, REVEAL, Action
 from engine.cards import LEAVES, Seat
 from engine.events import Event
-from engine.leaves import OPENING, LeafGame
+from engine.leaf_game import OPENING, LeafGame
 from engine.legal import IllegalAction
 from engine.position import LEAVE_OR_REVEAL
 from netcode.wings.sealed.game.cheat_proofs import (
