@@ -24,17 +24,17 @@ def remove(names: Sequence[str], target: Path) -> None:
             continue
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / path, target / path, follow_symlinks=False)
-        if path.endswith((".md", "/wings/__init__.py")):
+        if path.endswith((".md", "/wings/__init__.py", "pyproject.toml")):
             text = (target / path).read_text("utf-8")
             (target / path).write_text(without_lines(names, text), "utf-8")
 
 
 def without_lines(names: Sequence[str], text: str) -> str:
-    """Return a list of wings, or a document, without the lines of some wings."""
+    """Return a list of wings, a document or `pyproject.toml` without the lines of some wings."""
     if not names:
         return text
     any_of = "|".join(names)
-    line = rf'^ *"({any_of})": \([^()]*\),\n|^.*<!-- wing: ({any_of}) -->.*\n'
+    line = rf'^ *"({any_of})": \([^()]*\),\n|^.*(<!--|#) wing: ({any_of})\b.*\n'
     return re.sub(line, "", text, flags=re.M)
 
 

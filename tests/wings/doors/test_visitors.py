@@ -19,7 +19,7 @@ from unittest.mock import Mock
 import pytest
 
 from driflamme_tui.plain import line_shell
-from driflamme_tui.wings.doors import visitor_app, visitors
+from driflamme_tui.wings.doors import visitor_app, visitor_spawner, visitors
 from driflamme_tui.wings.doors.visitor_spawner import LARGEST, MEMORY_BYTES, Terminal
 from driflamme_tui.wings.doors.visitors import (
     PASTE,
