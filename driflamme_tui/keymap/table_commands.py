@@ -181,6 +181,7 @@ COMPANY: Final[tuple[Command, ...]] = (
     TableCommands.seat,
     TableCommands.grant,
     TableCommands.refuse,
+    TableCommands.pause,
     *(command for each in JOINED for command in each.for_company),
 )
 """Commands that need other people at the table."""

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.answers.answering import Answering
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.views import View

@@ -4,7 +4,7 @@ from typing import Final
 
 from driflamme_tui.keymap.key_bindings import label
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.answers.answering import Answering
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.people_words import PAUSE, silenced_sentence

@@ -9,7 +9,7 @@ from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.countdown import Countdown, soonest
 from driflamme_tui.screens.table.animation import Animation
-from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.answers.answering import Answering
 from driflamme_tui.screens.table.event_lines import EventLines
 from driflamme_tui.screens.table.moment import moment_of, names_at, table_names_at
 from driflamme_tui.screens.table.table_clock import TableClock

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.answers.answering import Answering
 from driflamme_tui.screens.table.table_screen import TableScreen
 from engine.actions import END, ON, START, Action, Copy, Eliminate, Move, Place, Steal
 from engine.notation import parse_position

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.screens.table.aiming import aimed_at, place_at
-from driflamme_tui.screens.table.hands import Hands
-from driflamme_tui.screens.table.looking import Looking, zones_of
+from driflamme_tui.screens.table.answers.aiming import aimed_at, place_at
+from driflamme_tui.screens.table.answers.hands import Hands
+from driflamme_tui.screens.table.answers.looking import Looking, zones_of
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
