@@ -85,7 +85,7 @@ class Gained(NamedTuple):
     position: int
     card: Card
     ability: Card
-    """The ability that gained it: the letter of the copied card if a Shapeshifter copied one."""
+    """The ability that gained the influence. A Shapeshifter has the ability of the copied card."""
     influence: int
 
 

@@ -54,8 +54,8 @@ def open_results(
 ) -> Iterator[Results[Found]]:
     """Open or create a file of results; raises ResultsError and OSError.
 
-    `about` is what determines the results, as data for JSON: the file's heading has it. `read`
-    parses the data of each result.
+    `about` has the settings that determine the results, as data for JSON. The file's heading has
+    them. `read` parses the data of each result.
     """
     about = heading(about)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
@@ -89,7 +89,7 @@ def open_results(
 
 
 def heading(about: dict[str, Any]) -> dict[str, Any]:
-    """Return the heading of a file: format, engine, and what determines the results."""
+    """Return the heading of a file: format, engine, and the settings that determine the results."""
     return {"driflamme arena": FORMAT, "engine": engine_digest(), **about}
 
 

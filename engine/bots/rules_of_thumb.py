@@ -58,7 +58,7 @@ class RulesOfThumb:
         return self.rounds_to_come + (1 if index > self.view.at else 0)
 
     def worth(self, stack: Stack, resolutions: int) -> float:
-        """Return the expected gain of a top card that resolves so many times."""
+        """Return the expected gain of a top card that resolves `resolutions` times."""
         _, card, face_up, influence, _ = stack
         if resolutions == 0:
             return 0.0

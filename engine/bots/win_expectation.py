@@ -18,9 +18,7 @@ HOW_CLOSE: Final = 0.05
 """The part of a game's value that depends on the margin of influence, not on the victory."""
 
 CLOSE: Final = 3.0
-"""The scale of that margin: with so much more influence, a seat's share of that part is e times as
-large.
-"""
+"""The lead in influence that makes a seat's share of that part e times as large."""
 
 Term: TypeAlias = str
 """The name of something that a seat can have, such as a card in hand. Each has a learned weight."""
