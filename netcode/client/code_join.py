@@ -31,7 +31,7 @@ from netcode.transport.certificate import client_context, pin_of, server_name
 from netcode.transport.channel import Channel, ChannelClosedError
 
 ANSWER_TIMEOUT_S: Final = 10.0
-"""Maximum seconds for both answers of the host, which take it some ten milliseconds."""
+"""Maximum seconds for both answers of the host, which computes them in some ten milliseconds."""
 
 
 class NotAdmittedError(ConnectError):

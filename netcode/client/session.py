@@ -294,7 +294,8 @@ class Session:
             self.fresh = 0
             self.pending = None
             self.clock = None
-            # A host counts revisions on over games, but an interpreter counts them for itself.
+            # A host's count of revisions goes on in the next game, but an interpreter's begins
+            # anew.
             self._lowest = 0
 
     def _see_holders(self, lobby: Lobby) -> None:

@@ -138,7 +138,10 @@ class SpokenCodeHost:
     def __init__(
         self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
     ) -> None:
-        """Begin an exchange; `code` is the table's, and `certificate` the host's own in DER."""
+        """Begin an exchange.
+
+        `code` is the table's code, and `certificate` is the host's certificate in DER.
+        """
         from spake2 import SPAKE2_B
 
         self._spake: Any = SPAKE2_B(*_what_is_proven(code, certificate), entropy_f=random_bytes)

@@ -101,7 +101,7 @@ Key = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 """The secret key that resumes a seat."""
 
 MAXIMUM_LINK: Final = 900
-"""Maximum characters of a link: ten addresses, most of them numbers, and a token."""
+"""Maximum characters of a link: ten addresses, most of them IP addresses, and a token."""
 
 Secret = Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
 """The secret in an invitation. It identifies and opens a table, or a server of several tables."""

@@ -314,9 +314,9 @@ class Absent(Message, frozen=True, kw_only=True):
 class AskSeat(Message, frozen=True):
     """Ask for a bot's seat, or withdraw that wish. Only a spectator can, during a game.
 
-    By `TableSettings.latecomers` the sender gets the seat at once, or the host has to agree. Who
-    has played in this game can ask only for the same seat. Once somebody has lost a seat in this
-    game, the host always has to agree.
+    Depending on `TableSettings.latecomers`, the sender gets the seat at once, or the host has to
+    agree. A person who has played in this game can ask only for the same seat. Once somebody has
+    lost a seat in this game, the host always has to agree.
     """
 
     family: FamilyLetter | None

@@ -144,13 +144,13 @@ SENTENCES: Final[dict[str, Text]] = {
 """The sentences of the core's reasons, by code."""
 
 WISH_ENDS: Final = frozenset({"wish_refused", "wish_too_late"})
-"""The codes of refusals that end a spectator's wish for a bot's seat without their doing."""
+"""The codes of refusals that end a spectator's wish for a bot's seat without a new request."""
 
 WISHES_REFUSED: Final = WISH_ENDS | {
     *("seated", "persons_seat", "no_such_seat", "played_before", "latecomers_watch"),
     *("refused_lately", "no_game"),
 }
-"""The codes of refusals after which a program does not repeat such a wish."""
+"""The codes of refusals after which a program does not repeat a spectator's wish."""
 
 _UNKNOWN: Final[Text] = "The table refused that, for a reason unknown to this program: upgrade it."
 

@@ -93,7 +93,7 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     best_of: BestOf = 0
     """Number of games that decide an evening; 0 for no limit."""
     latecomers: Latecomers = "ask"
-    """What a newcomer may do during a game: `ask` the host for a bot's seat, `sit` down there at
+    """What a latecomer may do during a game: `ask` the host for a bot's seat, `sit` down there at
     once, or only `watch`.
     """
     sealed: bool = False

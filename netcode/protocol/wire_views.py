@@ -106,7 +106,7 @@ class WireView(Strict, frozen=True, array_like=True):
         return replace(self, queue=queue, hands=hands, aside=aside)
 
     def seen_by(self, families: str) -> View:
-        """Return the view for the player with these families; raises ValueError if it is none."""
+        """Return the view for the player with these families; raises ValueError if invalid."""
         self._check_seats()
         seen = View()
         seen.viewers = tuple(map(self.families.index, families))
@@ -126,7 +126,7 @@ class WireView(Strict, frozen=True, array_like=True):
         return seen
 
     def _check_seats(self) -> None:
-        """Check what a line of the notation cannot get wrong; raises ValueError."""
+        """Raise ValueError for errors that no line of the notation can have."""
         seats = len(self.families)
         if any(len(each) != seats for each in (self.hands, self.aside, self.out, self.pools)):
             raise ValueError("a list has not one item for each seat")

@@ -136,7 +136,7 @@ class TableRegistry:
     def called(self, secret: bytes | None) -> TableEntry | None:
         """Return the table of a secret, even of an outdated one.
 
-        Without a secret the only table.
+        Without a secret, return the only table.
         """
         return self.only_entry if secret is None else self._by_secret.get(_hash(secret), (None,))[0]
 

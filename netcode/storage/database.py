@@ -143,8 +143,9 @@ _OF_THE_MACHINE: Final = frozenset(
         sqlite3.SQLITE_PROTOCOL,
     }
 )
-"""Errors whose cause is the machine, not the contents of the database. Others have their own
-sentences.
+"""Errors whose cause is the machine, not the contents of the database.
+
+Other errors have their own sentences.
 """
 
 _PRIMARY_CODE: Final = 0xFF

@@ -85,7 +85,7 @@ class Attendance(Struct):
         """Give a seat to the spectator on a connection; raises NotAllowedError."""
         spectator = state.participant
         assert isinstance(spectator, Spectator)
-        # Start this time even if no seat is free: a seat may become free when it ends.
+        # Start the waiting time even if no seat is free: a seat may become free when it ends.
         self._expect_the_absent(now)
         key = self.new_key()
         seat = self.participants.seat_spectator(spectator, family)
@@ -128,7 +128,7 @@ class Attendance(Struct):
         if self.games.phase != "lobby" and deserted:
             self.participants.require_place(hello.name, instead_of=self.participants.persons)
             self.games.end(now)
-        # Start this time even if no seat is free: a seat may become free when it ends.
+        # Start the waiting time even if no seat is free: a seat may become free when it ends.
         self._expect_the_absent(now)
         seat = participants.sit(hello.name, connection, key)
         seat.newcomer = self.games.phase == "result"

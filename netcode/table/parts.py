@@ -213,7 +213,7 @@ class Parts:
         )
 
     def see_people(self) -> None:
-        """Tell the parts about arrivals and departures since the last call."""
+        """Notify the parts of arrivals and departures since the last call."""
         if not self.all:
             return
         there = [participant for _, participant in self.participants.connected()]
@@ -245,19 +245,19 @@ class Parts:
     # The games
 
     def started(self) -> None:
-        """Tell the parts that a game began."""
+        """Notify the parts that a game began."""
         self.all.each(lambda part: part.started())
 
     def answered(self, seat: Seat) -> None:
-        """Tell the parts about an answer."""
+        """Notify the parts of an answer."""
         self.all.each(lambda part: part.answered(seat))
 
     def finished(self) -> None:
-        """Tell the parts that a game was played to its end."""
+        """Notify the parts that a game was played to its end."""
         self.all.each(lambda part: part.finished())
 
     def abandoned(self) -> None:
-        """Tell the parts that a game ended early."""
+        """Notify the parts that a game ended early."""
         self.all.each(lambda part: part.abandoned())
 
 

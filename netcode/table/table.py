@@ -58,8 +58,8 @@ class Table:
         first seats.
 
         With an `owner_key`, its owner is the host. Otherwise the host is the person on the
-        connection `opener`, unless that person comes too late. Otherwise the host is the first
-        person with a seat, and the role can pass to others.
+        connection `opener`, if that person comes in time. Otherwise the host is the first person
+        with a seat, and the role can pass to others.
 
         With `is_alone` the table is for one person, and has no parts of wings.
         """
