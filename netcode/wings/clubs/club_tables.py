@@ -84,8 +84,10 @@ class ClubTables:
             rng: Decides the deals and the numbers of tables.
             random_bytes: Returns keys and secrets.
             clock: Returns the Unix time, for the seasons.
-            past_games: Returns some games of the club after a number, in the journal's thread.
-            add_table: Prepares a table that is opened or woken, before anybody comes to it.
+            past_games: Returns some of the club's games, beginning after a number. It runs in the
+                journal's thread.
+            add_table: Prepares a table that is opened or woken. It is called before anybody joins
+                the table.
         """
         self._registry = registry
         self._journal = journal
@@ -110,7 +112,7 @@ class ClubTables:
         self._list: Club | None = None
         """The last list of tables that was sent to members; None if none was requested."""
         self._list_of = (-inf, 0)
-        """The time of that list, and the number of changes of the registry at that time."""
+        """The time of `_list`, and the number of changes of the registry at that time."""
         self._openings = TokenBucket(OPENINGS)
         self._openings_from = Buckets(NETWORK_OPENINGS)
         self._games: list[PastGame] = []
@@ -175,7 +177,7 @@ class ClubTables:
             peer.answer(await self.league(message.season))
 
     def peer_gone(self, peer: Peer, now: float) -> None:
-        """Tell the table that a peer has opened, but not joined, that the peer has gone."""
+        """Notify a table that the peer who opened it has gone without joining."""
         entry = self._opened.get(peer)
         if entry is not None and entry is not peer.entry and entry.table is not None:
             self._runner.execute(entry, entry.table.opener_gone(peer.number, now))
@@ -200,10 +202,7 @@ class ClubTables:
         return [self.info(entry) for entry in nsmallest(MAXIMUM_TABLES, entries, key=self._order)]
 
     def _order(self, entry: TableEntry) -> tuple[bool, bool]:
-        """Return the sort key of a table.
-
-        Awake tables come first, and of these first those in the lobby.
-        """
+        """Return the sort key of a table: awake tables come first, and of these the lobbies."""
         phase = self._asleep[entry].phase if entry.table is None else entry.table.games.phase
         return entry.table is None, phase != "lobby"
 

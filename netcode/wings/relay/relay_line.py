@@ -1,4 +1,4 @@
-"""A host's line to a relay, and the sockets that the host dials for guests.
+"""A host's line, its control connection to a relay, and the sockets that it dials for guests.
 
 The relay announces guests on the line. A dialled socket is served like any accepted socket. A lost
 line is opened again for as long as the table exists. A hostile relay could do no more than bring

@@ -110,7 +110,7 @@ class PermanentOnlyError(OutsideError):
 
 
 def usable(host: str) -> bool:
-    """Return True if other homes can reach an outer address that a router has reported."""
+    """Return True if other homes can reach an external address that a router has reported."""
     try:
         number = ip_address(host)
     except ValueError:

@@ -43,7 +43,7 @@ LONGEST_ANSWER: Final = 1 << 16
 """Maximum bytes of an answer."""
 
 TRIES: Final = 4
-"""Maximum number of other outer ports that are tried if the wanted one is taken."""
+"""Maximum number of other external ports that are tried if the wanted one is taken."""
 
 _DEVICES: Final = tuple(
     f"urn:schemas-upnp-org:device:InternetGatewayDevice:{version}" for version in (1, 2)

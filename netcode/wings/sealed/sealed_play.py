@@ -65,7 +65,7 @@ ENDS_S: Final = 10.0
 """Maximum seconds to wait at the end of a game until everybody has opened their cards."""
 
 BARRED_S: Final = 2.0
-"""Seconds after a default has replaced an answer in which no answer is signed."""
+"""Seconds for which no answer is signed after a default has replaced one."""
 
 TICK_S: Final = 1.0
 """Seconds between two ticks while a game is running."""
@@ -313,7 +313,7 @@ class SealedPlay:
     def _hand_on(self, game: LoggedGame, now: float) -> None:
         """Do the work of the player's program: store first, then send.
 
-        If others should know the end of the log, it is sent as well. They answer with the parcels
+        The end of the log is sent as well if others should know it. Others answer with the parcels
         that are missing here.
         """
         output, log = game.person.output(), game.person.log

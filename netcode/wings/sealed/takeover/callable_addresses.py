@@ -14,7 +14,7 @@ _NEVER: Final = "never"
 
 
 def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
-    """Return those addresses that this program may call. `own` are its own addresses.
+    """Return those addresses that this program may call. `own` are this program's addresses.
 
     A player's message alone must not cause a name lookup, a call to another service of this
     machine, or a call to a relay for which this program has no pass.
