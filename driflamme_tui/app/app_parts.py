@@ -51,7 +51,7 @@ class AppParts(NamedTuple):
 
 
 def build_parts(app: StyledApp) -> IsolatedParts[AppPart]:
-    """Return the parts that all wings bring to an app."""
+    """Return the parts that wings bring to an app."""
     parts = IsolatedParts[AppPart]()
     for seam in brought("driflamme_tui", SEAM, AppParts):
         parts.add(partial(seam.build, app))

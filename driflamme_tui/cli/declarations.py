@@ -149,8 +149,8 @@ class Commands:
         The function may accept option groups.
 
         Args:
-            name: As in `command_list` or in a wing's module `commands`.
-            help: The help after the sentence there.
+            name: The command's name in `command_list` or in a wing's module `commands`.
+            help: The help after the sentence of the list.
             examples: Command lines, with a heading.
         """
 

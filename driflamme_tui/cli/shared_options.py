@@ -280,7 +280,7 @@ def parse_bots(
 
 
 def checked_name(name: str | None) -> str:
-    """Return a valid name from an option, or else the usual name."""
+    """Return the name that an option gives. Without an option, return the usual name."""
     from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
     if name is None:
@@ -312,7 +312,10 @@ def ask_name() -> str:
 
 
 def default_name() -> str:
-    """Return the last name. Without one, return the user's name on this machine, if it is valid."""
+    """Return the last name.
+
+    If there is none, return the user's name on this machine, if it is valid.
+    """
     import getpass
 
     from driflamme_tui.preferences.remembered import recall

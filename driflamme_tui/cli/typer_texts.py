@@ -14,7 +14,7 @@ _COMPLETION: Final[tuple[Text, ...]] = (
     "Install completion for the current shell.",
     "Show completion for the current shell, to copy it or customize the installation.",
 )
-"""The help of typer's options, which is translated like that of others."""
+"""The help of typer's options, which is translated like the help of other options."""
 
 _PLACES: Final[dict[str, Text]] = {
     "[OPTIONS]": "[OPTIONS]",
@@ -27,7 +27,7 @@ _STRING: Final = re.compile(r"(?<= )(<str>|TEXT)$")
 """Matches the placeholder of a number or text after an option's names: `INTEGER RANGE`, `<str>`."""
 
 _NOTES: Final = re.compile(r"\s*\[([^\[\]]+)\]$")
-"""Matches the end of an option's help: its default value, and the range of its values."""
+"""Matches the end of an option's help: its default value, or the range of its values."""
 
 _RANGE: Final = re.compile(
     r"(?:(?P<from>[\d.]+)<=)?x(?:(?:<=(?P<to>[\d.]+))|(?:>=(?P<least>[\d.]+)))?"

@@ -197,7 +197,7 @@ class Shown:
 
 
 def _shift(before: Row, after: Row) -> tuple[int, int] | None:
-    """Return column and number of cells of a shift that pays; None if none does.
+    """Return the column and number of cells of a shift that saves enough; None if none does.
 
     A positive number deletes cells; a negative one inserts them.
     """

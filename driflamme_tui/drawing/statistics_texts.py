@@ -1,6 +1,7 @@
 """Formats statistics as texts, tables and small charts, for the command line and the screen.
 
-They are Rich's renderables and fit the given width. Nothing here knows Textual, or the history.
+They are Rich's renderables and fit the given width. This module imports neither Textual nor the
+history.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -52,7 +52,7 @@ class Terminal:
         """
         self.signal = signal
         self.calls = PlayerCalls()
-        """The calls of a player who looks elsewhere."""
+        """Calls a player who does not look at the terminal."""
         self.line = SlowLine()
         """The measured speed of the connection to the terminal."""
 
@@ -62,7 +62,7 @@ class Terminal:
         return None if self.is_remote else Path.cwd()
 
     def call(self, sentence: str) -> None:
-        """Call a player who looks elsewhere, because of news about the table."""
+        """Call a player who does not look at the terminal, because of news about the table."""
         self.signal(self.calls.tell(sentence, self.settings))
 
     def look(self, *, focused: bool) -> None:
@@ -72,7 +72,7 @@ class Terminal:
     def ignore_keys(self) -> None:
         """Ignore keys for a moment.
 
-        Call this after closing a screen, since keys for it may still arrive.
+        Call this after closing a screen: keys for that screen may still arrive.
         """
         self._heeds_from = self.clock() + UNHEEDED_S
 

@@ -78,7 +78,7 @@ class MarkAnnouncement(BackgroundPart):
     """Announces a server to guests who have its link, on a private network."""
 
     def __init__(self, location: Location) -> None:
-        """Begin with the location that the operator has requested."""
+        """Begin with the location that the operator has chosen."""
         self._is_wanted = location.announced is not False
 
     def start(self, listening: Listening) -> None:

@@ -45,7 +45,7 @@ class Host(OpenPlan, frozen=True):
     resume: bool = False
     """True to reopen the latest unfinished table."""
     reminds: bool = True
-    """True if a sentence reminds the host of such a table. A screen has a button instead."""
+    """True if a sentence reminds the host of an unfinished table. A screen has a button instead."""
 
 
 class Alone(Struct, frozen=True):

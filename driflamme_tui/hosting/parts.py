@@ -92,7 +92,8 @@ class OpenPlace(Struct, kw_only=True):
             except Exception as error:
                 _do_without(name, error, self.notify, requested)
                 del self.parts[name]
-                # Stop it, since it may hold sockets or tasks from `start` or from a part of `open`.
+                # Stop it, since it may have sockets or tasks from `start` or from an unfinished
+                # `open`.
                 await _end(part, part.stop)
                 await _end(part, part.close)
         self.is_open = True
@@ -125,7 +126,10 @@ class Part:
     """Called when the part's status has changed. A screen can then show it."""
 
     def saved_record(self) -> str:
-        """Return the present record of this part; "" if the place was not asked for the part."""
+        """Return the present record of this part.
+
+        Returns "" if the place does not request the part.
+        """
         return ""
 
     def start(self, listening: "Listening") -> None:

@@ -32,9 +32,9 @@ class Command(Struct, eq=False):
     row: "Command | None" = None
     """The command whose line in the help also shows this command's key."""
     follows: "Command | None" = None
-    """The command that opens the screen which this command closes. Both have the same keys."""
+    """The command that opened the screen which this command closes. Both have the same keys."""
     shares: "Command | None" = None
-    """The command whose key also runs this command while that command is impossible."""
+    """The command that has the same key. If it is impossible, the key runs this command."""
     fixed: bool = False
     """True if its keys cannot be changed."""
     listed: bool = True
@@ -54,7 +54,7 @@ Entry: TypeAlias = "Command | tuple[Command, Command]"
 
 
 def done_by(entry: Entry) -> Command:
-    """Return the command that a click on an entry runs: the second of two."""
+    """Return the command that a click on an entry runs. Of two commands, it is the second."""
     return entry[1] if isinstance(entry, tuple) else entry
 
 
@@ -126,7 +126,7 @@ class CommandSet:
 def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
     """Return a key bar with the entries of wings.
 
-    Each entry follows the entry that it names; otherwise it stands before the last one, which
+    An entry stands after the core entry that its set names, or else before the last one, which
     leaves.
     """
     names = bar.split()
@@ -163,12 +163,12 @@ def one_line(
     Their keys cannot be changed.
 
     Args:
-        name: What their ids begin with.
+        name: The beginning of the commands' ids.
         keys: The characters.
-        action: Returns what Textual runs for a character.
-        help: What they do.
-        shifted: Whether the capital letter does the same.
-        repeats: Whether a key that is held down does it again and again.
+        action: Returns the action that Textual runs for a character.
+        help: The sentence about all the commands.
+        shifted: True if the capital letter does the same.
+        repeats: True if a held key runs the command repeatedly.
     """
     commands: dict[str, Command] = {}
     for key in keys:

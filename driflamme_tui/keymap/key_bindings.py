@@ -91,13 +91,13 @@ _UNLIKE_UNICODE: Final = {
     "plus_sign": "plus",
     "low_line": "underscore",
 }
-"""For some characters, Textual's name by Unicode's name, where the two differ."""
+"""Textual's names of characters that differ from the names in Unicode, by the name in Unicode."""
 
 _ALSO: Final = {
     **{name: name for name in _SPECIAL},
     **{label.lower(): name for name, label in _SPECIAL.items()},
 }
-"""Textual's names of keys, by other names that a player may write."""
+"""Textual's names of keys, by the other names that a player may type."""
 
 _MOST: Final = 4
 """Maximum number of keys in a line of the help. If there are more, the line names the first

@@ -114,11 +114,11 @@ class PlainNarrator:
     _record: Record | None = None
     """The record of the game whose end was described."""
     _lines: Sequence[str] = ()
-    """The lines of wings about the table that were described."""
+    """The last lines of wings about the table that were described."""
     _viewers: tuple[int, ...] | None = None
     """The seats whose cards the last view of this game showed; None before the first view."""
     _knows_ready: bool = False
-    """True if the reader was told how to be ready, and has not used that command since."""
+    """True if the reader has read how to be ready, and has not used that command since."""
 
     @cached_property
     def sections(self) -> Sections:
@@ -308,7 +308,7 @@ class PlainNarrator:
     def _seat_news(
         self, lobby: messages.Lobby, seat: messages.SeatInfo, old: messages.SeatInfo | None
     ) -> Iterator[str]:
-        """Describe a new player at the table, or the changes of one."""
+        """Describe a new player at the table, or the changes of a known one."""
         name, family = seat.name, _families(seat)
         mine = seat.family == lobby.you
         if old is None:

@@ -303,7 +303,7 @@ class PlainPlayer(PlainNarrator):
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
     def _named(self, name: str, said: Said) -> Said:
-        """Return `said` if a name is valid; otherwise the reason why the name is not valid."""
+        """Return `said` if a name is valid; otherwise return the reason why it is not."""
         problem = name_problem(name)
         if problem is None:
             return said
@@ -398,7 +398,7 @@ class PlainPlayer(PlainNarrator):
     # The host's decisions about people
 
     def absent(self, name: str, choice: Literal["bot", "admit"]) -> Said:
-        """Let a bot answer for an absent person, or let the person in from another machine."""
+        """Let a bot answer for an absent person, or admit the person from another machine."""
         family = self._family_of(name, bots=False)
         if family is None:
             return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
@@ -481,7 +481,7 @@ class PlainPlayer(PlainNarrator):
 
 
 def _noted(text: str) -> Action | None:
-    """Return the answer with this notation; None if the text is not an answer."""
+    """Return the answer that a text means in the notation; None if it is no answer."""
     token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
     return ACTIONS.get(token) or ACTIONS.get(text)
 

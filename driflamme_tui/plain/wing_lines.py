@@ -31,7 +31,7 @@ class InGame(Protocol):
 
 
 TypedCommand: TypeAlias = Message | Callable[[InGame, str], Said]
-"""The message or function of a command. A function receives the rest of the line."""
+"""The message or function of a command. A function receives the text after the command's words."""
 
 
 class TableChoice:
@@ -143,10 +143,10 @@ def wing_requests() -> dict[str, Callable[[Session], Said]]:
 
 
 class IsolatedChoice(TableChoice):
-    """A wing's choice of tables, of which each call that fails has no effect."""
+    """A wing's choice of tables. A call that fails has no effect."""
 
     def __init__(self, of_wing: TableChoice) -> None:
-        """Ask this choice."""
+        """Forward all calls to a wing's choice."""
         self._of_wing: Final = of_wing
 
     def is_about(self, news: BeforeTable) -> bool:

@@ -70,7 +70,7 @@ class Kept(Generic[State]):
 def with_latest(
     entries: Mapping[str, Entry], key: str, entry: Entry | None, most: int
 ) -> dict[str, Entry]:
-    """Return entries with this one as the latest; if it is None, without the one at `key`.
+    """Return entries with `entry` as the latest. With None, the one at `key` is removed instead.
 
     If there are more than `most`, the oldest are dropped.
     """
@@ -218,7 +218,7 @@ def remember(**changes: object) -> None:
 
 
 def remember_back(back: WayBack) -> None:
-    """Store the way back to a seat before those to other seats."""
+    """Store the way back to a seat, before the ways back to other seats."""
     if back not in recall().back[:1]:
         _LAST.change(
             lambda last: replace(last, back=(back, *_others(last.back, back))[:MOST_WAYS_BACK])

@@ -25,16 +25,16 @@ FILE: Final = "config.toml"
 """The name of the config file."""
 
 AUTO: Final = "auto"
-"""The value for: the choice that suits the terminal or the system."""
+"""The value that leaves the choice to the program: it follows the terminal or the system."""
 
 ALL: Final = "all"
-"""The value for: call a player who looks elsewhere for their turn, and for news of the table."""
+"""The value for calling a player who looks elsewhere for their turn and for news of the table."""
 
 TURN: Final = "turn"
-"""The value for: call a player who looks elsewhere only for their turn."""
+"""The value for calling a player who looks elsewhere only for their turn."""
 
 NONE: Final = "none"
-"""The value for: never call a player who looks elsewhere."""
+"""The value for never calling a player who looks elsewhere."""
 
 KEYS: Final = "keys"
 """The only setting that is a table: the keys of commands, by id."""
@@ -101,7 +101,7 @@ class SettingsError(ExplainedError):
 class Settings(NamedTuple):
     """All settings of a player.
 
-    It is a named tuple, since the help needs it before other imports.
+    It is a named tuple, because the command line reads it before it imports msgspec.
     """
 
     theme: str = AUTO

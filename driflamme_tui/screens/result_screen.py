@@ -99,10 +99,10 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
 GROWING_S: Final = 0.8
 """Seconds in which the bars grow to their full length."""
 FRAME_S: Final = 1 / 12
-"""Seconds for each frame of that animation."""
+"""Seconds for each frame while the bars grow."""
 
 TALK_PART: Final = 7
-"""The part of the rows that is for the chat: one in this many."""
+"""The chat has the rows of the screen divided by this number."""
 FEWEST_TALK_ROWS: Final = 2
 """Minimum rows of the chat."""
 
@@ -236,7 +236,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         }
 
     def _again(self) -> Text:
-        """Return how to ask for another game, or what the table waits for."""
+        """Return the key that asks for another game, or the reason why the table waits."""
         lobby, name = self.lobby, key(ResultCommands.again, self.glyphs)
         own, count = lobby.your_seat, self.count
         if waits := self.sections.waits():
@@ -310,7 +310,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             self._look_back(record)
 
     def _look_back(self, record: Record, step: int = 0, *, learns: bool = False) -> None:
-        """Open the replay of the game."""
+        """Open the replay of the game at a step. With `learns`, judge the reader's decisions."""
         own = self.player_seat.session.player_seats
         self.app.post_message(LookBack(Replay.of(record), step, own, learns))
 

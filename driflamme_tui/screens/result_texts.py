@@ -54,8 +54,9 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     playback: Playback | None
     """The replay of the game; None without a record."""
     doubts: Sequence[str]
-    """For each seat, the reason why its result is in doubt, which replaces the bar. Empty if no
-    result is in doubt.
+    """For each seat, the reason why its result is in doubt. It is shown in place of the bar.
+
+    Empty if no result is in doubt.
     """
     page: Page
     """Builds texts from pieces."""

@@ -52,9 +52,9 @@ class PlayerSeat:
         """Begin with a session.
 
         Args:
-            session: Stores what the host sends.
-            name: The player's.
-            lobby: That of a table which was left, for screens that still show it.
+            session: Stores the host's messages.
+            name: The player's name.
+            lobby: The lobby of a table that the player has left, for screens that still show it.
         """
         self.session = session
         self.name = name

@@ -147,7 +147,7 @@ class Section:
         return ()
 
     def people_by_key(self) -> Iterable[str]:
-        """Return sentences about that list's keys."""
+        """Return sentences about the keys of the list of people."""
         return ()
 
     def offers(self, seat: SeatInfo) -> Iterable[Offer]:
@@ -193,8 +193,8 @@ class SectionKind(Struct, frozen=True):
 class Sections:
     """The sections of all wings for one face.
 
-    A section shows nothing if it needs a part that the host lacks. A section that fails is left
-    out.
+    A section shows nothing if it needs a part that the host does not have. A section that fails is
+    left out.
     """
 
     def __init__(self, face: Face) -> None:
@@ -207,7 +207,7 @@ class Sections:
                 self._kinds.append((section, kind))
 
     def _results(self, call: Callable[[Section], _Result]) -> Iterator[_Result]:
-        """Yield the results of a call for each section that is here."""
+        """Yield the results of a call for each section, except those whose part the host lacks."""
         for found in self._all.results(lambda each: [call(each)] if each.is_here else []):
             yield from found
 
@@ -220,13 +220,13 @@ class Sections:
         return [*filter(None, self._results(text))]
 
     def items(self, lines: Callable[[Section], Iterable[_Result]]) -> list[_Result]:
-        """Return what all sections yield, such as the lines of `Section.people`."""
+        """Return the items of all sections, such as the lines of `Section.people`."""
         return [
             each for found in self._results(lambda section: [*lines(section)]) for each in found
         ]
 
     def each(self, call: Callable[[Section], object]) -> None:
-        """Make a call for each section that is here."""
+        """Make a call for each section, except those whose part the host lacks."""
         for _result in self._results(call):
             pass
 

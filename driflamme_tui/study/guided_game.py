@@ -188,7 +188,8 @@ class Lesson(LocalTable):
             kept: The learner's progress, already validated.
             keep: Stores the progress after each change.
             name: The learner's name.
-            pace_ms: Milliseconds of an opponent's pause, once the learner has read everything.
+            pace_ms: Milliseconds of the pause after an opponent's answer, once the learner has read
+                everything.
         """
         if not name or name in OPPONENTS.values():
             name = _("Player")

@@ -24,8 +24,9 @@ from engine.texts import Text
 from engine.views import View
 
 SCRIPT: Final = 2
-"""The version of the lesson's script. It rises when lessons begun with the former version could not
-be finished.
+"""The version of the lesson's script.
+
+It rises when lessons that began with the former version cannot be finished.
 """
 
 LEARNER: Final[Seat] = 0
@@ -228,9 +229,11 @@ TOPICS: Final = {
     "The last round": ("RoundBegan 6", "-"),
     "The end": ("over", "-"),
 }
-"""All topics by title, in the order of explanation. The first value begins the topic: it is a part
-of a fact in `facts`. The second value says what each page explains: a player by family, a card of
-the learner's hand, a card in the Queue by both or by position, or nothing.
+"""All topics by title, in the order of explanation.
+
+The first value begins the topic: it is a part of a fact in `facts`. The second value names the
+thing that each page explains: a player by family, a card of the learner's hand, a card in the Queue
+by both or by position, or nothing.
 """
 
 

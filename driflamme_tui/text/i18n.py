@@ -127,7 +127,7 @@ def _catalogue_of(language: str) -> _gettext.NullTranslations:
 
 
 def searched(text: str) -> str:
-    """Return a text without case and accents, to be searched for."""
+    """Return a text without case and accents, for searches."""
     parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 

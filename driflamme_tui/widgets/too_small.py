@@ -34,8 +34,8 @@ class TooSmall(Static):
         """Ask for a larger window.
 
         Args:
-            way_out: The only command that works meanwhile.
-            has_game: Returns True if a game is running that does not wait.
+            way_out: The only command that works while the window is too small.
+            has_game: Returns True if a game is running and will not wait for the player.
         """
         super().__init__()
         self.way_out, self.has_game = way_out, has_game

@@ -76,7 +76,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.sync()
 
     def show_way(self) -> None:
-        """Show that the player is on the way to a table, if nothing else does."""
+        """Show that the player is on the way to a table, if nothing else shows it."""
 
     def tell_unknown_key(self, sentence: str) -> None:
         """Show that a key has no effect here."""

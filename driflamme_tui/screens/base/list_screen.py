@@ -124,7 +124,7 @@ class ListScreen(Commanded, Generic[Item]):
         return None if self.chosen is None else self.name_of(self.chosen)
 
     def another_line(self) -> None:
-        """Reset everything about the previous line. It is called when another line is chosen."""
+        """Discard everything about the previous line. It is called when another line is chosen."""
         self.notice = ""
 
     def tell(self) -> None:

@@ -260,10 +260,10 @@ class InputOverlay(Dialog[str], commands=InputCommands):
 
         Args:
             how: The explanation of possible input.
-            title: The title above it.
+            title: The title above the explanation.
             before: The label of the input.
             typed: The text that was typed before.
-            wrong: The error in that text.
+            wrong: The error in the text that was typed before.
         """
         super().__init__()
         self.how, self.heading, self.before = how, title, before

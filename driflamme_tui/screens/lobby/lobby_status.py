@@ -25,7 +25,7 @@ def status_text(screen: GatheringScreen) -> Text:
 
 
 def status_of(screen: GatheringScreen) -> tuple[str, str]:
-    """Return what the table waits for, and the action that helps; "" if there is none."""
+    """Return the reason why the table waits, and the action that helps; "" for a missing one."""
     lobby, mine = screen.lobby, screen.lobby.your_seat
     start, ready = _key(screen, LobbyCommands.start), _key(screen, LobbyCommands.ready)
     if screen.player_seat.lost is not None:

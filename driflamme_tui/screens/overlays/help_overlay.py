@@ -258,14 +258,14 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
 
     @on(Input.Submitted)
     def action_take(self) -> None:
-        """Open the chosen result; without a search, close the help."""
+        """Open the chosen result. If no search is active, close the help."""
         if self.searching:
             self.query_one(OptionList).action_select()
         else:
             self.dismiss()
 
     def action_back(self) -> None:
-        """Stop the search; without one, close the help."""
+        """Stop the search. If no search is active, close the help."""
         if self.searching:
             self.show_page(self.shown)
         else:

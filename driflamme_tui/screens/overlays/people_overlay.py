@@ -70,7 +70,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         self.action_select(next(away, 0))
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now. `_choices` has the options of the host."""
+        """Return True if a command is possible now. The host's commands need a matching offer."""
         if command.action.startswith("decide"):
             return any(each.command == command for each in self._choices())
         match command:

@@ -68,7 +68,7 @@ class StartMenu:
         return self.standing != before or were != [each.row for each in self.waiting]
 
     def read(self, puzzle: TodaysPuzzle, games: PlayerGames, visited: Sequence[AddedRow]) -> None:
-        """Take the facts that were read on a thread."""
+        """Store the facts that were read on a thread."""
         self.standing = replace(self.standing, puzzle=puzzle, games=games)
         self.visited = visited
 

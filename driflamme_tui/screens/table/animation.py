@@ -32,8 +32,9 @@ class Animation:
         """Start without frames."""
         self.reel = Reel()
         self.surprises: dict[int, Weight] = {}
-        """The weights of surprising events. The key is the number of events up to and including
-        this one.
+        """The weights of surprising events.
+
+        The key is the number of events up to and including the surprising one.
         """
         self.since: tuple[View, int] | None = None
         """The view at the reader's last answer, and the number of events at that time. Before any

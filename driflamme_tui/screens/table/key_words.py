@@ -38,7 +38,7 @@ def reminder_at(state: TableState) -> Reminder | None:
 
 
 def is_useful(entry: Entry, state: TableState, *, has_news: bool) -> bool:
-    """Return False if an entry would only take room from others in the key bar now.
+    """Return False if an entry would only take space from other entries now.
 
     Args:
         entry: The entry.

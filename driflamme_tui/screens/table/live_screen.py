@@ -37,8 +37,9 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         self._is_played = False
         """True if the reader has played in this game, and has not seen its end yet."""
         self._said: tuple[object, int] = (None, 0)
-        """The latest `pictures.since`, and the number of chat lines then, or when the chat was last
-        visible.
+        """The latest `animation.since`, and the number of chat lines that are not new.
+
+        A line is new if it came after the reader's last answer, and was not visible since.
         """
         self._spoken = 0, 0
         """The number of chat lines, and the number of events before the last line."""
@@ -62,7 +63,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             self._said = since, said
         if self._spoken[0] != said:
             self._spoken = said, len(session.events)
-        # The reader's next answer removes it; the key bar still counts it as new.
+        # The reader's next answer hides the line, but the key bar still counts it as new.
         spoken = not seen and said > self._said[1]
         return replace(
             state,
@@ -126,7 +127,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
     # The chat
 
     def draw_others(self, state: TableState) -> None:
-        """Draw the chat if there is room for it."""
+        """Draw the chat if there is space for it."""
         zones = self.zones
         if zones.fits_chat(state.layout):
             if not zones.talk.is_attached:

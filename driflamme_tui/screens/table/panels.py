@@ -61,10 +61,9 @@ class PanelKind(NamedTuple):
 
 
 class Panels:
-    """All panels of a table. One that fails is left out."""
+    """All panels of a table. A panel that fails is left out."""
 
     def __init__(self, makes: Iterable[Callable[[], Panel]] = ()) -> None:
-        """Make the panels."""
         self._all: Final = IsolatedParts[Panel]()
         for make in makes:
             self._all.add(make)

@@ -41,7 +41,7 @@ class PauseKey:
             if not why:
                 seat.say(Chat(phrase=PAUSE))
             return why
-        # Just after the pause began, the key was meant to begin it, and not to end it.
+        # Just after the pause began, the key was probably pressed to begin it, not to end it.
         if not (lobby.paused and self._answering.guarded):
             seat.say(Pause(paused=not lobby.paused))
         return ""

@@ -61,7 +61,7 @@ class ShownTable:
         kind: TableKind,
         chosen: Callable[[], object],
     ) -> None:
-        """Show nothing yet.
+        """Begin before the first view.
 
         Args:
             player_seat: The place at the table.

@@ -173,7 +173,7 @@ class TableScreen(SessionScreen):
         self._call()
 
     def writing_ended(self) -> None:
-        """A key typed just after the end of typing must not confirm anything."""
+        """Ignore confirmations for a moment, since the next key may still be meant as text."""
         self.answering.guard()
 
     def moment(self) -> object:
@@ -361,7 +361,7 @@ class TableScreen(SessionScreen):
         return soonest(super().next_change(now), self.shown.next_change(now))
 
     def tick(self) -> None:
-        """Draw the next picture of an animation; without one, redraw the times.
+        """Draw the next picture of an animation; if there is none, redraw the times.
 
         If the time is nearly up, send the prepared answer first.
         """

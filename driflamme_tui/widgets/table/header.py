@@ -67,7 +67,7 @@ class PointedBar(TableBar):
             self.cursor, self.across, self.clicked = cursor, across, clicked
 
     _pointed: tuple[Cursor | None, int] = (None, 0)
-    """The part that was last under the pointer, and the quarter of it."""
+    """The part that was last under the pointer, and the pointer's quarter of that part."""
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
         """Return the part at a cell, and how far across it the cell is. (-1, -1) is outside."""

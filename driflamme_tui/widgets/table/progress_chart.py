@@ -21,7 +21,7 @@ LABEL_WIDTH: Final = 6
 """Columns after the lines, for signs and a value."""
 
 LEAST_ROWS: Final = 6
-"""Rows of a chart that has no room for the meaning of its signs."""
+"""Rows of a chart that has no space for the meaning of its signs."""
 
 BARS: Final = "·▁▂▃▄▅▆▇█"
 """Bars of rising height, from nothing."""

@@ -1,4 +1,4 @@
-"""Words a review: its progress, the accuracy, and the costliest decisions."""
+"""Formulates a review: its progress, the accuracy, and the costliest decisions."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple

@@ -137,7 +137,7 @@ class Families(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Return all their names."""
+        """Return the names of all families."""
         return " ".join(map(family_name, FAMILIES))
 
 

@@ -49,7 +49,7 @@ def found_about(table: FoundTable, back: str | None = None) -> str:
 
     Args:
         table: The table.
-        back: The name of the host at whose table the reader's seat is kept, if there is one.
+        back: The name of the host who keeps a seat for the reader; None if nobody does.
     """
     where = f"{steady(str(table.address))}, {seats_of(table)}".rstrip(", ")
     ask = _("Enter asks for the code that its host can read out.")

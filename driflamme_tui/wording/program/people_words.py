@@ -114,7 +114,7 @@ def has_stand_ins(lobby: Lobby) -> bool:
 
 
 def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True) -> str:
-    """Return what happens while the asked player does not answer; "" if the player is present."""
+    """Return the effect of the asked player's absence; "" if the player is present."""
     if not has_stand_ins:
         return "" if present else _("{name} is away.", name=name)
     absence_text = _absence(present, away)
@@ -285,7 +285,7 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
     """Return what leaving a table means; "" if it changes nothing for anybody.
 
     Args:
-        lobby: The table's lobby, if it is known.
+        lobby: The table's lobby; None if it is not known.
         owned: True if this program hosts the table.
         seated: True if the leaving person has a seat there.
     """

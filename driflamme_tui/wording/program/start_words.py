@@ -49,7 +49,7 @@ class Standing(Struct, frozen=True):
     seat.
     """
     back_place: str | None = None
-    """The place of that table, without its invitation."""
+    """The place of the table where the player has a seat, without its invitation."""
     reopens: bool = False
     """True if the player can reopen a table of their own."""
     is_reopened_first: bool = False
@@ -226,7 +226,7 @@ def _practise(standing: Standing) -> list[Row]:
 
 
 def puzzle_state(puzzle: TodaysPuzzle) -> str:
-    """Return the number of today's puzzle, and that it is solved or else the streak."""
+    """Return the number of today's puzzle, and a note that it is solved, or else the streak."""
     progress = puzzle.progress
     if puzzle.streak > 1:
         streak = ngettext("{n} day in a row", "{n} days in a row", puzzle.streak)

@@ -36,7 +36,7 @@ def has_effect(command: Command, answering: Answering) -> bool:
 
 
 def option_sentences(question: Question, state: TableState) -> Iterator[str]:
-    """Yield the options of a question as sentences. Leaving and revealing have none."""
+    """Yield the options of a question as sentences. Leaving and revealing have no sentences."""
     if question.step is Step.LEAVE_OR_REVEAL:
         return
     for option in question.options:

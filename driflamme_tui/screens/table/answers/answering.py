@@ -344,12 +344,13 @@ class Answering:
     # Clicks
 
     def hover(self, state: Callable[[], TableState], cursor: Cursor | None, across: float) -> bool:
-        """Look at the thing under the pointer; return True if it is another one than before.
+        """Look at the thing under the pointer; return True if it has changed.
 
         Args:
             state: Returns the present moment.
-            cursor: The thing; None for nothing, and without values beside an empty Queue.
-            across: How far across it the pointer is.
+            cursor: The thing under the pointer. None for nothing; a cursor without values beside an
+                empty Queue.
+            across: The pointer's place across the thing, as a fraction of its width.
         """
         if cursor is not None and cursor.index >= 0:
             cursor = replace(cursor, place=place_at(state(), cursor.index, across))
