@@ -128,7 +128,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         """Join the chosen table as a player, or watch it."""
         table = self.chosen
         if table is not None:
-            # On the way to a table, the list is not requested; later it is.
+            # While the player is on the way to a table, the timer only runs on.
             self.wake_in(RENEWED_S)
             self.player_seat.enter(table.secret, watch=watch)
 

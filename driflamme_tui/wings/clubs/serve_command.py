@@ -37,7 +37,7 @@ def serve(
     wings: tuple[OpeningOptions, ...],
     status: bool = flag("Print figures of the running server on that port, as JSON."),
 ) -> None:
-    """Keep a club."""
+    """Open a club, and serve its tables until Ctrl-C; or print the status of a running club."""
     if status:
         print_status(place.port, "driflamme serve")
         return

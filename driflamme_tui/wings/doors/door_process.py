@@ -72,6 +72,6 @@ if __name__ == "__main__":
     for each in ENDINGS:
         signal.signal(each, signal.SIG_IGN)
     os.umask(0o077)
-    # The tables have priority over the doors' traffic, and that over the apps.
+    # The tables have priority over the doors' traffic, and the traffic has priority over the apps.
     os.nice(NICENESS // 2)
     asyncio.run(keep())

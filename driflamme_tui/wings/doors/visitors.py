@@ -282,7 +282,7 @@ class Visitors:
             folder: The folder of all visitors' folders.
             table: The path of the host's socket.
             limits: Maximum numbers of visitors.
-            on_loss: Called if that process ends by itself; after that nobody can come in.
+            on_loss: Called if that process ends by itself. Nobody can come in afterwards.
         """
         self.folder, self.table = folder, table
         self._limits = limits

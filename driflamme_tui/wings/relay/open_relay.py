@@ -88,8 +88,9 @@ async def open_relay(
     Args:
         plan: The addresses and parts of the relay.
         notify: Receives sentences for the operator.
-        fresh: True to replace the link, so that the former one admits nobody.
-        has_parts: True for parts and a status of its own; a club has both already.
+        fresh: True to replace the link, so that the former link admits nobody.
+        has_parts: True if the relay opens parts and a status socket. False in a club, which has
+            them already.
     """
     from netcode.wings.relay.relay import Relay
 
@@ -133,7 +134,7 @@ def _secret(*, fresh: bool) -> bytes:
 
 
 class LineToRelay(Part):
-    """The line of a table to a relay, which brings guests. Its record is the relay's link."""
+    """The connection of a table to a relay, which brings guests. Its record is the relay's link."""
 
     line: "RelayLine | None" = None
 
@@ -200,7 +201,7 @@ class LineToRelay(Part):
             welcome(line.registered)
 
     async def stop(self) -> None:
-        """Close the line to the relay."""
+        """Close the connection to the relay."""
         if self.line is not None:
             await self.line.close()
 

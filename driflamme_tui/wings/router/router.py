@@ -27,7 +27,7 @@ CLOSE_S: Final = 2.0
 """Seconds to wait for pending requests to routers before closing."""
 
 WAYS: Final[tuple[What, ...]] = ("table", "ssh", "web")
-"""The names of all such ports."""
+"""The names of all ports that a router may open."""
 
 
 class Remembered(Struct, frozen=True):
@@ -58,12 +58,12 @@ class Router(Part):
         return ",".join(what for what in WAYS if what in self.wanted)
 
     def start(self, listening: Listening) -> None:
-        """Store the place, which will receive the outer addresses."""
+        """Store the place, which will receive the external addresses."""
         self.listening = listening
 
     @property
     def error(self) -> OutsideError | None:
-        """The reason why nobody can reach the table by IPv4; None if there is no known one."""
+        """The reason why nobody can reach the table by IPv4; None if no reason is known."""
         return None if "table" not in self._ways else self._ways["table"].error
 
     @property
@@ -82,7 +82,7 @@ class Router(Part):
         return self._place.ports
 
     def addresses(self, what: What) -> tuple[Address, ...]:
-        """Return the outer addresses of a port."""
+        """Return the external addresses of a port."""
         return () if what not in self._ways else self._ways[what].addresses
 
     async def open(self, place: OpenPlace) -> None:

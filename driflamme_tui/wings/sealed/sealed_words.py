@@ -166,7 +166,7 @@ def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
 
 
 def digits_sentence(news: "SealedNews | None") -> str:
-    """Return the digits of a deal, and what they are for; "" before there are any."""
+    """Return the digits of a deal, and their purpose; "" before there are any."""
     if news is None or news.digits is None:
         return ""
     return _(
@@ -175,12 +175,12 @@ def digits_sentence(news: "SealedNews | None") -> str:
 
 
 def absent_sentence(lobby: Lobby) -> str:
-    """Return a sentence about what the absence of a person means at a sealed table."""
+    """Return a sentence about the effect of a person's absence at a sealed table."""
     return without_one(sum(seat.bot is None for seat in lobby.seats))
 
 
 def without_one(people: int) -> str:
-    """Return a sentence about what one absent person means at a table of `people`."""
+    """Return a sentence about the effect of one person's absence at a table of `people`."""
     if people < 3:
         return _("If one of two people leaves, everybody waits: no bot answers in their place.")
     return _("If somebody is gone, the others vote, and the seat plays blind.")
@@ -204,10 +204,7 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
 
 
 def takeover_help(lobby: Lobby) -> str:
-    """Return how a sealed table can be enabled to continue without its host.
-
-    Returns "" if it can already.
-    """
+    """Return how to let a sealed table continue without its host; "" if it already can."""
     if not takeover_sentence(lobby) or set(lobby.successors) - {lobby.host_name}:
         return ""
     return _("The table moves by itself on one network, or where a club's server hosts.")
@@ -231,7 +228,7 @@ def bots_sentence(lobby: Lobby) -> str:
 
 
 def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
-    """Return why a sealed game waits, and the effect of a vote; both are "" if it does not wait.
+    """Return the reason why a sealed game waits, and the effect of a vote; both "" if it does not.
 
     Args:
         news: The sealed game's news from the reader's own program.
