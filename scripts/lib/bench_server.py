@@ -78,7 +78,7 @@ class Extent:
     strangers: int
     """Number of connections that come and go in the soak."""
     at_once: int
-    """Number of those connections that are open at a time."""
+    """Number of the soak's connections that are open at a time."""
     rest_s: float
     """Seconds after the soak for the server to return memory."""
 
@@ -461,7 +461,7 @@ async def come_and_go(port: int, number: int) -> None:
 
 
 def soak(host: Host, extent: Extent) -> float:
-    """Return the ratio of a server's memory after many short connections to that before."""
+    """Return the ratio of a server's memory after many short connections to its memory before."""
     before = host.rss_mb
     for _ in range(0, extent.strangers, extent.at_once):
         asyncio.run(come_and_go(host.port, extent.at_once))

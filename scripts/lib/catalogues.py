@@ -49,7 +49,7 @@ PROSE: Final = Path("driflamme_tui", "prose")
 """The folder of long texts. Each paragraph and each title is a text."""
 
 PROSE_OF_WINGS: Final = "driflamme_tui/wings/*/prose/*.md"
-"""The pattern of such files in wings."""
+"""The pattern of files with long texts in wings."""
 
 Found: TypeAlias = tuple[str | None, str | tuple[str, str]]
 """A text with its context; a pair is a singular and a plural."""

@@ -252,7 +252,7 @@ def run(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> b
             return None
         finally:
             with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # and what it has started
+                os.killpg(process.pid, signal.SIGKILL)  # Kill all its processes
 
 
 def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> bool:

@@ -130,7 +130,8 @@ def run(progress: Progress, *command: str | Path) -> None:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        close_fds=False,  # it has the lock too, which ends with the last of them, however it ends
+        # The child inherits the lock, which ends with the last process that has it.
+        close_fds=False,
         encoding="utf-8",
         errors="replace",
     ) as running:

@@ -49,7 +49,7 @@ def make_environment(tree: Path) -> Path:
     venv.create(folder, symlinks=True)
     paths = {"base": str(folder), "platbase": str(folder)}
     site, programs = (Path(sysconfig.get_path(kind, vars=paths)) for kind in ("purelib", "scripts"))
-    # In such a tree, this environment's libraries are those of yet another one.
+    # If this is such a tree itself, its libraries are in another environment.
     libraries = [path for path in sys.path if path.endswith("site-packages")]
     (site / "libraries.pth").write_text("\n".join((str(tree), *libraries)))
     made_of = Path(sys.prefix) / "driflamme-setup"
