@@ -34,10 +34,7 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
 
 
 def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call `tell` with each failed wing and the reason, now and later.
-
-    Returns a function that ends the calls.
-    """
+    """Call `tell` for each failed wing, now and later; return a function that ends this."""
     _WATCHERS.append(tell)
     for wing, why in tuple(FAILED.items()):
         tell(wing, why)
@@ -45,10 +42,7 @@ def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
 
 
 def failure_of(package: str, seam: str, name: str) -> str:
-    """Return the reason why a wing failed; "" if it did not.
-
-    For any other name, return the reasons why wings that serve the seam failed.
-    """
+    """Return why a wing failed; for any other name, why wings that serve the seam failed."""
     if name in FAILED:
         return FAILED[name]
     wings = listed(package)
