@@ -31,7 +31,7 @@ class Master(RacingBot):
     iterations: ClassVar[int] = 400
     behind: ClassVar[float] = 2.0
     learned: Learned = LEARNED
-    """The weights of this bot. Measurements may replace them by another file's."""
+    """The weights of this bot. Measurements may use the weights of another file instead."""
     learns_all: ClassVar[bool] = False
     """True if a search learns all decisions of all seats; False if it learns only their
     revealing.

@@ -326,7 +326,7 @@ def _fact(event: Event, own: Sequence[Seat]) -> Fact:
 
 
 def _line(events: Sequence[Event], own: Sequence[Seat], fact: Fact) -> Line:
-    """Return the moves of the Queue that touch the player, up to the one with the fact."""
+    """Return the moves of the Queue that touch the player, up to the move with the fact."""
     moves: list[Event] = []
     last = LONGEST - 1
     after: Event | None = None
@@ -342,7 +342,7 @@ def _line(events: Sequence[Event], own: Sequence[Seat], fact: Fact) -> Line:
             break
     shown = moves[last + 1 - LONGEST : last + 1]
     if shown and isinstance(shown[-1], Revealed) and shown[-1].seat not in own:
-        # Drop a final reveal by an opponent: the line does not show what followed from it.
+        # Drop a final reveal by an opponent: the line does not show its effect.
         shown.pop()
     return tuple((type(event).__name__, *event) for event in shown)
 

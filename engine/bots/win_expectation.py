@@ -1,8 +1,8 @@
 """Estimates each seat's share of the victory when a round begins, by learned weights.
 
-Each seat's score is the sum of the weights of what it has. The softmax of the scores is the
-expectation. The weights come from a conditional logit model (McFadden 1974) of many games, one set
-for each round. `scripts/train` fits them.
+Each seat's score is the sum of the weights of its terms, such as a card in hand. The softmax of the
+scores is the expectation. The weights come from a conditional logit model (McFadden 1974) of many
+games, one set for each round. `scripts/train` fits them.
 """
 
 from collections.abc import Sequence
