@@ -65,7 +65,8 @@ class Session:
         self.owner_key = owner_key
         """The key that makes its owner the host of the table; None for everybody else."""
         self.secret = secret
-        """The secret of each Hello: that of the invitation until `enter`, then that of the table.
+        """The secret of each Hello: the invitation's until `enter`, then the table's.
+
         None if none is needed.
         """
         self.before_table: BeforeTable | None = None

@@ -101,7 +101,7 @@ class PeerHandler:
             message = decode_client(frame, longest)
         except CodecError as error:
             if entry is not None and error.code == UNKNOWN_MESSAGE:
-                # The guest's program has a wing that is missing here. That is no strike.
+                # The guest's program has a wing that is missing here, so count no strike.
                 peer.answer(Refused(code=error.code))
             else:
                 peer.answer(peer.strike(error.code, error.values))

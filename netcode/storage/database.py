@@ -195,8 +195,10 @@ BUSY_TIMEOUT_S: Final = 5.0
 """Seconds to wait for another program that writes. Each of its commits takes milliseconds."""
 
 CHECKPOINT_PAGES: Final = 256
-"""Pages (1 MB) in the write-ahead log before a checkpoint. SQLite then overwrites the log from its
-beginning. That takes half as long as making the file longer with each commit.
+"""Pages (1 MB) in the write-ahead log before a checkpoint.
+
+SQLite then overwrites the log from its beginning. Overwriting takes half as long as making the file
+longer with each commit.
 """
 
 _OF_CONTENT: Final = " value in "
@@ -279,7 +281,7 @@ def _has_usable_log(database: sqlite3.Connection) -> bool:
     except sqlite3.OperationalError as error:
         return error.sqlite_errorcode not in _OF_SHARED_MEMORY
     except sqlite3.DatabaseError:
-        pass  # What is damaged is judged later.
+        pass  # Damage is judged later.
     return True
 
 

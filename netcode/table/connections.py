@@ -1,4 +1,4 @@
-"""Stores the connections of a table: their participants, and what each has received."""
+"""Stores the connections of a table: their participants, and the last values sent to each."""
 
 from msgspec import Struct
 

@@ -216,8 +216,7 @@ class Games:
     def starts_at(self) -> float:
         """Return the time at which a game begins by itself; infinity if none does.
 
-        This stops the countdown if a game cannot begin, nobody is present, or the seats have
-        changed.
+        The countdown stops if a game cannot begin, nobody is present, or the seats have changed.
         """
         if self.count_s is not None and (
             self.missing() is not None
@@ -315,7 +314,7 @@ class Games:
     def unfreeze(self, now: float) -> None:
         """Continue without the host.
 
-        This ends a pause, and the host's decisions to wait for absent players.
+        Ends a pause, and the host's decisions to wait for absent players.
         """
         for seat in self._participants.persons:
             if seat.absence == "wait":

@@ -106,7 +106,7 @@ class PartPlace:
 
     @property
     def people(self) -> list[Participant]:
-        """The seats, also those of bots and of absent players, and the spectators."""
+        """The seats, including the seats of bots and of absent players, and the spectators."""
         return self._parts.participants.everybody
 
     def unix_time(self) -> float:

@@ -144,7 +144,7 @@ def main() -> None:
     if sys.platform != "win32":
         os.nice(NICENESS)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    # Discard what a bot prints.
+    # Discard the output of bots.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     answers.write(READY.encode() + b"\n")
     deadline = Deadline()
