@@ -46,7 +46,7 @@ class Router(Struct, frozen=True):
 
 
 LEASE_S: Final = 3_600
-"""Seconds for which a lease is requested. It is renewed after half of them."""
+"""Seconds for which a lease is requested. It is renewed after half of this time."""
 
 
 class Wish(Struct, frozen=True):

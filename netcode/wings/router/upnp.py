@@ -211,7 +211,8 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     except OutsideError:
         raise
     except Exception as error:
-        # The library fails in many ways at what a router may send. Treat all of them as silence.
+        # The library raises many kinds of errors for a router's answers. Treat all of them as
+        # silence.
         _log.debug("a router could not be asked by UPnP: %s", described(error))
     raise SilenceError(NO_WAY)
 

@@ -76,7 +76,7 @@ class Sealed(ForInterpreter, frozen=True):
 
 
 class LogAt(ForInterpreter, frozen=True, kw_only=True):
-    """The end of a sealed game's log: the sender's own log, or that of a person.
+    """The end of a sealed game's log: the sender's own log, or a person's log.
 
     The receiver answers with the steps that are missing there. A host sends this message after all
     parcels.

@@ -508,7 +508,10 @@ def _watch_deal(game: LoggedGame, lobby: Lobby, now: float) -> None:
 
 
 def _sealing(parcel: Parcel) -> SealingBody | None:
-    """Return the body of a parcel if it is a sealing; otherwise None. This does not check it."""
+    """Return the body of a parcel if it is a sealing; otherwise None.
+
+    The sealing is not checked.
+    """
     with suppress(SealedError):
         body = parcel.decoded
         return body if isinstance(body, SealingBody) else None

@@ -65,7 +65,6 @@ class LogEntry(NamedTuple):
     game: LeafGame
     """The game after the entry."""
     events: tuple[Event, ...]
-    """The events of the entry."""
 
 
 Verdict = Literal["proven", "unproven", "unfinished", "cheated"]

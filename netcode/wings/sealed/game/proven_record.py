@@ -150,7 +150,7 @@ def sealing_of(seal: str) -> Sealing:
 def has_fork(seal: str) -> bool:
     """Return True if a record says that a program ended the game by signing twice.
 
-    This is not checked.
+    The statement is not checked.
     """
     with suppress(SealedError):
         unsigned = [each.decoded for each in _parcels(seal) if not each.signature]
