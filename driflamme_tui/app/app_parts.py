@@ -1,4 +1,4 @@
-"""Defines parts of the app, which wings add to it besides screens of a table.
+"""Defines the parts that wings add to the app, besides the screens of tables.
 
 A table for one person and bots has no such parts, since nobody else can join it.
 """

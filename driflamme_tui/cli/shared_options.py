@@ -44,7 +44,7 @@ def whole(value: str | None) -> int | None:
 
 
 def measure(value: float | None) -> float | None:
-    """Return an option's value if it is finite: the bounds of options do not check this."""
+    """Return an option's value if it is finite. The bounds of options do not check for infinity."""
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(f"'{value}' is not a finite number.")
     return value
@@ -205,7 +205,7 @@ def table_settings(
 ) -> "TableSettings":
     """Return the table settings that options and wings select.
 
-    With `as_last`, settings without an option are those of the host's last lobby.
+    With `as_last`, settings without an option come from the host's last lobby.
     """
     from driflamme_tui.preferences.remembered import next_table
     from netcode.protocol.table_settings import TableSettings

@@ -31,7 +31,7 @@ class TerminalWriter(Thread):
         on_drained: Callable[[], object],
         on_gone: Callable[[], object],
     ) -> None:
-        """Write to a file; the thread calls both functions itself.
+        """Begin to write to a file. The thread calls both functions itself.
 
         Args:
             file: The file of the terminal.

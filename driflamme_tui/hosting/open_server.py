@@ -180,7 +180,7 @@ def drop_old(store: Store) -> None:
 async def announce_place(server: Server, identity: Identity) -> None:
     """Announce the addresses of a place to holders of its link only, until cancelled.
 
-    A place on the internet is not announced: only a private address may change unnoticed.
+    Only private addresses may change unnoticed, so a place on the internet is not announced.
     """
     listens = tuple(address.host for address in server.addresses)
 

@@ -385,7 +385,7 @@ class _Evening:
         self._request.ask(weighing.view, weighing.events, self._seat_session.workers, tell)
 
     def _judge(self, judging: Judging) -> None:
-        """Judge the decisions of a review one after another; a new game ends this."""
+        """Judge the decisions of a review one after another; a new game ends the review."""
         review, record = judging.review, self._seat_session.session.record
         step = review.next_step
         if step is None:

@@ -1,4 +1,4 @@
-"""Defines the additions of wings to play by lines: commands of people, requests of programs."""
+"""Defines the additions of wings to the line-by-line mode: typed commands, and requests."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -55,7 +55,7 @@ class TableChoice:
 
 
 class WingLines(NamedTuple):
-    """The seam `plain`: the additions of a wing to play by lines."""
+    """The seam `plain`: the additions of a wing to the line-by-line mode."""
 
     commands: Mapping[str, Callable[[InGame], Said]] = {}
     """The commands during a game, which concern the present question."""

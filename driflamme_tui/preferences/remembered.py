@@ -70,7 +70,7 @@ class Kept(Generic[State]):
 def with_latest(
     entries: Mapping[str, Entry], key: str, entry: Entry | None, most: int
 ) -> dict[str, Entry]:
-    """Return entries with `entry` as the latest. With None, the one at `key` is removed instead.
+    """Return entries with `entry` as the latest. With None, remove the entry at `key`.
 
     If there are more than `most`, the oldest are dropped.
     """

@@ -22,7 +22,6 @@ Value: TypeAlias = str | bool | float
 """The value of a setting with few choices."""
 
 FILE: Final = "config.toml"
-"""The name of the config file."""
 
 AUTO: Final = "auto"
 """The value that leaves the choice to the program: it follows the terminal or the system."""

@@ -63,7 +63,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     def __init__(
         self, notice: str = "", address: str = "", *, browses: bool = False, joins: bool = False
     ) -> None:
-        """Ask what to do.
+        """Prepare the screen.
 
         Args:
             notice: The reason for coming here, for instance that nobody answered.
@@ -278,7 +278,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.tell_unknown_key(sentence)
 
     def on_descendant_focus(self, _event: DescendantFocus) -> None:
-        """Show what the focused row does, and remove a notice about another row."""
+        """Show the effect of the focused row, and remove a notice about another row."""
         # Ask for the present focus, since an event of an earlier focus may arrive late.
         if self._noticed_at is not None and self.focused is not self._noticed_at:
             self.notice, self._noticed_at = "", None

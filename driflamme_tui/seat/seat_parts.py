@@ -46,7 +46,7 @@ class SeatPart:
 
     @property
     def is_elsewhere(self) -> bool:
-        """True if the table has moved to another host than that of the target."""
+        """True if the table has moved from the target's host to another host."""
         return False
 
     async def log_in(self) -> None:

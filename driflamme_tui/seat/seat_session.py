@@ -146,7 +146,7 @@ class SeatSession(PlayerSeat):
 
     @property
     def workers(self) -> WorkerPool:
-        """The workers for hints; at the player's own table, those of its bots."""
+        """The workers for hints; at the player's own table, the workers of its bots."""
         if self.table is not None:
             return self.table.server.workers
         if self._workers is None:

@@ -39,7 +39,7 @@ class Face(Protocol):
         """Show the result of a command, or the reason why it did nothing."""
 
     def copy(self, text: str) -> None:
-        """Copy a text, and confirm that."""
+        """Copy a text, and confirm the copy."""
 
     def ask_first(
         self, sentence: str, do: Callable[[], object], *, no: texts.Text, yes: texts.Text
@@ -70,7 +70,7 @@ class Offer(Struct, frozen=True):
     yes: texts.Text = ""
     """The button that confirms a decision which cannot be undone; to be translated."""
     sure: tuple[str, str] = ("", "")
-    """The question before such a decision, and the decision's effect."""
+    """The question before a decision that cannot be undone, and the decision's effect."""
     whom: object = None
     """The person concerned, in their present state. If the state changes, the offer is invalid."""
     is_so: bool = False
@@ -84,7 +84,6 @@ class Section:
     """The name of the table's part without which this section is not shown; "" for none."""
 
     def __init__(self, face: Face) -> None:
-        """Show the section to this face."""
         self.face: Final = face
 
     @property
@@ -198,7 +197,6 @@ class Sections:
     """
 
     def __init__(self, face: Face) -> None:
-        """Build the sections."""
         self._kinds: Final[list[tuple[Section, SectionKind]]] = []
         self._all: Final = IsolatedParts[Section]()
         for kind in brought("driflamme_tui", SEAM, SectionKind):

@@ -30,7 +30,6 @@ It rises when lessons that began with the former version cannot be finished.
 """
 
 LEARNER: Final[Seat] = 0
-"""The seat of the learner."""
 
 DEAL: Final = Deal(
     edition=SECOND_EDITION,
@@ -40,7 +39,6 @@ DEAL: Final = Deal(
     hands=("SHFLDMC", "ASPHLDC", "ASPHLXC"),
     aside=("APX", "FXM", "FDM"),
 )
-"""The deal of the lesson."""
 
 OPPONENTS: Final = {"r": "Aubin", "g": "Berthe"}
 """The names of the opponents, by family."""

@@ -151,7 +151,6 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
     """Shows puzzles, one after another: the task, then the quality of the answer."""
 
     def __init__(self, puzzles: PuzzleTable) -> None:
-        """Show the puzzles of a table."""
         super().__init__(puzzles)
         self._puzzles = puzzles
 

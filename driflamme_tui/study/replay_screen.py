@@ -1,6 +1,6 @@
 """Shows the replay of a game: the table itself, with controls instead of the prompt.
 
-All contents are limited to the knowledge of the chosen eyes at that step; `engine.replaying`
+All contents are limited to the knowledge of the chosen eyes at the present step; `engine.replaying`
 ensures this.
 """
 
@@ -199,7 +199,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.go(self.playback.step + by)
 
     def action_round(self, by: int) -> None:
-        """Go to the beginning of a round: the next one, or backwards this or the previous one."""
+        """Go to the beginning of the next round, or with `by` = -1, of this or the previous one."""
         self.go(self.replay.another_round(self.playback.step, by))
 
     def action_edge(self, side: int) -> None:

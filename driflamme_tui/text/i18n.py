@@ -32,7 +32,7 @@ _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The environment variables from which gettext takes the language."""
 
 PROGRAM: Final = "driflamme"
-"""The program's name in texts about what to type."""
+"""The program's name in texts with commands to type."""
 _COMMAND: Final = re.compile(rf"\b{PROGRAM}(?= [a-z-]|  )")
 _started_as = os.environ.get("DRIFLAMME_STARTED_AS") or PROGRAM
 

@@ -83,7 +83,6 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         super().__init__(id="list", cursor_type="row")
         self._columns, self._name_of = columns, name_of
         self.items: Sequence[Item] = ()
-        """All items."""
         self.shown: Sequence[Item] = ()
         """The items that match the search, in the shown order."""
         self.can_choose = True

@@ -97,7 +97,6 @@ class Choice(NamedTuple):
     values: tuple[object, ...]
     """The values in order, without "all"."""
     label: texts.Text
-    """Its text on the screen."""
     name_of: Callable[[Any], str] = str
     """Returns the name of a value."""
 

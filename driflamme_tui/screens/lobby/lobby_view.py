@@ -63,7 +63,6 @@ class LobbyView:
     """The view of a table before a game."""
 
     def __init__(self, screen: GatheringScreen) -> None:
-        """Show the table on this screen."""
         self._screen: Final = screen
         self.line: str | Command = ""
         """The line that keys apply to: a setting, or the name in a seat. Only the host can choose

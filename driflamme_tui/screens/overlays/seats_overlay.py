@@ -109,7 +109,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
             self.dismiss()
         else:
             super().sync()
-            # The list gives the box its height, so show it even if it is empty.
+            # Return why the reader watches, or the effect of the chosen seat; then the refusal.
             self.listing.display = True
 
     def texts(self) -> Mapping[str, RenderableType]:

@@ -12,7 +12,7 @@ class HostWatch:
     """Compares each search of the network with the one before."""
 
     def __init__(self) -> None:
-        """Wait for the end of the first search."""
+        """Begin before the first search."""
         self._was_absent: bool | None = None
         """True if the table was not found; None before the first search has ended."""
 

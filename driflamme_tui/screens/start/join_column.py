@@ -18,7 +18,7 @@ class JoinColumn(Vertical):
     """The column with the ways to other tables."""
 
     def __init__(self, address: str) -> None:
-        """Begin with this text in the join field."""
+        """Begin with the text `address` in the join field."""
         super().__init__(id="join")
         self._address = address
 

@@ -111,7 +111,7 @@ class StartMenu:
         return next((each for each in rows if each.row.name == name), None)
 
     def forgetting(self, row: Row | None) -> Callable[[], object] | None:
-        """Return the function that removes a row for good; None if nothing does."""
+        """Return the function that removes a row for good; None if the row cannot be removed."""
         if row is None:
             return None
         if row.name == "back":

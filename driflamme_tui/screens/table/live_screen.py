@@ -29,7 +29,6 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
     zones: LiveZones
 
     def __init__(self) -> None:
-        """Start without contents."""
         zones = LiveZones(lambda: bool(self.player_seat.session.talk), lambda: self.talking)
         super().__init__(zones=zones)
         self._pause = PauseKey(self.player_seat, self.answering)

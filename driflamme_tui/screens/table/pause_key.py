@@ -15,7 +15,6 @@ class PauseKey:
     """The command that pauses, resumes, or asks for a pause."""
 
     def __init__(self, player_seat: PlayerSeat, answering: Answering) -> None:
-        """Send the requests of this seat."""
         self._sitting: Final = player_seat
         self._answering: Final = answering
 

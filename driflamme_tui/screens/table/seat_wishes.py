@@ -12,7 +12,6 @@ class SeatWishes:
     """The commands that ask for the seat of a bot, give it, or refuse it."""
 
     def __init__(self, player_seat: PlayerSeat) -> None:
-        """Send the answers of this seat."""
         self._seat: Final = player_seat
 
     @property

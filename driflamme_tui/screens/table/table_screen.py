@@ -285,7 +285,7 @@ class TableScreen(SessionScreen):
         self._wait_for_change()
 
     def action_since(self) -> None:
-        """Animate slowly what has happened since the reader's last answer."""
+        """Slowly animate the events since the reader's last answer."""
         wanted = self.pictures_wanted()
         self.notice = self.motion.repeat(
             self.view, self.player_seat.session, self.glyphs, wanted=wanted

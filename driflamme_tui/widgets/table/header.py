@@ -62,7 +62,10 @@ class PointedBar(TableBar):
         """Sent when the pointer moves to another part or to none, or clicks a part."""
 
         def __init__(self, cursor: Cursor | None, across: float, *, clicked: bool) -> None:
-            """Report a part, and how far across it: from 0, the edge that resolves first, to 1."""
+            """Report a part, and the pointer's place across it.
+
+            The place is 0 at the edge that resolves first, and 1 at the other edge.
+            """
             super().__init__()
             self.cursor, self.across, self.clicked = cursor, across, clicked
 

@@ -42,7 +42,7 @@ class Seats(PointedBar):
     """Draws the players: sign, name, influence, cards in hand and cards out of the game."""
 
     def choice_of(self, state: TableState) -> object:
-        """Return the chosen player, those that can be chosen, and the one under the cursor."""
+        """Return the chosen player, the possible ones, and the player under the cursor."""
         chosen = None if state.choice is None else state.choice.family
         return chosen, state.families_to_choose(), state.cursor and state.cursor.seat
 

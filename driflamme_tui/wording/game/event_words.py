@@ -378,7 +378,7 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
 
 
 def _left(who: str, card: Card, n: int, values: dict[str, Any]) -> str:
-    # "Influence" has no plural in English, but other languages need the number for theirs.
+    # "Influence" has no plural in English, but translations need the number to choose a form.
     if who == "you":
         return counted(
             "You leave your {card} at {position}: {influence} influence on it now", n, **values

@@ -169,7 +169,7 @@ class GuideTopic(NamedTuple):
     after: str = ""
     """The core topic after which a wing's topic is listed."""
     rank: int = 0
-    """The rank of a wing's topic among those of other wings; the lowest comes first."""
+    """The rank of a wing's topic among the topics of other wings; the lowest comes first."""
 
 
 class WingGuide(NamedTuple):

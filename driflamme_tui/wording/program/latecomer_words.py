@@ -112,7 +112,7 @@ def typed_offer_sentence(lobby: Lobby) -> str:
 def seated_sentence(family: FamilyLetter, before: Lobby) -> str:
     """Return the sentence with the bot whose seat the reader has got.
 
-    `before` is the lobby before that.
+    `before` is the lobby just before.
     """
     return _(
         "You play {family} now, in place of {name}: its hand is yours.",

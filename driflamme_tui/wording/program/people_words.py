@@ -1,4 +1,4 @@
-"""Describes the presence, absence and leaving of people, and what these mean for the game."""
+"""Describes the presence, absence and leaving of people, and the effects on the game."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final, NamedTuple
@@ -137,7 +137,7 @@ def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) 
 def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
     """Return a warning to the host that somebody guesses the code, and how to make a new code.
 
-    Without glyphs it is for play by lines.
+    Without glyphs it is for the line-by-line mode.
     """
     sentence = ngettext(
         "Somebody is guessing the table's code ({n} wrong guess).",
@@ -282,7 +282,7 @@ def is_private(lobby: Lobby | None) -> bool:
 
 
 def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
-    """Return what leaving a table means; "" if it changes nothing for anybody.
+    """Return the effect of leaving a table; "" if it changes nothing for anybody.
 
     Args:
         lobby: The table's lobby; None if it is not known.
@@ -316,7 +316,7 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
 
 
 def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
-    """Return what leaving a table means, and the question whether to leave."""
+    """Return the effect of leaving a table, and the question whether to leave."""
     meaning = leaving_meaning(lobby, owned=owned, seated=seated)
     return f"{meaning} {_('Leave the table?')}".strip()
 
