@@ -146,5 +146,5 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         self.player_seat.greet()
 
     def action_leave(self) -> None:
-        """Return to the start."""
+        """Return to the start screen."""
         self.app.post_message(LeaveTable())

@@ -77,7 +77,7 @@ class Terminal(Struct, frozen=True):
     lang: str = "C.UTF-8"
     colorterm: str = ""
     lines: bool = False
-    """True for play by lines instead of a screen."""
+    """True for the line-by-line mode instead of a screen."""
 
 
 class Visit(Struct):

@@ -1,4 +1,4 @@
-"""The web door: its page in every language, its websockets, and what a browser may do there.
+"""The web door: its page in every language, its websockets, and the limits for browsers.
 
 xterm.js from the package `textual-serve` draws the terminal. The server of that package is not
 used.
@@ -160,7 +160,6 @@ OF_A_PROXY: Final = ARRIVING[0], 10_000
 """Maximum number of a proxy's connections without a screen: in all, and from one network."""
 
 COOKIE: Final = "driflamme"
-"""Name of the cookie."""
 
 COOKIE_S: Final = 365 * 24 * 3600
 """Seconds for which a browser keeps the cookie."""
@@ -259,7 +258,7 @@ class Shown(Struct, eq=False):
     leaving: asyncio.Handle | None = None
     """The timer that ends the program if no page returns; None if it is not set."""
     lines: bool = False
-    """True for play by lines instead of a screen."""
+    """True for the line-by-line mode instead of a screen."""
     settings: TerminalSettings = field(default_factory=TerminalSettings)
     arriving: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while one page is being shown, so that simultaneous pages must wait for each other."""

@@ -1,4 +1,4 @@
-"""Adds hints to play by lines, for people and for programs."""
+"""Adds hints to the line-by-line mode, for people and for programs."""
 
 import json
 from collections.abc import Sequence

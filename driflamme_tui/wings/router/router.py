@@ -34,7 +34,7 @@ class Remembered(Struct, frozen=True):
     """The stored data of this wing."""
 
     agreed: bool = False
-    """True if the player knows what opening the table means, and has agreed."""
+    """True if the player knows the consequences of opening the table, and has agreed."""
     leases: tuple[Lease, ...] = ()
     """The leases of routers that no program has ended yet."""
 
@@ -43,7 +43,7 @@ class Router(Part):
     """The ports that a router opens for one place. The record has the names of the wanted ports."""
 
     def __init__(self, record: str = "") -> None:
-        """Open nothing yet. The record contains some of `WAYS`, separated by commas."""
+        """Begin without open ports. The record contains some of `WAYS`, separated by commas."""
         self.wanted: frozenset[str] = frozenset(record.split(",")) & {*WAYS}
         """The names of the wanted ports."""
         self.is_asking = False
@@ -68,7 +68,7 @@ class Router(Part):
 
     @property
     def has_agreed(self) -> bool:
-        """True if the player knows what opening the table means, and has agreed."""
+        """True if the player knows the consequences of opening the table, and has agreed."""
         return recall().agreed
 
     @property
@@ -161,7 +161,7 @@ recall: Final = _REMEMBERED.recall
 
 
 def agree() -> None:
-    """Store that the player knows what opening the table means, and has agreed."""
+    """Store that the player knows the consequences of opening the table, and has agreed."""
     _REMEMBERED.change(lambda was: replace(was, agreed=True))
 
 

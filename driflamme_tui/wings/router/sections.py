@@ -1,4 +1,4 @@
-"""Adds texts and commands for friends in other homes to the lobby and play by lines."""
+"""Adds texts and commands for friends in other homes to the lobby and the line-by-line mode."""
 
 from collections.abc import Callable
 from functools import partial

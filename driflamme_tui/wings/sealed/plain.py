@@ -1,4 +1,4 @@
-"""Adds sealed play to play by lines: votes, and the machine that hosts a table."""
+"""Adds sealed play to the line-by-line mode: votes, and the machine that hosts a table."""
 
 from typing import Annotated, Final
 

@@ -1,4 +1,4 @@
-"""Adds sealed play to the lobby, the list of people, the result and play by lines."""
+"""Adds sealed play to the lobby, the list of people, the result and the line-by-line mode."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
