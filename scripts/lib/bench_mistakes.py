@@ -57,7 +57,7 @@ class Reviewed(NamedTuple):
 
 
 def measure(short: bool) -> list[Figure]:
-    """Return how many games agree, and how long a review takes."""
+    """Return the share of games that agree, and the time of a review."""
     games = 1 if short else int(os.environ.get("MISTAKES_GAMES", GAMES))
     if short:
         reviewed = [review_twice(AGREEING, iterations=2)]

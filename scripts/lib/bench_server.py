@@ -68,9 +68,8 @@ class Extent:
     """The size of a measurement."""
 
     counts: tuple[int, ...]
-    """Numbers of tables that play at the same time. The ceiling has the last of them."""
+    """Numbers of tables that play at the same time. The ceiling has the last of these numbers."""
     turns: int
-    """Number of turns of each server."""
     moves: int
     """Approximate number of moves in a turn. If there are few tables, they play several games."""
     idle: int

@@ -117,7 +117,6 @@ class Change(ast.NodeTransformer):
         self.which = which
         self.count = 0
         self.line = 0
-        """The line of the change."""
         self._at = 0
 
     def visit(self, node: ast.AST) -> ast.AST:

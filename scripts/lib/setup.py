@@ -36,7 +36,7 @@ hand has no such file, and is not changed.
 """
 
 KINDS: Final = ("run", "doors", "dev")
-"""The kinds. Each includes the ones before it."""
+"""The kinds. Each kind includes the kinds before it."""
 
 PINS: Final = "scripts/constraints.txt"
 """The pinned versions. The path is relative, since pip's variables allow no spaces in it."""
