@@ -35,6 +35,9 @@ class AppPart:
     def session_changed(self) -> None:
         """React to a change of the session, before the screen shows it."""
 
+    def shown(self) -> None:
+        """React after the screen has shown a change of the session."""
+
     def keeps_result(self) -> bool:
         """Return True if the result screen must stay after the table has left the result phase."""
         return False

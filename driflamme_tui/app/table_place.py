@@ -328,6 +328,7 @@ class TablePlace:
             # A refusal belongs to the screen that closes now.
             self.session.refusal = None
             self._app.change_screen(wanted())
+        self._all_parts.each(lambda part: part.shown())
 
     def _screen_for(self, lobby: Lobby) -> type[SessionScreen]:
         """Return the kind of screen for the session's phase."""

@@ -59,6 +59,23 @@ class SeatPart:
     def receive(self, news: "News") -> None:
         """Handle a message or a change of the connection. The session has already handled it."""
 
+    def send(self, message: Message) -> None:
+        """Handle a message from the player, just before it is sent."""
+
+    def answered(self) -> int | None:
+        """Return the number of events before the last answer of a player who has come back.
+
+        Return None if it is unknown.
+        """
+        return None
+
+    def missed_from(self) -> int | None:
+        """Return the index of the first chat line that was written while the player was away.
+
+        Return None if there is none.
+        """
+        return None
+
     def way_back(self, way: "WayBack") -> "WayBack":
         """Return the way back to the seat, perhaps changed by this part."""
         return way

@@ -175,6 +175,21 @@ class SeatSession(PlayerSeat):
             return None
         return round(self._connection.latency * 1000)
 
+    @property
+    def answered(self) -> int | None:
+        """The number of events before the player's last answer, after a return to a running game.
+
+        It is None if the player has not answered in this game, or if the answer is unknown.
+        """
+        known = self._parts.results(lambda part: part.answered())
+        return next((count for count in known if count is not None), None)
+
+    @property
+    def missed_from(self) -> int | None:
+        """The index of the first chat line that was written while the player was away, or None."""
+        known = self._parts.results(lambda part: part.missed_from())
+        return next((index for index in known if index is not None), None)
+
     async def stay(self, on_news: Callable[[News], bool | None]) -> bool:
         """Stay until host or player leaves; pass each news to the session, then to `on_news`.
 
@@ -226,6 +241,7 @@ class SeatSession(PlayerSeat):
         if self._connection is None:
             return super().say(message)
         self.session.refusal = None
+        self._parts.each(lambda part: part.send(message))
         if isinstance(message, messages.Rename):
             self._wanted_name = message.name
         if isinstance(message, messages.AskSeat):

@@ -268,6 +268,8 @@ class Pretended(PlayerSeat):
     latency_ms: int | None = None
     secure: bool | None = None
     workers: WorkerPool | None = None
+    answered: int | None = None
+    missed_from: int | None = None
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(session, name)

@@ -131,7 +131,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         if zones.fits_chat(state.layout):
             if not zones.talk.is_attached:
                 self.mount(zones.talk)
-            zones.talk.show(state.talk, self.silenced())
+            zones.talk.show(state.talk, self.silenced(), self.missed_lines)
 
 
 def _sums(view: View, owners: Owners, players: Sequence[SeatInfo]) -> list[str]:

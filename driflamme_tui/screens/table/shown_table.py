@@ -116,7 +116,14 @@ class ShownTable:
         is_unanswered = answering.question is not None and news.is_unanswered
         wanted = self._kind.pictures_wanted() and player_seat.lost is None
         pace_s = terminal.settings.reading if player_seat.asks else 0.0
-        self.animation.see(view, player_seat.session, terminal.clock(), pace_s, wanted=wanted)
+        self.animation.see(
+            view,
+            player_seat.session,
+            terminal.clock(),
+            pace_s,
+            wanted=wanted,
+            answered=player_seat.answered,
+        )
         self.forced = forced_sentence(
             news.events, table_names_at(player_seat, view, terminal.glyphs)
         )
