@@ -25,7 +25,7 @@ def returning(step: int = STEP, answered: int | None = 6, talk: int = 0) -> Seat
     return app
 
 
-def is_told(app: SeatedApp) -> bool:
+def has_story(app: SeatedApp) -> bool:
     """Return True if the story lies over the table."""
     return isinstance(app.screen, StoryOverlay)
 
@@ -33,30 +33,30 @@ def is_told(app: SeatedApp) -> bool:
 @in_app(returning, (80, 24))
 async def test_a_player_who_comes_back_reads_what_happened(app: SeatedApp, hands: Hands) -> None:
     await hands.pause()
-    assert is_told(app)
+    assert has_story(app)
     text = "\n".join(app.rows())
     for part in ("Since your last answer", "BEFORE YOUR ANSWER", "WHAT HAPPENED"):
         assert part in text
-    told = [line for _seat, line in app.table.state().log[6:] if line]
-    assert told
-    assert all(line in " ".join(text.split()) for line in told[:3])
+    sentences = [line for _seat, line in app.table.state().log[6:] if line]
+    assert sentences
+    assert all(line in " ".join(text.split()) for line in sentences[:3])
     await hands.press("end")
     text = "\n".join(app.rows())
     assert "NOW" in text
     assert "Blaise 4 (+3)" in text
     await hands.press("escape")
-    assert not is_told(app)
+    assert not has_story(app)
     # It is told once: later events are shown at the table.
     app.place.show()
     await hands.pause()
-    assert not is_told(app)
+    assert not has_story(app)
 
 
 @in_app(returning, (80, 24))
 async def test_the_story_can_be_gone_through_at_the_table(app: SeatedApp, hands: Hands) -> None:
     await hands.pause()
     await hands.press(TableCommands.since.keys)
-    assert not is_told(app)
+    assert not has_story(app)
     first = app.table.state()
     assert first.again
     assert first.frame is not None
@@ -71,7 +71,7 @@ async def test_the_story_can_be_gone_through_at_the_table(app: SeatedApp, hands:
 def test_without_an_earlier_answer_there_is_no_story(answered: int | None) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.pause()
-        assert not is_told(app)
+        assert not has_story(app)
 
     run_app(returning(answered=answered), steps)
 
@@ -79,16 +79,16 @@ def test_without_an_earlier_answer_there_is_no_story(answered: int | None) -> No
 def test_a_player_who_missed_no_decision_reads_no_story() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.pause()
-        assert not is_told(app)
+        assert not has_story(app)
 
     events = len(evening_session(STEP, VIEWER).events)
     run_app(returning(answered=events), steps)
 
 
-def test_missed_chat_is_told_with_the_story_and_marked_in_the_chat() -> None:
+def test_missed_chat_has_story_with_the_story_and_marked_in_the_chat() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.pause()
-        assert is_told(app)
+        assert has_story(app)
         await hands.press("end")
         assert app.shows("CHAT WHILE YOU WERE AWAY")
         assert app.shows("are you there?")
@@ -117,6 +117,6 @@ def test_a_new_game_has_no_story_of_the_old_one() -> None:
         app.session.receive(replace(first, first_event=0))
         app.place.show()
         await hands.pause()
-        assert not is_told(app)
+        assert not has_story(app)
 
     run_app(returning(), steps)
