@@ -44,7 +44,7 @@ class StyledApp(KeyedApp):
     # Use an absolute path: Textual would search beside the module of a subclass.
     CSS_PATH = str(Path(__file__).parents[1] / "styles" / "app.tcss")
     colours: ClassVar[str | None] = None
-    """Rich's name of the app's colour system; None for the terminal's."""
+    """Rich's name of the app's colour system; None for the terminal's own system."""
     is_remote = False
     """True if the player's terminal is on another machine than the app."""
 

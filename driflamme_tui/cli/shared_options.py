@@ -194,7 +194,7 @@ class HostedGame(Game):
         show_default="0",
     )
     latecomers: Literal["ask", "sit", "watch"] | None = option(
-        "What newcomers may do during a game: ask the host for a bot's seat, sit down there at"
+        "What latecomers may do during a game: ask the host for a bot's seat, sit down there at"
         " once, or only watch.",
         show_default="ask",
     )

@@ -119,7 +119,7 @@ def _row(names: str, help: str) -> tuple[str, str]:
 
 
 class TranslatedHelp:
-    """A base class before typer's, which writes help in the player's language."""
+    """A mixin for typer's classes, which writes help in the player's language."""
 
     def get_help_option(self, context: Any) -> Any:
         """Return the option for help."""

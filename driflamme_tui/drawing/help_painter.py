@@ -52,7 +52,7 @@ CAPTION: Final = 22
 """Minimum columns for the events of an example beside its pictures."""
 
 LABEL_PART: Final = 3
-"""Labels take at most the width of the page divided by this number."""
+"""Columns of a page for each column that labels may take."""
 
 LEFT: Final = 1
 """Columns before the text, for the mark of a search result."""

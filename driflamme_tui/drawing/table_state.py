@@ -208,7 +208,7 @@ class TableState(Struct, frozen=True):
         return self.view.viewer if self.hand_of is None else self.hand_of
 
     def is_yours(self, seat: Seat) -> bool:
-        """Return True if a seat is the reader's."""
+        """Return True if a seat belongs to the reader."""
         return seat in self.view.viewers
 
     def queue(self) -> tuple[list[Stack], int, int]:

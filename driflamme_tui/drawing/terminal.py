@@ -35,7 +35,7 @@ class Terminal:
     """Minimum seconds between two clicks on a choice for the second to confirm it. Faster clicks
     are a double click.
     """
-    helps_newcomers = True
+    helps_beginners = True
     """True if first games are explained. Tests set this value."""
     is_remote = False
     """True if the player's terminal is on another machine. Then nothing is saved here."""
@@ -58,7 +58,7 @@ class Terminal:
 
     @property
     def folder(self) -> Path | None:
-        """The folder for saved files; None on a machine that is not the player's."""
+        """The folder for saved files; None if this machine is not the player's."""
         return None if self.is_remote else Path.cwd()
 
     def call(self, sentence: str) -> None:

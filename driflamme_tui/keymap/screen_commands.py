@@ -229,7 +229,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     latecomers = Command(
         "j",
         "setting('latecomers')",
-        "the host: change what newcomers may do during a game",
+        "the host: change what latecomers may do during a game",
     )
     copy = Command("c", "copy", "copy the invitation", "copy")
     invitation = Command(

@@ -146,11 +146,11 @@ class TableCommands(SessionCommands, prefix="table", joined=[each.commands for e
     grant = Command(
         "",
         "seat",
-        "the host: let a newcomer have the seat of a bot",
+        "the host: let a latecomer have the seat of a bot",
         "give the seat",
         shares=seat,
     )
-    refuse = Command("u", "refuse", "the host: refuse a newcomer the seat of a bot", "refuse")
+    refuse = Command("u", "refuse", "the host: refuse a latecomer the seat of a bot", "refuse")
     pause = Command("space", "pause", "pause the game, or resume it; ask the host for it", "pause")
     retry = retrying(family["r"])
     replay = Command(

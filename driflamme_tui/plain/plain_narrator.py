@@ -86,7 +86,7 @@ from netcode.protocol.fields import BeforeTable
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 MOST_AT_ONCE: Final = 30
-"""Maximum number of events that a newcomer reads: about a round. A command shows more."""
+"""Maximum number of events that a latecomer reads: about a round. A command shows more."""
 
 
 @dataclass
@@ -388,7 +388,7 @@ class PlainNarrator:
         sat_down = self._viewers == () != view.viewers
         self._viewers = view.viewers
         if sat_down:
-            # A newcomer in a bot's seat sees its cards now, and no new event.
+            # A latecomer in a bot's seat sees its cards now, and no new event.
             yield from described(view, names, self.session.owners())
         elif not self._event_count and happened > MOST_AT_ONCE:
             yield ngettext(

@@ -115,7 +115,7 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
             "bot for, and a name: the host lets a bot answer for somebody who is away or not "
             "answering."
         ),
-        "allow, refuse: the host lets a newcomer have the seat of a bot, or does not.",
+        "allow, refuse: the host lets a latecomer have the seat of a bot, or does not.",
         "let in, and a name: the host lets an absent player return from another machine.",
         "send away, and a name: the host sends a player or a spectator away.",
         "silence, no silence: the host lets only players write in the chat, or everybody.",

@@ -84,19 +84,19 @@ MOST_COUNTED: Final = 2**53
 _Count = Annotated[int, Meta(ge=0, le=MOST_COUNTED)]
 
 
-class Newcomer(Struct, frozen=True):
+class Beginner(Struct, frozen=True):
     """The number of finished games, and whether the player wants explanations."""
 
     games: _Count = 0
     wanted: bool | None = None
     """True if the player wants explanations, False if not; None until they have decided."""
 
-    def after_a_game(self) -> "Newcomer":
+    def after_a_game(self) -> "Beginner":
         """Return the value after another finished game."""
         return replace(self, games=self.games + 1)
 
 
-NEWCOMER: Final = Kept("games.json", Newcomer, Newcomer())
+BEGINNER: Final = Kept("games.json", Beginner, Beginner())
 """The stored value about first games."""
 
 

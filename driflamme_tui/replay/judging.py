@@ -159,7 +159,7 @@ def judged_holder(replay: Replay, seat: Seat) -> Holder | None:
 
 
 def usual_seat(replay: Replay, own: Sequence[Seat] = ()) -> Seat | None:
-    """Return the seat whose decisions are judged by default: the reader's, or the only person's.
+    """Return the seat to judge by default: the reader's seat, or the only person's seat.
 
     Returns None if there is no such seat.
     """

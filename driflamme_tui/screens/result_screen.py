@@ -102,7 +102,7 @@ FRAME_S: Final = 1 / 12
 """Seconds for each frame while the bars grow."""
 
 TALK_PART: Final = 7
-"""The chat has the rows of the screen divided by this number."""
+"""Rows of the screen for each row of the chat."""
 FEWEST_TALK_ROWS: Final = 2
 """Minimum rows of the chat."""
 

@@ -74,7 +74,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         super().__init__()
         self._browses, self._joins = browses, joins
         self.notice, self.address = notice, address
-        self.menu = StartMenu(teaches=self.terminal.helps_newcomers)
+        self.menu = StartMenu(teaches=self.terminal.helps_beginners)
         self._texts, self._host_watch = StartTexts(self, self.menu), HostWatch()
 
     def is_possible(self, command: Command) -> bool:
@@ -363,7 +363,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.query_one(f"#{names[index]}", RowButton).press()
 
     def action_visit(self, name: str) -> None:
-        """Go where a row of a wing or of an earlier visit leads."""
+        """Go to the place of a wing's row, or of an earlier visit."""
         added = self.menu.added(name)
         if added is None:
             return

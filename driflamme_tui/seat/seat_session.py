@@ -86,7 +86,7 @@ class SeatSession(PlayerSeat):
         self.target = target
         """Another person's table, and the way to it; None at the player's own."""
         self.table = table
-        """The player's own table; None at another person's."""
+        """The player's own table; None at another person's table."""
         self._connect = connect
         self._watch = watch
         self._opening = opening

@@ -243,7 +243,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return next((each for each in review.mistakes if each.step == playback.step), None)
 
     def _judged_seat(self) -> Seat | None:
-        """Return the seat whose decisions are to be judged: the viewer's, or else the reader's."""
+        """Return the seat to judge: the viewer's seat, or else the reader's seat."""
         eyes = self.playback.eyes
         if isinstance(eyes, int):
             return eyes

@@ -149,9 +149,9 @@ class SpokenCodeHost:
         self._key: bytes | None = None
 
     def answer(self, share: bytes) -> bytes:
-        """Return the host's share for the client's.
+        """Return the host's share in answer to the client's.
 
-        Raises CodeExchangeError for an invalid share.
+        Raises CodeExchangeError if that is invalid.
         """
         self._key = _finish(self._spake, share)
         return self._share

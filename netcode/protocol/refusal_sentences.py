@@ -112,7 +112,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "seated": "You have a seat already.",
     "persons_seat": "{family} belongs to a person: only the seat of a bot can be taken.",
     "played_before": "You have played {family} in this game: you can take only that seat.",
-    "latecomers_watch": "At this table the host lets newcomers only watch a game that has begun.",
+    "latecomers_watch": "At this table the host lets latecomers only watch a game that has begun.",
     "wish_refused": "The host leaves the seat of {family} to the bot: you go on watching.",
     "wish_too_late": "Somebody else has the seat of {family} now: you go on watching.",
     "refused_lately": "The host has just refused: ask again in {seconds} s.",

@@ -305,7 +305,7 @@ def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
 
 
 def changed_from(message: Message, gone: Iterable[Message]) -> Message | None:
-    """Return the vanished translated text most similar to a new one, if any."""
+    """Return the vanished translated text most similar to a new one; None if there is none."""
 
     def words(each: Message) -> str:
         return each.id if isinstance(each.id, str) else each.id[0]

@@ -132,7 +132,7 @@ class ListScreen(Commanded, Generic[Item]):
         self.sync()
 
     def on_data_table_row_highlighted(self) -> None:
-        """React to another chosen line."""
+        """Show the text about a newly chosen line."""
         if self._line not in (None, self.moment()):
             self.another_line()
         self._line = self.moment()

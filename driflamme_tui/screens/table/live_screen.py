@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer
+from driflamme_tui.preferences.remembered import BEGINNER, Beginner
 from driflamme_tui.screens.table.live_zones import LiveZones
 from driflamme_tui.screens.table.pause_key import PauseKey
 from driflamme_tui.screens.table.seat_wishes import SeatWishes
@@ -49,8 +49,8 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             self._is_played = view.viewer is not None
         elif self._is_played:
             self._is_played = False
-            if self.terminal.helps_newcomers:
-                NEWCOMER.change(Newcomer.after_a_game)
+            if self.terminal.helps_beginners:
+                BEGINNER.change(Beginner.after_a_game)
 
     def present(self, state: TableState) -> TableState:
         """Return the present moment with the chat."""
@@ -79,7 +79,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         """Return the texts at the right of the header, the most important first."""
         return table_heading(self.player_seat.session.lobby)
 
-    # The pause, and seats for newcomers
+    # The pause, and seats for latecomers
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -107,7 +107,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             self.show_notice(why)
 
     def action_seat(self) -> None:
-        """Show the bots' seats to a spectator; as the host, give a newcomer one."""
+        """Show the bots' seats to a spectator; as the host, give a latecomer one."""
         if self._wishes.wish is None and self._wishes.may_ask:
             from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
 
@@ -116,7 +116,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             self._answer_wish(granted=True)
 
     def action_refuse(self) -> None:
-        """Refuse a newcomer the seat of a bot, as the host."""
+        """Refuse a latecomer the seat of a bot, as the host."""
         self._answer_wish(granted=False)
 
     def _answer_wish(self, *, granted: bool) -> None:

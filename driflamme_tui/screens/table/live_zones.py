@@ -14,7 +14,7 @@ TALK_WIDTH: Final = 32
 TALK_NARROW: Final = 24
 """Minimum columns of the chat beside the events on a narrow screen."""
 TALK_PART: Final = 4
-"""On a wide screen, the chat has the columns of the screen divided by this number."""
+"""Columns of a wide screen for each column of the chat."""
 TALK_WIDE: Final = 100
 """Minimum columns of the screen for a permanent chat. On narrower screens the events need them."""
 TALK_ROWS: Final = 3

@@ -66,7 +66,7 @@ class TableScreen(SessionScreen):
     def __init__(
         self, player_seat: PlayerSeat | None = None, zones: TableZones | None = None
     ) -> None:
-        """Use this seat or else the app's, and these zones or else the usual ones."""
+        """Show the table of a seat, by default the app's seat. `zones` replaces the usual zones."""
         super().__init__()
         self._sitting = player_seat
         self.zones = zones or TableZones()

@@ -34,7 +34,7 @@ class LeagueCommands(ListCommands, prefix="league", listed_after="statistics.gam
 
 
 class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
-    """Shows the table of a season, and below it the results of the chosen player."""
+    """Shows the league of a season, and below it the results of the chosen player."""
 
     def __init__(self, league: League, player_name: str) -> None:
         super().__init__()

@@ -205,7 +205,7 @@ def play(visit: Visit, terminal: int) -> None:
 
 
 def _settle_in(visit: Visit, terminal: int) -> None:
-    """Replace the environment of this process by the visitor's."""
+    """Replace the environment of this process by the visitor's environment."""
     # Import here: systems without terminals and forks lack these modules.
     import fcntl
     import resource

@@ -217,7 +217,7 @@ class TableNames(Struct, frozen=True):
     """
 
     def who(self, seat: Seat) -> str:
-        """Return the part of a key of `_SENTENCES` for a seat: the reader's, or another one."""
+        """Return the part of a key of `_SENTENCES` that says whether a seat is the reader's."""
         return "you" if seat == self.you else "they"
 
     def signed(self, seat: Seat) -> str:

@@ -148,7 +148,7 @@ class HelpPage(Struct, frozen=True):
     """One page."""
 
     name: str
-    """The name by which the page is opened. `card-S` is the Soldier's."""
+    """The name by which the page is opened. `card-S` is the Soldier's page."""
     chapter: int
     """The number of the page's chapter, from 0."""
     title: str

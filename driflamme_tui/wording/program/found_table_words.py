@@ -56,5 +56,5 @@ def found_about(table: FoundTable, back: str | None = None) -> str:
     if not table.is_free:
         ask = _("No seat is free now. Enter asks for the code, and you watch.")
         if back and back == table.name:
-            ask = _("No seat is free for newcomers. The first row leads back to your own seat.")
+            ask = _("No other seat is free. The first row leads back to your own seat.")
     return f"{where}. {ask}"

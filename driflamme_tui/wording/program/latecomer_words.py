@@ -36,7 +36,7 @@ def only_watching_sentence(lobby: Lobby) -> str:
     if (kind := kind_words(lobby)) is not None:
         return kind.latecomers(lobby)
     if lobby.settings.latecomers == "watch":
-        return _("At this table newcomers only watch a game that has begun.")
+        return _("At this table latecomers only watch a game that has begun.")
     if not bots_seats(lobby):
         return _("All seats belong to people, so you can watch this game.")
     return ""

@@ -60,7 +60,7 @@ class Standing(Struct, frozen=True):
     learns_first: bool = False
     """True if the lesson is the first row."""
     opponents: Opponents = Opponents()
-    """The last chosen bots."""
+    """The bots that the player chose last."""
     puzzle: TodaysPuzzle | None = None
     """Today's puzzle; None until it has been read."""
     games: PlayerGames | None = None

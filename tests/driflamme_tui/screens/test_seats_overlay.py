@@ -109,7 +109,7 @@ async def test_the_seats_close_once_the_reader_has_one(app: SeatedApp, hands: Ha
 
 REASONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("All seats belong to people", {"seats": seats("rbgyv", host="r")}),
-    ("newcomers only watch a game that has begun", {"settings": {"latecomers": "watch"}}),
+    ("latecomers only watch a game that has begun", {"settings": {"latecomers": "watch"}}),
     ("You play Green at once in place of Gaspard", {"settings": {"latecomers": "sit"}}),
 )
 

@@ -182,7 +182,7 @@ class TakeoverDecision:
         self.split: frozenset[int] = frozenset()
         """The persons of a lost table who do not play at our present table."""
         self._there: frozenset[int] = frozenset()
-        """The other persons at our table, as last reported."""
+        """The other persons at our table, according to the last report."""
         self._missing: frozenset[int] = frozenset()
         """The persons of former tables who have not joined the present one."""
         self._settled_at = 0.0
