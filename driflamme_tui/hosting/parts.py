@@ -138,6 +138,9 @@ class Part:
     def add_table(self, entry: TableEntry) -> None:
         """Prepare for a table of this place. It is called before anybody joins the table."""
 
+    def receive_report(self, entry: TableEntry, value: object) -> None:
+        """Handle a report of the table's part that has this part's name, once it is stored."""
+
     async def open(self, place: OpenPlace) -> None:
         """Open this part.
 
@@ -255,8 +258,11 @@ def build_parts(
 
 def add_to_parts(parts: Mapping[str, Part], entry: TableEntry) -> None:
     """Let all parts prepare for a table, before anybody joins it."""
-    for part in parts.values():
+    for name, part in parts.items():
+        entry.host_parts[name] = partial(part.receive_report, entry)
         attempt(part, partial(part.add_table, entry), None)
+    if entry.table is not None:
+        entry.table.serve_host_parts(entry.host_parts)
 
 
 def start_parts(

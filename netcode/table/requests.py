@@ -265,6 +265,8 @@ class Requests(Struct):
     ) -> None:
         """Execute the host's decision about an absent or silent player."""
         seat = self._seat_of(family)
+        if choice != "admit" and self.games.is_patient:
+            raise NotAllowedError("time_decides", name=seat.name)
         if not seat.present:
             if choice == "admit":
                 seat.admits = True
