@@ -1,8 +1,8 @@
 """Defines the ten cards, one function each.
 
 For a card that lets its owner choose, the function returns the legal answers. For a card that pays,
-the function returns the influence. No function changes the position or reads a card that the owner
-cannot see, so the same functions serve a game, a view and a preview. `game.py` asks the questions,
+the function returns the influence. No function changes the position, or reads a card that the owner
+cannot see. So the same functions serve a game, a view and a preview. `game.py` asks the questions,
 pays the influence and executes the answers.
 
 Each function takes the position and the index, from 0, of the stack whose top card is resolving.
@@ -111,9 +111,9 @@ def assassination(position: Position, at: int) -> tuple[Action, ...]:
 def royal_decree(position: Position, at: int) -> tuple[Action, ...]:
     """Return the answers: to move another top card, alone, to any other place.
 
-    A card that stands alone leaves an empty place, so the Queue keeps as many places as it has
-    stacks, and the card already stands in one of them. A top card of a taller stack leaves its
-    stack behind, so there is one place more: it may go to either side of that stack.
+    A card that stands alone leaves an empty place, so the Queue has a place for each stack. The
+    card already stands in one of them. A top card of a taller stack leaves its stack behind, so
+    there is one place more: it may go to either side of that stack.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(

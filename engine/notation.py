@@ -47,7 +47,7 @@ _PLAYER: Final = re.compile(
 
 
 class NotationError(PositionError):
-    """A text is not written like an action, position or view. The sentence says what is wrong."""
+    """A text is not written like an action, position or view. The sentence has the reason."""
 
 
 def parse_action(token: str) -> Action:

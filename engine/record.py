@@ -152,7 +152,7 @@ class Record:
 
     @property
     def has_proof(self) -> bool:
-        """True if the record carries a proof of its game."""
+        """True if the record has a proof of its game."""
         return self.seal is not None
 
     @property

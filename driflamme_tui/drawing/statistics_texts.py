@@ -97,7 +97,7 @@ class FirstFitting(Struct, frozen=True):
     ways: Sequence[RenderableType]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Choose the renderable."""
+        """Yield the first renderable that fits, or else the last one."""
         space = options.max_width
         fits = (each for each in self.ways if Measurement.get(console, WIDE, each).minimum <= space)
         yield next(fits, self.ways[-1])

@@ -27,7 +27,7 @@ class BackgroundPart(Part):
     _task: asyncio.Task[None] | None = None
 
     def run(self, work: Coroutine[None, None, None]) -> None:
-        """Start the task."""
+        """Start a task that is cancelled when the place stops."""
         self._task = asyncio.create_task(work)
 
     async def stop(self) -> None:

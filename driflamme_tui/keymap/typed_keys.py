@@ -99,7 +99,6 @@ class KeyRepeats:
     """Distinguishes held keys from repeated key presses."""
 
     def __init__(self) -> None:
-        """Begin without a key."""
         self._key, self._at, self._is_down = "", float("-inf"), False
 
     def judge(self, key: str, at: float) -> Press:

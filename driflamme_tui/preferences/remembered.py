@@ -181,7 +181,7 @@ class WayBack(Struct, frozen=True):
     """The way back to a seat at another person's table."""
 
     name: str
-    """The player's name there."""
+    """The player's name at the table."""
     host: str
     """The host's name; empty if the host has no seat."""
     typed: str

@@ -66,7 +66,7 @@ class Offer(Struct, frozen=True):
     command: Command
     sentence: str
     message: Message
-    """The message that carries out the decision."""
+    """The message that makes the decision."""
     yes: texts.Text = ""
     """The button that confirms a decision which cannot be undone; to be translated."""
     sure: tuple[str, str] = ("", "")

@@ -44,7 +44,7 @@ COMMAND: Final = re.compile(r"^\s*\S*driflamme join ")
 
 
 class TargetError(ExplainedError):
-    """A text that leads to no table; the sentence says why."""
+    """A text that leads to no table; the sentence has the reason."""
 
 
 class ResolvedTarget(Struct, frozen=True):

@@ -257,7 +257,7 @@ class LessonPage(Struct, frozen=True):
     """A few sentences to read at once."""
 
     topic: str
-    """The title."""
+    """The title of the topic."""
     text: str
     at: str
     """The thing that the page explains, which the table marks."""

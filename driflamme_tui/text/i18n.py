@@ -3,9 +3,9 @@
 Texts are translated when they are shown, not when modules are imported, so the language may change
 while the program runs. Before `set_language`, and for untranslated texts, the language is English.
 
-Catalogues are in `locale/LANGUAGE/LC_MESSAGES`. `scripts/catalogues` collects their texts from the
-arguments of `_`, `ngettext`, `counted` and `pgettext`, from values of the type `engine.texts.Text`,
-and from the prose in `prose/*.md`, in the core and in wings.
+Catalogues are in `locale/LANGUAGE/LC_MESSAGES`. `scripts/catalogues` collects their texts in the
+core and in wings. They are arguments of `_`, `ngettext`, `counted` and `pgettext`, values of the
+type `engine.texts.Text`, and the prose in `prose/*.md`.
 """
 
 import gettext as _gettext

@@ -41,7 +41,7 @@ class TooSmall(Static):
         self.way_out, self.has_game = way_out, has_game
 
     def render(self) -> str:
-        """Return the request."""
+        """Return the request for a larger window."""
         width, height = self.app.size
         needed = _("The table needs {width} by {height} cells; this terminal has {w} by {h}.")
         lines = [

@@ -103,7 +103,7 @@ def _locked(file: IO[str]) -> bool:
         except BlockingIOError:
             return False
         except OSError:
-            pass  # A file system without locks.
+            pass  # Some file systems have no locks.
     return True
 
 

@@ -20,7 +20,7 @@ from engine.views import View
 MIXED: Final = 0.03
 """Among nearly equal placements the bot chooses at random, so that opponents cannot read a card
 from its place. In the first round, a placement that loses this share of the victory is e times
-rarer than the best; in later rounds it is rarer still.
+rarer than the best. In later rounds it is rarer still.
 """
 
 

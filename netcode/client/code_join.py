@@ -70,7 +70,7 @@ async def invitation_by_any(addresses: Sequence[Address], code: str) -> Invitati
     Raises ConnectError.
 
     All addresses are tried at once. Anybody on a local network can announce a table with the public
-    part of another code, but only the right host can prove the whole code.
+    part of another code. Only the right host can prove the whole code.
     """
     tasks = [asyncio.ensure_future(invitation_by_code(each, code)) for each in addresses]
     try:

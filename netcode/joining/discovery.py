@@ -75,7 +75,7 @@ _Number: TypeAlias = IPv4Address | IPv6Address
 
 
 class DiscoveryError(ExplainedError):
-    """Announcing or searching failed. The error's sentence says why."""
+    """Announcing or searching failed. The error's sentence has the reason."""
 
 
 class Announcement(Struct, frozen=True):

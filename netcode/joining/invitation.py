@@ -57,7 +57,7 @@ _AFTER: Final = "<>\"'`‹›«»“”„‘’()[]{},;.!/"
 class InvitationError(ExplainedError):
     """A text is not an invitation.
 
-    The error's sentence says what is wrong, and repeats no secret.
+    The error's sentence has the reason, and repeats no secret.
     """
 
 

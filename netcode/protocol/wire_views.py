@@ -67,7 +67,7 @@ class WireView(Strict, frozen=True, array_like=True):
 
     edition: Annotated[int, Meta(ge=min(EDITIONS), le=max(EDITIONS))]
     families: SentFamilies
-    """In seat order."""
+    """The letters of the families, in seat order."""
     round: Annotated[int, Meta(ge=1, le=ROUNDS)]
     first: SeatIndex
     turn: SeatIndex
@@ -79,7 +79,7 @@ class WireView(Strict, frozen=True, array_like=True):
     hands: Annotated[tuple[SentHand, ...], _AtTable]
     aside: Annotated[tuple[SentAside, ...], _AtTable]
     out: Annotated[tuple[SentOut, ...], _AtTable]
-    """The oldest first."""
+    """The cards of each seat that are out of the game, oldest first."""
     pools: Annotated[tuple[Influence, ...], _AtTable]
 
     @classmethod

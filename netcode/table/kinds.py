@@ -164,7 +164,7 @@ class _Absent(Kind):
     """The kind of a game whose wing this program lacks."""
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> Play:
-        """Raise NotAllowedError."""
+        """Raise NotAllowedError, because the wing is missing."""
         raise NotAllowedError(PART_MISSING)
 
     def missing(self, persons: object, seated: int) -> Reason:

@@ -241,7 +241,7 @@ class Table:
         return self._flush(now, is_answer=is_answer)
 
     def disconnected(self, connection: int, now: float) -> list[Effect]:
-        """Handle the end of a connection, whoever ended it."""
+        """Handle the end of a connection, by either side."""
         participant = self._connections.forget(connection)
         if participant is not None:
             self._attendance.connection_ended(participant, now)

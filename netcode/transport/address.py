@@ -44,7 +44,7 @@ _INSIDE: Final = tuple(
 
 
 class AddressError(ExplainedError):
-    """A text is not an address. The error's sentence says what is wrong."""
+    """A text is not an address. The error's sentence has the reason."""
 
 
 class Address(Struct, frozen=True):

@@ -110,7 +110,7 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
                 if best != bot.given:
                     comparison = compare(bot, view, best, bot.given)
     except Exception as error:
-        # This includes MemoryError.
+        # Report every error, including MemoryError.
         return BotAnswer(trouble=described(error))
     weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
     return BotAnswer(token=str(best), weights=weights, comparison=comparison)

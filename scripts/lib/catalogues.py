@@ -1,7 +1,7 @@
 """Updates the catalogues of the languages from the texts in the code.
 
-Collects every text to be translated: arguments of functions such as `_`, values whose type is
-`Text` (arguments, fields, parts of tables), and paragraphs of longer texts in files of their own.
+Collects every text to be translated. These are arguments of functions such as `_`, values whose
+type is `Text` (arguments, fields, parts of tables), and paragraphs of prose files.
 
 Writes each language's `driflamme.po` anew, sorted by text and without times or places, so that
 additions of two branches merge automatically. Compiles the `driflamme.mo` beside it, which the

@@ -102,7 +102,7 @@ class Mutant(NamedTuple):
 
     module: Path
     place: int
-    """The number of the place that is changed."""
+    """The index of the change among all possible changes of the module."""
     line: int
     text: str
     """The module with the change."""

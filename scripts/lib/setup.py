@@ -206,7 +206,7 @@ def set_up(kind: str, made_of: str) -> int:
             say("waiting for another start that is setting up ...")
             wait_for_lock(lock)
     except OSError:
-        pass  # A file system without locks.
+        pass  # Some file systems have no locks.
     if is_set_up(kind, made_of):
         return 0
     if not UV and not importlib.util.find_spec("ensurepip"):

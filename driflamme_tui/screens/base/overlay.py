@@ -192,7 +192,7 @@ class Confirmation(Dialog[bool], commands=ConfirmationCommands):
             self.action_sure(True)
 
     def action_sure(self, sure: bool) -> None:
-        """Close with the answer."""
+        """Close the dialog, and return the answer."""
         self.dismiss(sure)
 
 

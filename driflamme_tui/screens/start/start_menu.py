@@ -74,7 +74,7 @@ class StartMenu:
 
     @property
     def back(self) -> bool:
-        """True if the player has a seat at somebody's table."""
+        """True if the player has a seat at another person's table."""
         return self.standing.back is not None
 
     @property

@@ -26,7 +26,7 @@ LEAST_ROWS: Final = 6
 BARS: Final = "·▁▂▃▄▅▆▇█"
 """Bars of rising height, from nothing."""
 BARS_IN_ASCII: Final = ".12345678"
-"""The same bars in ASCII."""
+"""Bars of rising height in ASCII."""
 
 BAR: Final = 0.05
 """The chance of victory that makes one step of a bar's height."""

@@ -249,7 +249,7 @@ class _PromptPainter:
         ends = [self._by(words[0], left), self._by(words[1], right)]
         spots = _("{arrows} spots", arrows=arrows)
         both_ends = _("{keys} ends", keys=f"{key(left, self.glyphs)} {key(right, self.glyphs)}")
-        # Leave out the command for going back first, which the key bar also has.
+        # Leave out the command that goes back before the others: the key bar also has it.
         fewer = [[*ends, *back, *last], [*ends, *last], [both_ends, *last]]
         if question.choice is None:
             fewer.append([both_ends, _("{key} {verb}", key=confirm, verb=_("choose"))])

@@ -46,7 +46,7 @@ _RETURNS: Final = Kept("returns.json", dict[str, LastSeen], {})
 
 
 def last_seen(place: str) -> LastSeen:
-    """Return what is stored about a table."""
+    """Return the stored data about a table."""
     return _RETURNS.recall().get(place, LastSeen())
 
 

@@ -36,8 +36,9 @@ VISITORS: Final = "visitors"
 """The name of the folder that contains all visitors' folders."""
 
 ONCE: Final = "once-"
-"""The beginning of a folder's name if it is removed when its visitor leaves. That visitor cannot
-return.
+"""The beginning of a folder's name if it is removed when its visitor leaves.
+
+The visitor cannot return.
 """
 
 LET_IN: Final = "let-in"

@@ -537,7 +537,7 @@ def _way(effect: Prospect, others: Sequence[int], robbed: Sequence[Seat]) -> str
 
 
 def one_of(words: Sequence[str | int]) -> str:
-    """Return `1, 2 or 3`."""
+    """Return words joined as in `1, 2 or 3`."""
     texts = [str(word) for word in words]
     if len(texts) < 2:
         return "".join(texts)

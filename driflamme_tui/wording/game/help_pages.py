@@ -82,13 +82,13 @@ AMBUSH_EXAMPLE: Final = Played(
 
 
 class HelpLine(Struct, frozen=True):
-    """A paragraph."""
+    """A paragraph of a help page."""
 
     text: str
 
 
 class Heading(Struct, frozen=True):
-    """A title within a page."""
+    """A title within a help page."""
 
     text: str
 
@@ -145,7 +145,7 @@ Block: TypeAlias = HelpLine | Heading | Typed | Item | Example | Faces | Familie
 
 
 class HelpPage(Struct, frozen=True):
-    """One page."""
+    """One page of the help."""
 
     name: str
     """The name by which the page is opened. `card-S` is the Soldier's page."""

@@ -40,13 +40,13 @@ class SeatKey(Strict, frozen=True, array_like=True):
 
 
 class AskTurns(BeforeTable, frozen=True):
-    """Request what waits for the sender at tables of this server."""
+    """Request the tables of this server at which something waits for the sender."""
 
     seats: Annotated[tuple[SeatKey, ...], Meta(max_length=MAXIMUM_ROWS)]
 
 
 class Turn(Strict, frozen=True, kw_only=True):
-    """What a player may know about their table without joining it."""
+    """The facts that a player may know about their table without joining it."""
 
     prefix: CodePrefix
     names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]

@@ -63,7 +63,7 @@ _log = logging.getLogger(__name__)
 
 
 class RelayError(ExplainedError):
-    """There is no line to a relay. The error's sentence says why."""
+    """There is no line to a relay. The error's sentence has the reason."""
 
 
 class RelayLine:

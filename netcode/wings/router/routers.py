@@ -98,7 +98,7 @@ NO_ADDRESS: Final[Text] = (
 
 
 class OutsideError(ExplainedError):
-    """Guests from other homes cannot connect. The error's sentence says why."""
+    """Guests from other homes cannot connect. The error's sentence has the reason."""
 
 
 class SilenceError(OutsideError):

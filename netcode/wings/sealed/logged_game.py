@@ -76,7 +76,7 @@ class LoggedGame:
         self.sent_at = -inf
         """The time of this program's last report about the end of its log."""
         self.sent_after = b""
-        """The tip in that report."""
+        """The tip in this program's last report."""
         self.is_behind = False
         """True if logs must be compared, because something was missing or different."""
         self.is_to_tell = False
