@@ -255,7 +255,7 @@ def parse_bots(
     for bot in bots:
         if bot != EVEN and not is_bot(bot):
             fail(
-                "There is no bot called {bot!r}; there are {bots}.",
+                "There is no bot called {bot!r}: choose one of {bots}.",
                 bot=bot,
                 bots=", ".join((*bot_names(), EVEN)),
             )

@@ -366,7 +366,7 @@ class PlainPlayer(PlainNarrator):
         name, _gap, level = rest.rpartition(" ")
         bot = bot_called(level) if rest else DEFAULT_BOT
         if not bot:
-            text = _("There is no bot called {bot!r}; there are {bots}.")
+            text = _("There is no bot called {bot!r}: choose one of {bots}.")
             return text.format(bot=level, bots=", ".join((*bot_names(), EVEN)))
         if not name:
             return messages.AddBot(bot=bot)

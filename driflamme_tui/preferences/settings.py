@@ -187,7 +187,7 @@ def parse(text: str, path: Path) -> Settings:
     for name, value in ((name, table[old]) for name, old in written.items()):
         if name not in Settings._fields:
             raise wrong(
-                "{file}, line {line}: there is no setting {name}; there are {names}.",
+                "{file}, line {line}: there is no setting {name}; choose one of {names}.",
                 name,
                 name=name or '""',
                 names=", ".join(Settings._fields),

@@ -39,7 +39,7 @@ def record_in_file(source: str, game: int = 1) -> Record:
     """
     for text in islice(_records(source), game - 1, None):
         return Record.from_json(_text(text))
-    raise RecordError("The file does not have that many games.")
+    raise RecordError("The file has fewer games: choose a smaller number with --game.")
 
 
 def records_in_file(source: str) -> Iterator[Record]:

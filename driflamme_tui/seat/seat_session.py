@@ -227,7 +227,7 @@ class SeatSession(PlayerSeat):
             ) from None
         except ProtocolError:
             raise ConnectError(
-                "This program does not understand the table: do both have the same version?"
+                "This program cannot read the table's answer: do both have the same version?"
             ) from None
         return True
 

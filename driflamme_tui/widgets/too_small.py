@@ -48,7 +48,7 @@ class TooSmall(Static):
             _("Please make the terminal larger."),
             needed.format(width=MINIMUM_WIDTH, height=MINIMUM_HEIGHT, w=width, h=height),
             _("The game continues.") if self.has_game() else "",
-            _("{key} leaves.", key=key(self.way_out, terminal_of(self).glyphs)),
+            _("Press {key} to leave.", key=key(self.way_out, terminal_of(self).glyphs)),
         ]
         return "\n".join(filter(None, lines))
 

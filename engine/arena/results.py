@@ -60,7 +60,10 @@ def open_results(
     about = heading(about)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
         if not _locked(file):
-            raise ResultsError("{file} is being written by another arena.", file=str(path))
+            raise ResultsError(
+                "{file} is being written by another arena: wait, or choose another file.",
+                file=str(path),
+            )
         file.seek(0)
         try:
             text = file.read()
@@ -72,7 +75,7 @@ def open_results(
                 raise ValueError(first)
             found = [read(json.loads(line)) for line in lines] if there == about else []
         except (ValueError, TypeError, LookupError, RecursionError) as error:
-            template: Text = "{file} does not hold results of an arena."
+            template: Text = "{file} does not hold results of an arena: choose another file."
             raise ResultsError(template, file=str(path)) from error
         if there != about:
             template = "{file} holds results of other arguments: choose another file."

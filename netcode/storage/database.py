@@ -179,7 +179,9 @@ def _why(error: sqlite3.Error) -> StoreError:
                 "Free some space: the disk has no room for the journal of tables."
             )
         case sqlite3.SQLITE_READONLY:
-            return UnavailableError("The journal of tables is read-only.")
+            return UnavailableError(
+                "The journal of tables is read-only: check the permissions of its file and folder."
+            )
         case _ if code in _OF_THE_MACHINE:
             return _unusable(str(error))
     return damaged(str(error))

@@ -185,7 +185,7 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
     if outcome == "finished" != found.outcome:
         raise RecordError("The record ends before its game does.")
     if outcome is not None and outcome != found.outcome == "finished":
-        raise RecordError("The game of the record came to its end, so it is not unfinished.")
+        raise RecordError("The record calls its game unfinished, but it was played to its end.")
     return found
 
 

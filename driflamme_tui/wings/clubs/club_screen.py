@@ -43,14 +43,14 @@ def what_to_do(table: TableInfo) -> str:
     keys = {"enter": key(ClubCommands.enter), "watch": key(ClubCommands.watch)}
     if table.phase == "playing":
         return _(
-            "A game is under way: {watch} watches it, and {enter} returns to your own seat.",
+            "A game is under way: {watch} to watch it, {enter} to return to your own seat.",
             **keys,
         )
     if not seats:
-        return _("All seats are taken: {watch} watches.", **keys)
+        return _("All seats are taken: {watch} to watch.", **keys)
     return ngettext(
-        "There is {n} seat free: {enter} sits down, {watch} watches.",
-        "There are {n} seats free: {enter} sits down, {watch} watches.",
+        "{n} seat is free: {enter} to sit down, {watch} to watch.",
+        "{n} seats are free: {enter} to sit down, {watch} to watch.",
         seats,
         **keys,
     )

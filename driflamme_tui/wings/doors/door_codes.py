@@ -82,7 +82,7 @@ class DoorCodes:
 
     @property
     def _wrong(self) -> str:
-        other: Text = "That is not the invitation of this club: ask for it again."
+        other: Text = "This is not the invitation of this club: ask for it again."
         return other if self.is_club else SENTENCES["wrong_code"]
 
     def renew(self, order: Order) -> None:

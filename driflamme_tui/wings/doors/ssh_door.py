@@ -251,7 +251,7 @@ class _Login(asyncssh.SSHServer):
         return self._challenge(why) if why else True
 
     def _challenge(self, said: str) -> Challenge:
-        code, invitation = _("The code that the host sees: "), _("The invitation of this club: ")
+        code, invitation = _("The code on the host's screen: "), _("The invitation of this club: ")
         return "", said, "", [(invitation if self.door.codes.is_club else code, True)]
 
     def _check(self, said: str) -> str:

@@ -177,7 +177,12 @@ class LineToRelay(Part):
                 )
                 notify(sentence.format(address=where))
             elif line.registered is None:
-                notify(_("The connection to the relay at {address} is lost.", address=where))
+                notify(
+                    _(
+                        "The connection to the relay at {address} is lost; trying again.",
+                        address=where,
+                    )
+                )
             else:
                 notify(_("The relay at {address} can be reached again.", address=where))
                 welcome(line.registered)

@@ -40,7 +40,7 @@ def check_outside(
         return find(error.sentence(_), "hint")
     if not has_upnp:
         sentence = _(
-            "Routers that know only UPnP cannot be asked to let friends in: {package} is missing; "
+            "Without {package}, a router that knows only UPnP cannot let friends in: "
             "reinstall the program."
         )
         return find(sentence.format(package=UPNP_PACKAGE), "hint")

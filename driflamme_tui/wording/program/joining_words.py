@@ -206,7 +206,9 @@ def moved_sentence(moved: "HostMoved") -> str:
 
 def closed_sentence() -> str:
     """Return the sentence that the host has closed the table for now."""
-    return _("The host has closed the table for now. You return by yourself once it is open again.")
+    return _(
+        "The host has closed the table for now. You are reconnected as soon as it is open again."
+    )
 
 
 def lost_title(lost: LostConnection, now: float) -> str:

@@ -298,8 +298,8 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
             return sentence
         if playing:
             return _(
-                "You are the host: the table closes for now. Your guests wait, and come back by "
-                "themselves once driflamme host --resume reopens it."
+                "You are the host: the table closes for now. Your guests wait, and are "
+                "reconnected once driflamme host --resume reopens it."
             )
         return _("You are the host: the table closes for good, for everybody.")
     if not (playing and seated):
@@ -312,7 +312,7 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
         return kind.player_leaves(lobby)
     if not others:
         return _("Nobody else plays here: the game ends with you.")
-    return _("The game goes on, and a bot will play for you.")
+    return _("The game continues, and a bot plays for you.")
 
 
 def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:

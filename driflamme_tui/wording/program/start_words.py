@@ -111,15 +111,16 @@ def _waiting(standing: Standing) -> list[Row]:
     if standing.back is not None:
         host = steady(standing.back)
         about = _(
-            "A game goes on there, and your seat is kept. Enter takes you back to it, with your "
-            "cards and your influence as they are."
+            "A game is under way there, and your seat is kept. Enter takes you back to "
+            "your cards and your influence."
         )
         label = _("Back to {host}'s table", host=host) if host else _("Back to your seat")
         rows.append(Row("back", PLAY, label, about, waits=True))
     if standing.reopens:
         about = _(
-            "Your table stopped before its end. Enter opens it again as it was. Guests who still "
-            "wait there come back by themselves, the others from their start screen."
+            "Your table stopped before its end. Enter opens it again as it was. Guests "
+            "who still wait there are reconnected, the others return from their start "
+            "screen."
         )
         row = Row("reopen", PLAY, _("Reopen your table"), about, _("stopped"), waits=True)
         rows.insert(0 if standing.is_reopened_first else len(rows), row)

@@ -51,10 +51,14 @@ _MAXIMUM_FRAME_BYTES: Final = 512
 
 _WHY: Final[dict[str, Text]] = {
     "secret": "The relay at {address} does not know this link any more: ask for its new one.",
-    "full": "The relay at {address} has no room for another table.",
-    "protocol": "The relay at {address} has another version of this program.",
+    "full": "The relay at {address} has no room for another table: try again later, or use "
+    "another relay.",
+    "protocol": "The relay at {address} has another version of this program: upgrade the older "
+    "one.",
 }
-_NONSENSE: Final[Text] = "Whoever answers at {address} is not a relay of Driflamme."
+_NONSENSE: Final[Text] = (
+    "The program that answers at {address} is not a relay of Driflamme: check the link."
+)
 
 _At: TypeAlias = tuple[socket.AddressFamily, tuple[object, ...]]
 """An address of the relay in the form of the socket module."""

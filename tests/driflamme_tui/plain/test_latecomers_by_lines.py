@@ -81,7 +81,7 @@ def test_a_spectator_types_seat() -> None:
     assert heard(player, table(None, wishes=(WISH,))) == []
     refused = Refused(code="wish_refused", values={"family": "g"})
     assert heard(player, refused, table(None)) == [
-        "The host leaves the seat of Gaspard to the bot: you go on watching."
+        "The host leaves the seat of Gaspard to the bot: you keep watching."
     ]
 
 

@@ -414,7 +414,7 @@ def test_a_question_of_each_kind_is_answered_by_clicks(
 async def test_a_refusal_is_told_until_the_next_choice_and_not_again(
     app: SeatedApp, hands: Hands
 ) -> None:
-    late = "The game has moved on since you saw that position."
+    late = "The game has moved on since you saw that position: look again."
     await hands.type("1 enter")
     await hands.hear(Refused(code="late", number=1))
     assert app.shows(late)
