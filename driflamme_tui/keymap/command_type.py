@@ -70,11 +70,13 @@ class CommandSet:
     """The commands that this set adds, in the order of the help."""
     bar: ClassVar[str] = ""
     """The names of the key bar's entries. A slash joins two commands that share an entry. If space
-    is short, only entries that fit are shown, the first ones first. The last entry, which leaves,
-    is always shown.
+    is short, only entries that fit are shown, the first ones first. Entries with a star, and the
+    last one, which leaves, are always shown.
     """
     entries: ClassVar[tuple[Entry, ...]] = ()
     """The entries that `bar` names."""
+    promised: ClassVar[frozenset[Entry]] = frozenset()
+    """The entries with a star in `bar`."""
     without: ClassVar[tuple[Command, ...]] = ()
     """Inherited commands that have no meaning here, and get no key."""
 
@@ -108,11 +110,13 @@ class CommandSet:
                 if isinstance(value, Command):
                     setattr(cls, name, value)
         cls.bar = _bar_with(cls.bar, joined)
-        entries = (
-            (getattr(cls, one), getattr(cls, other)) if other else getattr(cls, one)
-            for one, _pair, other in (names.partition("/") for names in cls.bar.split())
-        )
+        entries = {
+            (getattr(cls, one), getattr(cls, other)) if other else getattr(cls, one): star
+            for names, star, _end in (each.partition("*") for each in cls.bar.split())
+            for one, _pair, other in [names.partition("/")]
+        }
         cls.entries = tuple(entry for entry in entries if entry not in cls.without)
+        cls.promised = frozenset(entry for entry in cls.entries if entries[entry])
 
     @classmethod
     @cache
@@ -132,8 +136,9 @@ def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
     names = bar.split()
     # Insert in reverse order, so that the first of several wings at one place stays first.
     for kind in reversed(joined):
-        is_there = kind.bar_after in names
-        at = names.index(kind.bar_after) + 1 if is_there else max(0, len(names) - 1)
+        plain = [name.removesuffix("*") for name in names]
+        is_there = kind.bar_after in plain
+        at = plain.index(kind.bar_after) + 1 if is_there else max(0, len(names) - 1)
         names[at:at] = kind.bar.split()
     return " ".join(names)
 

@@ -134,7 +134,7 @@ def retrying(shares: Command) -> Command:
         "",
         "retry",
         "connection lost: try again at once",
-        "try at once",
+        "retry",
         shares=shares,
     )
 
@@ -160,7 +160,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "k",
         "setting('bot-kind')",
         "the host: change the level of new bots",
-        "bot level",
+        "level",
     )
     up = Command(
         "up",
@@ -242,8 +242,8 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     leave_table = Command("q,escape", "leave", "leave the table", "leave")
     family = _FAMILIES
     bar = (
-        "retry start ready add_bot before/after copy talk invitation people remove bot_kind rename "
-        "earlier/later shuffle leave_table"
+        "retry* start* ready* add_bot* before/after copy* talk invitation people remove bot_kind "
+        "rename earlier/later shuffle leave_table"
     )
 
 

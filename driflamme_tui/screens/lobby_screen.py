@@ -44,6 +44,8 @@ MARKED_S: Final = 3
 class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
     """The screen of a table before a game."""
 
+    has_many_keys = True
+
     COUNT_S: ClassVar[int] = 3
     """Seconds of the countdown after the host's `s`.
 

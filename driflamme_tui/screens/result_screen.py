@@ -92,7 +92,8 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
     retry = retrying(replay)
     leave_table = Command("q,escape", "leave", "leave the table", "leave")
     bar = (
-        "retry again replay mistakes share lobby talk course up/down save table people leave_table"
+        "retry* again* replay* mistakes share lobby* talk course up/down save table people "
+        "leave_table"
     )
 
 
@@ -121,6 +122,7 @@ lower.
 class ResultScreen(GatheringScreen, commands=ResultCommands):
     """The screen after a game."""
 
+    has_many_keys = True
     _playback: Playback | None = None
     """The replay of the game, at its end; None without a record."""
     _grows_from: float | None = None

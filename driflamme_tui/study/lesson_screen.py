@@ -56,7 +56,7 @@ class LessonCommands(AloneCommands, prefix="lesson"):
     )
     restart = Command("", "restart", "start the lesson over")
     # Omit the key to the result, since a lesson has no result.
-    bar = TableCommands.bar.replace(" result", "")
+    bar = TableCommands.bar.replace(" result*", "")
 
 
 PANEL_ROWS: Final = 5

@@ -80,7 +80,7 @@ class BoardCommands(AloneCommands, prefix="board"):
     )
     position = Command("", "position", "see the position in notation, and copy it", "position")
     bar = (
-        "confirm back undo think eyes look look_on events since known up/down left/right size "
+        "confirm* back undo* think* eyes look look_on events since known up/down left/right size "
         "leave_table"
     )
 

@@ -46,6 +46,7 @@ from engine.views import View
 class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False):
     """Shows the present step of a game, the ways through the game, and the teacher's judgements."""
 
+    has_many_keys = True
     zones: ReplayZones
 
     def __init__(

@@ -77,7 +77,7 @@ class HistoryCommands(PastCommands, ListCommands, prefix="history"):
     statistics = Command("s", "statistics", "show the statistics of these games", "statistics")
     outcome = Command("f", "narrow('outcome')", "filter by outcome, or show all again")
     delete = Command("d,delete", "delete", "delete the chosen game for good", "delete")
-    bar = "open mistakes search all statistics delete up/down sort back"
+    bar = "open* mistakes search* all statistics* delete up/down sort back"
 
 
 class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
@@ -88,7 +88,7 @@ class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
         "right", "page(1)", "scroll a page down", row=page_back, listed=False, repeats=True
     )
     games = Command("enter,s", "games", "list the games counted here", "games")
-    bar = "up/down search all games back"
+    bar = "up/down search* all games* back"
 
 
 class Choice(NamedTuple):

@@ -143,7 +143,7 @@ class LobbyView:
         has_rule = bool(invitation) and screen.size.height >= RULED
         rule = ("─" if screen.glyphs.unicode else "-") * width * has_rule
         go = button(screen)
-        taken = 3 + len(invitation) + has_rule
+        taken = 2 + screen.key_rows + len(invitation) + has_rule
         taken += len(wrapped(notice, width, width)) if notice else 0
         rows = screen.size.height - taken - len(wrapped(status, width - go.cell_len - 1, width)) + 1
         return {

@@ -11,6 +11,7 @@ from typing import Any
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.layout import Layout
 from textual.screen import Screen
 
@@ -343,9 +344,14 @@ class TableScreen(SessionScreen):
 
     # Drawing
 
+    @property
+    def table_size(self) -> Size:
+        """The size of the screen as a table with one row of keys would have it."""
+        return self.app.size - (0, self.key_rows - 1)
+
     def state(self) -> TableState:
         """Return the present moment of the table."""
-        layout = self.zones.layout(self.view, self.app.size, self.terminal.settings.cards)
+        layout = self.zones.layout(self.view, self.table_size, self.terminal.settings.cards)
         state = self.present(self.shown.moment(layout))
         return with_space_for_options(self.panels.present(state))
 
@@ -383,7 +389,7 @@ class TableScreen(SessionScreen):
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference on this screen."""
         cards = self.terminal.settings.cards
-        following = self.zones.next_cards(self.view, self.app.size, cards)
+        following = self.zones.next_cards(self.view, self.table_size, cards)
         if following is not None:
             self.app.post_message(Settle("cards", following))
         else:

@@ -30,7 +30,7 @@ class ClubCommands(ListCommands, prefix="club", listed_after="search.close"):
     league = Command("l", "league", "the league: standings of this season", "league")
     refresh = Command("u", "refresh_list", "reload the list of tables", "reload")
     leave = Command("q,escape", "leave", "leave the club", "leave")
-    bar = "enter watch open league refresh up/down search leave"
+    bar = "enter* watch* open* league refresh up/down search leave"
 
 
 RENEWED_S: Final = 5.0

@@ -30,7 +30,7 @@ class LeagueCommands(ListCommands, prefix="league", listed_after="statistics.gam
     later = Command("right", "season(1)", "the next season", "seasons", row=earlier, repeats=True)
     all = Command("0", "all_seasons", "all seasons together, or the current one", "all seasons")
     back = Command("q,escape,l", "dismiss", "go back to the tables of the club", "back")
-    bar = "up/down earlier/later all search sort back"
+    bar = "up/down earlier/later* all search* sort back"
 
 
 class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
