@@ -14,6 +14,9 @@ BAR: Final = "key bar"
 short.
 """
 
+LETTER: Final = "letter of yes"
+"""The gettext context for `Command.letter`."""
+
 
 class Command(Struct, eq=False):
     """A command, as an attribute of a `CommandSet`.
@@ -43,6 +46,10 @@ class Command(Struct, eq=False):
     """True if a held key runs it repeatedly."""
     priority: bool = False
     """True if its key has priority over keys of the focused widget."""
+    letter: Annotated[Text, "letter of yes"] = ""
+    """The key that stands for the answer in the reader's language, to be translated. `keys` has the
+    English one.
+    """
     id: str = ""
     """Its id in the config file. The default is the prefix of the set, a dot, and the attribute's
     name.

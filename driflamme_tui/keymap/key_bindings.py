@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from driflamme_tui.keymap.command_type import (
     BAR,
+    LETTER,
     TAKEN,
     UNBOUND,
     Command,
@@ -143,7 +144,13 @@ def keys_now(command: Command) -> tuple[str, ...]:
     """Return the present keys of a command, by Textual's names."""
     if command.id in _chosen:
         return _chosen[command.id]
-    return (*_split(command.keys), *(keys_now(command.shares) if command.shares else ()))
+    keys = *_split(command.keys), *(keys_now(command.shares) if command.shares else ())
+    return tuple(dict.fromkeys([own_letter(command), *keys])) if command.letter else keys
+
+
+def own_letter(command: Command) -> str:
+    """Return a command's letter in the reader's language; "" if it has none."""
+    return pgettext(LETTER, command.letter) if command.letter else ""
 
 
 def key(command: Command, glyphs: Glyphs = UNICODE) -> str:
