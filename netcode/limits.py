@@ -145,7 +145,7 @@ GUESSER_MEMORY_S: Final = 7 * 86_400.0
 """Seconds for which a server remembers a network's wrong guesses."""
 
 MOST_GUESSERS: Final = 32_768
-"""Maximum number of remembered networks: more than can guess at one table in that time."""
+"""Maximum number of remembered networks: more than can guess at one table in `GUESSER_MEMORY_S`."""
 
 
 class Limits(Struct, frozen=True):

@@ -178,7 +178,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     def action_interrupt(self) -> None:
         """Copy the selection. If nothing is selected, leave the program.
 
-        Ask first if leaving would lose something.
+        Ask first if a screen has a question before leaving.
         """
         from driflamme_tui.screens.base.overlay import LeaveDialog, ask_to_leave
 

@@ -20,7 +20,7 @@ class OpenPlan(Struct, frozen=True):
     """A plan to open a place for others on this machine."""
 
     location: Location = Location()
-    """The location of its sockets."""
+    """The location of the table's sockets."""
     parts: dict[str, str] = {}
     """The records of its hosting parts, by name."""
 

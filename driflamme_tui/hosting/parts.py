@@ -235,7 +235,7 @@ def build_parts(
     *,
     encrypted: bool = True,
 ) -> dict[str, Part]:
-    """Return the parts of these records, and those that every place has.
+    """Return the parts of these records, and the parts that every place has.
 
     Raises the error of a part in `requested`. If another part fails, the host is notified.
     """

@@ -32,7 +32,7 @@ ROUNDS: Final = 4
 """Maximum number of comparisons of one decision."""
 
 COMPARISONS: Final = 12
-"""Maximum number of further comparisons in a review."""
+"""Maximum number of repeated comparisons in a review, in all."""
 
 _NEXT_ROUND: Final = 1_000
 """The distance of the seeds of two comparisons: more than a game has decisions."""

@@ -263,7 +263,7 @@ class Sections:
         )
 
     def _owns(self, section: Section, command: Command) -> bool:
-        """Return True if a command is one of those that a section's kind adds to screens."""
+        """Return True if the kind of a section adds this command to screens."""
         return any(
             command in keys.own
             for each, kind in self._kinds
@@ -273,7 +273,7 @@ class Sections:
 
 
 def joined(base: type[CommandSet], place: str) -> type[CommandSet]:
-    """Return a screen's commands with those that wings add to it."""
+    """Return a screen's commands with the commands that wings add."""
     added = [
         kind.added[place]
         for kind in brought("driflamme_tui", SEAM, SectionKind)

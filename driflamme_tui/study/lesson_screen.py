@@ -139,7 +139,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         return question if isinstance(question, GuidedQuestion) else None
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment. While there is a page to read, it has no question."""
+        """Return the state for the lesson. While there is a page to read, it has no question."""
         lesson, question = self.lesson, self.answering.question
         # Only at the end: the panel itself shows which key turns its pages.
         shows = _("{key} shows what you know now")

@@ -159,7 +159,10 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         return None if self._puzzles.given else super().question(view)
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment. After an answer, the prompt shows whether it was right."""
+        """Return the state for the puzzle.
+
+        After an answer, the prompt shows whether it was right.
+        """
         state = replace(state, heading=(_("puzzle"),))
         if not self._puzzles.given:
             return state
@@ -267,7 +270,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         self.show()
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment. After a game there is no result to show."""
+        """Return the state for the board. After a game there is no result to show."""
         undo = key(BoardCommands.undo, state.glyphs)
         after = _("{key} undoes an answer", key=undo)
         return replace(state, heading=board_heading(self._board), after=after)

@@ -470,7 +470,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     # Drawing
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment as these eyes see it."""
+        """Return the state for the replay, as the chosen eyes see it."""
         eyes = self.playback.eyes
         return replace(
             state,

@@ -63,8 +63,9 @@ CREATE INDEX sealed_records_by_key ON sealed_records (key)
 # CHECK constraints detect mistakes of this program. Readers check rows again.
 
 LOOKS_EVERY_S: Final = 0.002
-"""Seconds between two attempts to write while another program writes. States that come in that time
-are written together.
+"""Seconds between two attempts to write while another program writes.
+
+States that come between two attempts are written together.
 """
 
 

@@ -117,7 +117,7 @@ class Tests(NamedTuple):
     there: frozenset[str]
     skipped: Mapping[str, str]
     ran: int = 0
-    """Numbers of cases: those that ran, those that failed, and those that were skipped."""
+    """Numbers of tests that ran, that failed, and that were skipped."""
     failed: int = 0
     left_out: int = 0
 
@@ -132,7 +132,7 @@ def core_tests(names: Sequence[str]) -> frozenset[str]:
 
 
 def reported(report: Path) -> Tests:
-    """Return the tests in a report of the JUnit format, with those that were skipped."""
+    """Return the tests in a report of the JUnit format, with the skipped ones."""
     there, skipped = set[str](), dict[str, str]()
     ran = failed = left_out = 0
     for case in ElementTree.parse(report).iter("testcase"):

@@ -131,7 +131,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return {"about": Group(Text(), *filter(None, parts))}
 
     def _decided(self) -> Iterator[Text]:
-        """Yield the host's options."""
+        """Yield the host's options for the chosen person and for everybody."""
         person = self.chosen
         if not self.lobby.host:
             return

@@ -53,7 +53,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
                 BEGINNER.change(Beginner.after_a_game)
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment with the chat."""
+        """Return the state with the chat added."""
         session = self.player_seat.session
         layout, said, since = state.layout, len(session.talk), self.animation.since
         seen = self.zones.fits_chat(layout)

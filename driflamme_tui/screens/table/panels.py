@@ -47,7 +47,7 @@ class Panel:
         return False
 
     def present(self, state: TableState) -> TableState:
-        """Return a moment of the table with the panel's contents added."""
+        """Return the state with the panel's contents added."""
         return state
 
     def close(self) -> None:
@@ -95,7 +95,7 @@ class Panels:
         return any(self._all.results(lambda panel: panel.takes_letter(letter)))
 
     def present(self, state: TableState) -> TableState:
-        """Return a moment of the table with the contents of all panels."""
+        """Return the state with the contents of all panels added."""
         return self._all.changed(state, lambda panel, shown: panel.present(shown))
 
     def close(self) -> None:

@@ -142,7 +142,7 @@ class TableScreen(SessionScreen):
         return ""
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment with the additions of a subclass."""
+        """Return the state with the additions of a subclass."""
         return state
 
     def draw_others(self, state: TableState) -> None:

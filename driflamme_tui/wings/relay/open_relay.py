@@ -143,7 +143,7 @@ class LineToRelay(Part):
         self.link: Final = parse_relay_link(record)
 
     def saved_record(self) -> str:
-        """Return the relay's link as the record."""
+        """Return the relay's link."""
         return str(self.link)
 
     def start(self, listening: Listening) -> None:
@@ -244,7 +244,7 @@ class HostedRelay(Part):
         self._port: Final = int(record)
 
     def saved_record(self) -> str:
-        """Return the port as the record."""
+        """Return the port as a number in digits."""
         return str(self._port)
 
     def add_table(self, entry: TableEntry) -> None:

@@ -53,7 +53,9 @@ class Standing(Struct, frozen=True):
     reopens: bool = False
     """True if the player can reopen a table of their own."""
     is_reopened_first: bool = False
-    """True if reopening comes first, because the player's seat may be at that table."""
+    """True if the row that reopens comes first, because the player's seat may be at the reopened
+    table.
+    """
     resumes: bool = False
     """True if a game against bots was interrupted."""
     is_lesson_begun: bool = False

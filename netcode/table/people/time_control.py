@@ -35,6 +35,7 @@ USUAL: Final = TimeControl()
 def server_time(unix: float, now: float, unix_now: float) -> float:
     """Return the time of the server's clock at which to look at the system clock again.
 
-    It is that of a Unix time, or earlier. Infinity stays infinity.
+    The result is at most `CHECK_S` from `now`, and not after the Unix time. Infinity stays
+    infinity.
     """
     return unix if unix == inf else now + min(CHECK_S, max(0.0, unix - unix_now))

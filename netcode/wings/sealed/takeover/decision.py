@@ -100,7 +100,7 @@ class StepBack(NamedTuple):
 
 
 class Tell(NamedTuple):
-    """Send our addresses to everybody if we host, else to the host and to those who sent theirs."""
+    """Send our addresses by all open connections."""
 
     parcel: Parcel
 
