@@ -4,12 +4,11 @@ Records may come from strangers. Reading a record is therefore bounded, and remo
 that could control a terminal. This module also writes the lines of traces for external checkers.
 """
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from engine.actions import Action, Place
@@ -27,7 +26,7 @@ from engine.cards import (
 from engine.edition import EDITIONS
 from engine.events import Event, GameEnded, Placed
 from engine.game import Deal, Game
-from engine.leaf_game import OPENING, Known, LeafGame, named, named_event
+from engine.leaves import OPENING, Known, LeafGame, named, named_event
 from engine.legal import IllegalAction
 from engine.notation import NotationError, format_position, parse_action
 from engine.ranking import ranking
@@ -68,8 +67,8 @@ LATEST: Final = 253_402_300_799
 INSTEAD: Final = "\ufffd"
 """Unicode's replacement character, for a character of a name that cannot be shown."""
 
-_SEAL: Final = re.compile("[A-Za-z0-9+/]+={0,2}")
-_BOT: Final = re.compile("[a-z0-9-]{1,20}")
+_SEAL: Final = "[A-Za-z0-9+/]+={0,2}"
+_BOT: Final = "[a-z0-9-]{1,20}"
 
 Setting = str | int | bool | None
 
@@ -122,8 +121,7 @@ class RecordedPlayer(NamedTuple):
         return RecordedPlayer(self.family, *holder, former)
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A running or finished game.
 
     >>> from random import Random
@@ -135,7 +133,7 @@ class Record:
     deal: Deal
     actions: tuple[str, ...] = ()
     """The decisions, one token each."""
-    settings: Mapping[str, Setting] = field(default_factory=dict)
+    settings: Mapping[str, Setting] = MappingProxyType({})
     """The settings of the table. The rules ignore them."""
     players: tuple[RecordedPlayer, ...] = ()
     """The players in seat order; empty if they are unknown."""
@@ -145,14 +143,14 @@ class Record:
     """The time of the end, in Unix seconds; None if it is unknown or the game goes on."""
     seal: str | None = None
     """The proof of a sealed game in base64, which the engine only stores; "" for other games."""
-    late: Mapping[str, Mapping[Card, Card]] = field(default_factory=dict)
+    late: Mapping[str, Mapping[Card, Card]] = MappingProxyType({})
     """For each family, cards of a sealed game that their owner opened after they had gone out: the
     card of each leaf.
     """
 
     @property
     def has_proof(self) -> bool:
-        """True if the record has a proof of its game."""
+        """True if the record carries a proof of its game."""
         return self.seal is not None
 
     @property
@@ -183,7 +181,7 @@ class Record:
                 "settings": dict(self.settings),
                 **{name: value for name, value in known.items() if value is not None},
                 "actions": list(self.actions),
-                **({} if self.seal is None else {"late": self.late, "seal": self.seal}),
+                **({} if self.seal is None else {"late": {**self.late}, "seal": self.seal}),
             }
         )
 
@@ -305,6 +303,9 @@ def trace_result(game: Game) -> str:
 def _read_fields(text: str) -> dict[str, Any]:
     if len(text) > (MAXIMUM_LENGTH if '"seal":' in text else UNSEALED_LENGTH):
         raise RecordError("This is not a record of a game: it is too long.")
+    # Import here: only texts of records need JSON.
+    import json
+
     try:
         fields = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
@@ -318,7 +319,7 @@ def _read_fields(text: str) -> dict[str, Any]:
         raise RecordError(
             "The record uses rules version {found}; this program has version {ours}.",
             # Show the encoded text: JSON escapes control characters.
-            found=json.dumps(rules)[:NAME_LENGTH],
+            found=_compact(rules)[:NAME_LENGTH],
             ours=RULES_VERSION,
         )
     return fields
@@ -408,7 +409,7 @@ def _read_holder(fields: dict[str, Any]) -> Holder:
             "The record has a player whose name is missing, or longer than {most} characters.",
             most=NAME_LENGTH,
         )
-    if bot is not None and not (isinstance(bot, str) and _BOT.fullmatch(bot)):
+    if bot is not None and not (isinstance(bot, str) and re.fullmatch(_BOT, bot)):
         raise RecordError("The record has a bot whose name is not valid.")
     step, after_s = fields.get("step", 0), fields.get("after_s", 0)
     if not all(type(each) is int and 0 <= each <= LATEST for each in (step, after_s)):
@@ -445,7 +446,7 @@ def _read_time(seconds: object) -> int | None:
 
 
 def _read_seal(seal: object) -> str | None:
-    if seal is not None and not (isinstance(seal, str) and _SEAL.fullmatch(seal)):
+    if seal is not None and not (isinstance(seal, str) and re.fullmatch(_SEAL, seal)):
         raise RecordError("The record has a seal that is not valid.")
     return seal
 
@@ -513,5 +514,7 @@ def _read_deal(fields: object, cards: str) -> Deal:
     )
 
 
-def _compact(fields: dict[str, Any]) -> str:
+def _compact(fields: object) -> str:
+    import json
+
     return json.dumps(fields, separators=(",", ":"))

@@ -1,12 +1,13 @@
-"""Defines the parts that wings add to the app, besides the screens of tables.
+"""Defines parts of the app, which wings add to it besides screens of a table.
 
 A table for one person and bots has no such parts, since nobody else can join it.
 """
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from msgspec import Struct
 from textual.screen import Screen
 
 from driflamme_tui.app.styled_app import StyledApp
@@ -35,9 +36,6 @@ class AppPart:
     def session_changed(self) -> None:
         """React to a change of the session, before the screen shows it."""
 
-    def shown(self) -> None:
-        """React after the screen has shown a change of the session."""
-
     def keeps_result(self) -> bool:
         """Return True if the result screen must stay after the table has left the result phase."""
         return False
@@ -47,14 +45,14 @@ class AppPart:
         return None
 
 
-class AppParts(NamedTuple):
+class AppParts(Struct, frozen=True):
     """The seam `app_parts`: a part that a wing brings to the app."""
 
     build: Callable[[StyledApp], AppPart]
 
 
 def build_parts(app: StyledApp) -> IsolatedParts[AppPart]:
-    """Return the parts that wings bring to an app."""
+    """Return the parts that all wings bring to an app."""
     parts = IsolatedParts[AppPart]()
     for seam in brought("driflamme_tui", SEAM, AppParts):
         parts.add(partial(seam.build, app))

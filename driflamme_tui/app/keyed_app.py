@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Mapping
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 from textual.actions import ActionParseResult
@@ -13,8 +13,6 @@ from textual.app import SuspendNotSupported
 from textual.dom import DOMNode
 from textual.events import Event, Key, MouseEvent, Paste
 from textual.screen import Screen
-from textual.widgets import Input
-from textual.widgets.input import Selection
 
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.keymap.key_bindings import bindings, bound_keys, key, keys_now
@@ -22,6 +20,9 @@ from driflamme_tui.keymap.screen_commands import AppCommands, HelpedCommands
 from driflamme_tui.keymap.typed_keys import SETTLE_S, KeyRepeats, Press, meant_key, unknown_key_text
 from driflamme_tui.screens.base.command_screen import Commanded, ScreenApp
 from driflamme_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from textual.widgets import Input
 
 _ALWAYS_ONCE: Final = frozenset({"enter", "escape"})
 """Keys that act only once while they are held, on every screen."""
@@ -60,8 +61,8 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     ) -> bool:
         """Run an action, unless its screen is still being composed.
 
-        Keys that were typed at the earlier screen also arrive here, since that screen forwards
-        them.
+        This also applies to keys that were typed at the earlier screen, since that screen forwards
+        them here.
         """
         if self._is_composing:
             return False
@@ -92,11 +93,11 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
 
     async def on_key(self, event: Key) -> None:
         """Type the key into an input that has just received the focus; otherwise check the key."""
-        line = self.focused
+        line = self._focused_line
         if self._is_composing:
             # The player typed the text for the earlier screen, so discard it.
             event.prevent_default()
-        elif event.is_printable and event.character and isinstance(line, Input):
+        elif event.is_printable and event.character and line is not None:
             event.prevent_default()
             line.insert_text_at_cursor(event.character)
         elif await self._holds_back(event):
@@ -134,6 +135,16 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         await super().on_event(again)
 
     @property
+    def _focused_line(self) -> "Input | None":
+        """The input that has the focus; None if there is none."""
+        if self.focused is None:
+            # Most screens have no input, and need no import.
+            return None
+        from textual.widgets import Input
+
+        return self.focused if isinstance(self.focused, Input) else None
+
+    @property
     def _is_covered(self) -> bool:
         return isinstance(self.screen, Commanded) and self.screen.is_covered
 
@@ -142,7 +153,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         screen = self.screen
         if not isinstance(screen, Commanded) or screen.types_letters:
             return event
-        if isinstance(self.focused, Input):
+        if self._focused_line is not None:
             return event
         known = bound_keys(screen.command_set)
         name = meant_key(event.key, event.character, known.__contains__)
@@ -157,7 +168,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         screen = self.screen
         if event.key in bound_keys(AppCommands) or event.key in _ALWAYS_ONCE:
             return True
-        if isinstance(self.focused, Input) or not isinstance(screen, Commanded):
+        if self._focused_line is not None or not isinstance(screen, Commanded):
             return False
         commands = [c for c in screen.command_set.in_order() if event.key in keys_now(c)]
         return bool(commands) and not any(command.repeats for command in commands)
@@ -167,7 +178,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         screen, character = self.screen, event.character or ""
         if not isinstance(screen, Commanded) or screen.types_letters or screen.is_covered:
             return
-        if not (event.is_printable and character.strip()) or isinstance(self.focused, Input):
+        if not (event.is_printable and character.strip()) or self._focused_line is not None:
             return
         if event.key not in bound_keys(screen.command_set):
             keys = {"key": character, "help": key(HelpedCommands.help, screen.glyphs)}
@@ -176,10 +187,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     # Ways out
 
     def action_interrupt(self) -> None:
-        """Copy the selection. If nothing is selected, leave the program.
-
-        Ask first if a screen has a question before leaving.
-        """
+        """Copy the selection. Without one leave, after a question if something would be lost."""
         from driflamme_tui.screens.base.overlay import LeaveDialog, ask_to_leave
 
         if self._copy_selection():
@@ -205,17 +213,19 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     def _copy_selection(self) -> bool:
         """Copy the selection of the focused input, or else of the screen.
 
-        Returns False if nothing is selected.
+        Return False without one.
         """
         from driflamme_tui.wording.program.joining_words import copied
 
-        line = self.focused
-        selected = line.selected_text if isinstance(line, Input) else ""
+        line = self._focused_line
+        selected = "" if line is None else line.selected_text
         selected = selected or self.screen.get_selected_text() or ""
         if selected:
             self.copy_to_clipboard(selected)
             self.screen.clear_selection()
-            if isinstance(line, Input):
+            if line is not None:
+                from textual.widgets.input import Selection
+
                 line.selection = Selection.cursor(line.cursor_position)
             self.notify(copied(self.terminal.copies_with), markup=False)
         return bool(selected)
@@ -262,16 +272,16 @@ if sys.platform == "win32":
         return False
 
     def stop() -> None:
-        """Do nothing, because no shell can resume a program on this system."""
+        """Do nothing: on this system no shell can resume a program."""
 
 else:
 
     def can_stop(terminal: Terminal) -> bool:
-        """Return True if a shell can resume the program after a stop."""
+        """Whether a shell can take the program back after it was stopped."""
         if terminal.is_remote:
             return False
         if os.getpgrp() != os.getpid():
-            # Another program has started this one, so the shell also stops that program.
+            # Another program has started this one, so the shell stops that program.
             return True
         try:
             return os.getsid(os.getppid()) == os.getsid(0)

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.start_screen import StartScreen
 
 NO_WAY_BACK: Final = frozenset({"removed", "host_quit"})
-"""Goodbye codes after which the player has lost the seat."""
+"""Codes of goodbyes after which the player has lost the seat."""
 
 
 class TablePlace:
@@ -91,10 +91,10 @@ class TablePlace:
         """Begin without a table.
 
         Args:
-            app: The app that shows the table.
-            plan: The first plan; the app ends if the plan fails.
-            start_screen: Creates the start screen from a reason and the last typed address.
-            is_only: True if the app is only for the table of the plan.
+            app: What shows it.
+            plan: What to do first; the app ends if that fails.
+            start_screen: Makes what asks what to do, from a reason and what was typed last.
+            is_only: Whether the app is there for the table of the plan alone.
         """
         self.plan = plan
         """The latest plan; before any, the plan that the app began with."""
@@ -148,10 +148,7 @@ class TablePlace:
     # Going to a table
 
     def go(self, plan: Plan) -> None:
-        """Go to a table, in place of any earlier plan.
-
-        The table of an earlier plan is not closed.
-        """
+        """Go to a table. Another plan's table stays as it is."""
         self.plan = plan
         lowest = self._app.lowest_screen
         if isinstance(plan, Join) and isinstance(lowest, FullScreen):
@@ -328,7 +325,6 @@ class TablePlace:
             # A refusal belongs to the screen that closes now.
             self.session.refusal = None
             self._app.change_screen(wanted())
-        self._all_parts.each(lambda part: part.shown())
 
     def _screen_for(self, lobby: Lobby) -> type[SessionScreen]:
         """Return the kind of screen for the session's phase."""
@@ -368,10 +364,7 @@ class TablePlace:
             self._app.warn(guessing_sentence(wrong, self._app.terminal.glyphs))
 
     def _tell_wishes(self, lobby: Lobby) -> None:
-        """Notify the host of new wishes for bots' seats.
-
-        A spectator sees a notice about their own wish.
-        """
+        """Ask the host about new wishes for bots' seats, and tell a spectator that they did."""
         before, self._wishes = self._wishes, lobby.wishes
         if before and not lobby.wishes and lobby.host:
             # All questions are answered.
@@ -400,7 +393,7 @@ class TablePlace:
             self._replace_notices(seated_sentence(family, lobby))
 
     def _replace_notices(self, sentence: str) -> None:
-        """Show the answer to a wish, in place of the notice about the wish."""
+        """Show the answer to a wish, in place of the notice that it was asked."""
         self._withdraw_wishes()
         self._app.notify(sentence, timeout=NOTICE_S, markup=False)
 
@@ -440,15 +433,14 @@ class TablePlace:
     def give_up(self, why: str, code: str = "") -> None:
         """Return to the start screen with a reason. If the first plan failed, end the app.
 
-        The typed address stays in its input for correction, unless `code` means that the table is
-        closed.
+        The typed address stays there for correction, unless `code` says that the table has gone.
         """
         if code in GONE:
             remember(address="")
             if self.seat is not None and self.seat.target is not None:
                 TABLES.forget(self.seat.target.place)
         if code in SEAT_GONE and self.seat is not None:
-            # A host who does not answer may return, and the seat is then still there.
+            # A host who does not answer may come back, so that the seat is still there.
             forget_back(self.seat.way_to_seat())
         if self._is_only or (self._launched and self.session.lobby is None):
             self.failure = why

@@ -15,7 +15,7 @@ from driflamme_tui.text.i18n import PROGRAM, searched, started_as
 if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
-_EXECUTED: Final = re.compile(r'%\(prog_name\)s(?=\)| \||")')
+_EXECUTED: Final = r'%\(prog_name\)s(?=\)| \||")'
 """The places in typer's scripts where a shell starts the program. They are not the places where it
 registers the completion.
 """
@@ -26,10 +26,10 @@ MAXIMUM_GAMES: Final = 50
 SEATS: Final = ("all", "public", "r", "b", "g", "y", "v")
 """The views of a replay, besides the players' names."""
 
-_WORD: Final = re.compile(r"\w[\w.-]*")
+_WORD: Final = r"\w[\w.-]*"
 """Matches a text that every shell reads as one plain word."""
 
-_UNSAFE: Final = re.compile(r"[^\w .,+-]")
+_UNSAFE: Final = r"[^\w .,+-]"
 
 
 def prepare() -> None:
@@ -55,7 +55,7 @@ def _start_by_path() -> None:
         started = quoted.replace("%", "%%")
         # bash passes the typed word with its tilde, which would not start the program.
         script = script.replace("=complete_bash $1", f"=complete_bash {started}")
-        shared._completion_scripts[shell] = _EXECUTED.sub(lambda _match: started, script)  # noqa: B023
+        shared._completion_scripts[shell] = re.sub(_EXECUTED, lambda _match: started, script)  # noqa: B023
 
 
 def _beginning(incomplete: str, words: Iterable[str]) -> list[str]:
@@ -125,14 +125,14 @@ def games(incomplete: str) -> list[tuple[str, str]]:
         if str(game.id).startswith(incomplete):
             names = ", ".join(player.name for player in game.players)
             words = f"{when(game, ASCII).replace(':', '.')}, {names}"
-            found.append((str(game.id), _UNSAFE.sub(" ", words)))
+            found.append((str(game.id), re.sub(_UNSAFE, " ", words)))
     return found[:MAXIMUM_GAMES]
 
 
 def players(incomplete: str) -> list[str]:
     """Return the first word of each name in past games; `--player` accepts a part of a name."""
     words = (each.name.split()[:1] for game in _past_games() for each in game.players)
-    names = dict.fromkeys(name for (name,) in filter(None, words) if _WORD.fullmatch(name))
+    names = dict.fromkeys(name for (name,) in filter(None, words) if re.fullmatch(_WORD, name))
     return [name for name in names if searched(name).startswith(searched(incomplete))]
 
 

@@ -14,7 +14,7 @@ _COMPLETION: Final[tuple[Text, ...]] = (
     "Install completion for the current shell.",
     "Show completion for the current shell, to copy it or customize the installation.",
 )
-"""The help of typer's options, which is translated like the help of other options."""
+"""The help of typer's options, which is translated like that of others."""
 
 _PLACES: Final[dict[str, Text]] = {
     "[OPTIONS]": "[OPTIONS]",
@@ -22,16 +22,14 @@ _PLACES: Final[dict[str, Text]] = {
 }
 """The parts of a usage line that are translated."""
 
-_NUMBER: Final = re.compile(r"(?<= )(<(int|float)( range)?>|(INTEGER|FLOAT)( RANGE)?)$")
-_STRING: Final = re.compile(r"(?<= )(<str>|TEXT)$")
+_NUMBER: Final = r"(?<= )(<(int|float)( range)?>|(INTEGER|FLOAT)( RANGE)?)$"
+_STRING: Final = r"(?<= )(<str>|TEXT)$"
 """Matches the placeholder of a number or text after an option's names: `INTEGER RANGE`, `<str>`."""
 
-_NOTES: Final = re.compile(r"\s*\[([^\[\]]+)\]$")
-"""Matches the end of an option's help: its default value, or the range of its values."""
+_NOTES: Final = r"\s*\[([^\[\]]+)\]$"
+"""Matches the end of an option's help: its default value, and the range of its values."""
 
-_RANGE: Final = re.compile(
-    r"(?:(?P<from>[\d.]+)<=)?x(?:(?:<=(?P<to>[\d.]+))|(?:>=(?P<least>[\d.]+)))?"
-)
+_RANGE: Final = r"(?:(?P<from>[\d.]+)<=)?x(?:(?:<=(?P<to>[\d.]+))|(?:>=(?P<least>[\d.]+)))?"
 
 _NAME: Final = r"'?(?P<name>[^':]+)'?(?: / '[^']+')*"
 """An option or argument in an error: its first name."""
@@ -99,7 +97,7 @@ def _note(note: str) -> str:
     if note.startswith("default: "):
         value = note.removeprefix("default: ")
         return _("default: {value}", value=re.sub(r"^\((.*)\)$", r"\1", value))
-    if found := _RANGE.fullmatch(note):
+    if found := re.fullmatch(_RANGE, note):
         if found["to"] and found["from"]:
             return _("{least} to {most}", least=found["from"], most=found["to"])
         if found["least"]:
@@ -109,8 +107,8 @@ def _note(note: str) -> str:
 
 def _row(names: str, help: str) -> tuple[str, str]:
     """Return a row of the help: an option or argument, and its meaning."""
-    names = _STRING.sub(_("TEXT"), _NUMBER.sub(_("NUMBER"), names))
-    found = _NOTES.search(help)
+    names = re.sub(_STRING, _("TEXT"), re.sub(_NUMBER, _("NUMBER"), names))
+    found = re.search(_NOTES, help)
     if found is None:
         return names, help
     notes = _("; ").join(map(_note, found[1].split("; ")))
@@ -119,7 +117,7 @@ def _row(names: str, help: str) -> tuple[str, str]:
 
 
 class TranslatedHelp:
-    """A mixin for typer's classes, which writes help in the player's language."""
+    """A base class before typer's, which writes help in the player's language."""
 
     def get_help_option(self, context: Any) -> Any:
         """Return the option for help."""

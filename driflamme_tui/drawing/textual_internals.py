@@ -32,7 +32,6 @@ from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
 from rich.text import Text
 from textual.app import App
-from textual.command import CommandList, CommandPalette
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.events import Resize
@@ -41,7 +40,6 @@ from textual.message import Message
 from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.screen import Screen
 from textual.strip import Strip
-from textual.widgets.option_list import Option
 
 from driflamme_tui.drawing.frame_diff import ASK, REST_S, Shown, has_italics
 from driflamme_tui.drawing.terminal import Terminal
@@ -55,6 +53,8 @@ except ImportError:
 
 
 if TYPE_CHECKING:
+    from textual.command import CommandPalette
+
     _Palette = CommandPalette
 else:
     # Only the type checker needs this base: at run time the class gets `CommandPalette` as another
@@ -143,7 +143,7 @@ class FrameDiffApp(App[None]):
         self._query_at: float | None = None
         """The time of the last query, by the clock of Textual's messages."""
         self._query_behind = 0
-        """Number of bytes that were written just before the last query."""
+        """Number of bytes that were written just before that query."""
         self._writer: TerminalWriter | None = None
         self._terminal_loop: asyncio.AbstractEventLoop
         self._has_skipped = False
@@ -242,9 +242,9 @@ class FrameDiffApp(App[None]):
         self._ask()
 
     def _ask(self) -> None:
-        """Query the terminal, to learn when it has drawn the frame.
+        """Query the terminal to learn when it has drawn the frame.
 
-        Does nothing if the terminal never answers.
+        Does nothing if it never answers.
         """
         now = Message().time
         if self._answers and (self._query_at is None or now - self._query_at >= REST_S):
@@ -272,6 +272,9 @@ class QuickPalette(_Palette):
     """The sentence for a search without results."""
 
     def _start_no_matches_countdown(self, search_value: str) -> None:
+        from textual.command import CommandList
+        from textual.widgets.option_list import Option
+
         if search_value:
             nothing = Option(self.nothing_fits, self._NO_MATCHES, disabled=True)
             self.query_one(CommandList).add_option(nothing)

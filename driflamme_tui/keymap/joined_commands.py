@@ -1,6 +1,8 @@
 """Collects the commands that wings add to every table."""
 
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, one_line
 from netcode.registry import brought
@@ -14,7 +16,7 @@ LETTERS: Final = one_line(
 )
 
 
-class JoinedCommands(NamedTuple):
+class JoinedCommands(Struct, frozen=True):
     """The seam `table_keys`: the commands that a wing adds to every table."""
 
     commands: type[CommandSet]

@@ -12,7 +12,7 @@ from engine.views import View
 from netcode.client.reconnection import News
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
-from netcode.workers.worker_main import BotAnswer
+from netcode.workers.questions import BotAnswer
 
 
 class Weighing(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Reply(Struct, frozen=True):
     awaited: int = 0
     """The revision of the table for which the next answer must wait; 0 for none."""
     judging: Judging | None = None
-    """The review of the player's decisions to make; None if there is none."""
+    """The review of the player's decisions to make, if any."""
     goes: Callable[[SeatSession], None] | None = None
     """Goes to one of several tables, or to their list; None to stay."""
 

@@ -1,8 +1,8 @@
 """Defines the base class of a table's screens: help, chat, people, leaving, lost connection."""
 
-from textual import on
+from typing import TYPE_CHECKING
+
 from textual.events import MouseDown
-from textual.widgets import Input
 
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
@@ -14,7 +14,7 @@ from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.seat.player_seat import Draft
 from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.widgets.key_bar import Keys
-from driflamme_tui.widgets.table.chat_panel import TalkLine, TalkPanel
+from driflamme_tui.widgets.table.chat_panel import TALK_INPUT, TalkLine, TalkPanel
 from driflamme_tui.wording.program.joining_words import lost_title
 from driflamme_tui.wording.program.people_words import (
     contradiction_sentence,
@@ -26,6 +26,9 @@ from netcode.protocol.fields import PhraseName
 from netcode.protocol.messages import Chat, NewCode
 from netcode.protocol.refusal_sentences import refusal_sentence
 
+if TYPE_CHECKING:
+    from textual.widgets import Input
+
 
 class SessionScreen(FullScreen, commands=SessionCommands):
     """A screen that shows the session, and redraws after each of its changes."""
@@ -35,9 +38,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def on_mount(self) -> None:
         """Show the present session, and resume an unfinished chat line."""
-        seat = self.player_seat
-        missed_from = None if seat.has_read_missed else seat.missed_from
-        self._heard = len(seat.session.talk) if missed_from is None else missed_from
+        self._heard = len(self.player_seat.session.talk)
         self.resized()
         draft = self.player_seat.draft
         if draft is not None:
@@ -126,9 +127,8 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         """Show the chat below the board, in this many rows."""
         panel = self.query_one(TalkPanel)
         panel.styles.height, panel.margin_left = rows, 0
-        panel.show(self.player_seat.session.talk, self.silenced(), self.missed_lines)
-        # While a player joins a running game, this screen is replaced at once.
-        self.unread(seen=self.lobby.phase != "playing")
+        panel.show(self.player_seat.session.talk, self.silenced())
+        self.unread(seen=True)
 
     # Time
 
@@ -184,15 +184,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         talk = self.player_seat.session.talk
         if seen or len(talk) < self._heard:
             self._heard = len(talk)
-        if seen and talk:
-            self.player_seat.has_read_missed = True
         return sum(line.name != self.player_name for line in talk[self._heard :])
-
-    @property
-    def missed_lines(self) -> int:
-        """The number of chat lines since the reader was away, including those they missed."""
-        missed_from = self.player_seat.missed_from
-        return 0 if missed_from is None else len(self.player_seat.session.talk) - missed_from
 
     def silenced(self) -> str:
         """Return the reason why the reader is muted; "" if they may write."""
@@ -213,9 +205,10 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         text = self._written_on().input.value
         self.player_seat.draft = Draft(text, self.talking)
 
-    @on(Input.Changed, "#say-text")
-    def _line_changed(self) -> None:
-        self._keep_draft()
+    def on_input_changed(self, event: "Input.Changed") -> None:
+        """Store the unfinished line after each key."""
+        if event.input.id == TALK_INPUT:
+            self._keep_draft()
 
     def stop_talking(self) -> None:
         """Return to the screen's own keys. The unfinished line is stored."""
@@ -226,8 +219,10 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self._keep_draft()
         self.sync()
 
-    @on(Input.Submitted, "#say-text")
-    def _line_said(self, event: Input.Submitted) -> None:
+    def on_input_submitted(self, event: "Input.Submitted") -> None:
+        """Send the finished line."""
+        if event.input.id != TALK_INPUT:
+            return
         text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
         if text and self.player_seat.lost is not None:
             self.show_notice(
@@ -261,11 +256,12 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         if self.talking and clicked and self._written_on() not in clicked:
             self.stop_talking()
 
-    @on(Input.Blurred, "#say-text")
-    def _line_blurred(self, event: Input.Blurred) -> None:
+    def on_input_blurred(self, event: "Input.Blurred") -> None:
+        """Leave the chat input once something else has the focus."""
         # If the whole terminal has lost the focus, do nothing: the input gets it back with the
         # terminal.
-        if self.is_current and self.app.app_focus and not event.input.has_focus:
+        is_left = event.input.id == TALK_INPUT and not event.input.has_focus
+        if self.is_current and self.app.app_focus and is_left:
             self.stop_talking()
 
     def entry_words(self, entry: Entry) -> str:

@@ -23,6 +23,7 @@ from netcode.private_files import UnsafeFolderError, make_private_folder, open_p
 from netcode.protocol.fields import KEY_BYTES
 
 FILE: Final = "seats.json"
+"""The name of the file."""
 
 _KEYS: Final = Kept(FILE, dict[str, str], {})
 MOST: Final = 20
@@ -109,7 +110,7 @@ class LockedSeat:
         """Return the player's latest key at a place, for any invitation; None if there is none."""
         if not self.is_locked:
             return None
-        seats = re.compile(f"{re.escape(_entry(self._name, place))}{INVITED.pattern}")
+        seats = re.compile(f"{re.escape(_entry(self._name, place))}{INVITED}")
         found = [entry for entry in _KEYS.recall() if seats.fullmatch(entry)]
         for entry in reversed(found):
             key = _key_at(entry.removeprefix(_entry(self._name, "")), self._name)

@@ -5,7 +5,9 @@ A table for one person and bots loads none of them, since nobody else can join i
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from engine.texts import ExplainedError
 from netcode.client.connection import Connect, ConnectError, Connection
@@ -26,7 +28,7 @@ SEAM: Final = "seat_parts"
 """The name of the seam, and of a wing's module that serves it."""
 
 
-class Journey(NamedTuple):
+class Journey(Struct, frozen=True):
     """The data for building a part: a player, and their way to a table."""
 
     player_seat: "PlayerSeat"
@@ -46,7 +48,7 @@ class SeatPart:
 
     @property
     def is_elsewhere(self) -> bool:
-        """True if the table has moved from the target's host to another host."""
+        """True if the table has moved to another host than that of the target."""
         return False
 
     async def log_in(self) -> None:
@@ -59,23 +61,6 @@ class SeatPart:
     def receive(self, news: "News") -> None:
         """Handle a message or a change of the connection. The session has already handled it."""
 
-    def send(self, message: Message) -> None:
-        """Handle a message from the player, just before it is sent."""
-
-    def answered(self) -> int | None:
-        """Return the number of events before the last answer of a player who has come back.
-
-        Return None if it is unknown.
-        """
-        return None
-
-    def missed_from(self) -> int | None:
-        """Return the index of the first chat line that was written while the player was away.
-
-        Return None if there is none.
-        """
-        return None
-
     def way_back(self, way: "WayBack") -> "WayBack":
         """Return the way back to the seat, perhaps changed by this part."""
         return way
@@ -84,7 +69,7 @@ class SeatPart:
         """Close the part. It is called after the connection has ended."""
 
 
-class SeatParts(NamedTuple):
+class SeatParts(Struct, frozen=True):
     """The seam `seat_parts`: the part of a wing for every seat at a table with others."""
 
     build: Callable[[Journey], SeatPart]
@@ -128,7 +113,7 @@ class IsolatedInterpreter:
         self._is_needed = False
         """True if the table's games need a wing."""
         self._raised: Exception | None = None
-        """The last error of the session, which is raised again."""
+        """The last error of the session, which passes on."""
 
     async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
         """Use a connection for sending from now on, and deliver messages to a session."""

@@ -30,21 +30,20 @@ class Spoken(Struct, frozen=True):
     address: Address
     code: str
     others: tuple[Address, ...] = ()
-    """Other tables that announce the same prefix of the code.
-
-    Only one of all these tables has the code.
+    """Other tables that announce the same prefix of the code; exactly one of all is the right
+    one.
     """
 
     def __repr__(self) -> str:
         return f"Spoken({self.address!r})"
 
 
-COMMAND: Final = re.compile(r"^\s*\S*driflamme join ")
-"""Matches the beginning of the command that leads to a table. Only the text after it is parsed."""
+COMMAND: Final = r"^\s*\S*driflamme join "
+"""Beginning of the command that leads to a table; here the text after it is enough."""
 
 
 class TargetError(ExplainedError):
-    """A text that leads to no table; the sentence has the reason."""
+    """A text that leads to no table; the sentence says why."""
 
 
 class ResolvedTarget(Struct, frozen=True):
@@ -144,12 +143,12 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
     ExplainedError.
 
     Args:
-        text: The typed text.
-        found: The tables of the local network. A code without an address is searched among them.
+        text: What was typed.
+        found: The tables of the local network, by which a code alone leads somewhere.
     """
     from netcode.joining.invitation import INSECURE, UNIX, is_invitation, parse_invitation
 
-    text = COMMAND.sub("", text, count=1).strip()
+    text = re.sub(COMMAND, "", text, count=1).strip()
     if is_invitation(text):
         return parse_invitation(text)
     option, _, where = text.partition(" ")

@@ -5,15 +5,17 @@ The teacher receives the player's own view and events, so it has only the player
 
 from collections.abc import Callable, Sequence
 from random import SystemRandom
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.bots import TEACHER
 from engine.events import Event
 from engine.notation import format_position
 from engine.views import View
 from netcode.protocol.wire_events import to_wire
-from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
+
+if TYPE_CHECKING:
+    from netcode.workers.questions import BotAnswer
 
 THOUGHT_S: Final = 1.0
 """Seconds to weigh answers: more than for a bot's move, since nobody else waits for the result."""
@@ -44,9 +46,11 @@ class TeacherRequest:
         Calls `tell` without arguments once the answer is in `thought`.
         """
 
-        def take(thought: BotAnswer) -> None:
+        def take(thought: "BotAnswer") -> None:
             self._request, self.thought = None, thought
             tell()
+
+        from netcode.workers.questions import BotQuestion
 
         self.forget()
         seed = SystemRandom().getrandbits(64)

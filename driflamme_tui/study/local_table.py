@@ -7,7 +7,6 @@ people, no listening socket, and its games enter no history.
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Final
 
@@ -42,7 +41,7 @@ from netcode.protocol.messages import (
 from netcode.protocol.table_settings import TableSettings
 from netcode.protocol.wire_views import WireView
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
-from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.questions import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 
 OPPONENT_S: Final = 0.5
@@ -68,8 +67,8 @@ class LocalTable:
         Args:
             game: The position.
             seat: The only seat whose cards the reader sees and plays; None for all seats.
-            events: The events before the position.
-            owners: The owners of the seats; by default each player has one seat.
+            events: The events that led to it.
+            owners: The seats of each player; by default one each.
             record: The game so far, if the reader gets its record at the end.
             people: The players in the seats, if known. The reader is not a bot.
             hides_others: True if the reader never sees the cards of other families.
@@ -157,7 +156,7 @@ class LocalTable:
         self.send(self._lobby())
         self.send(self.state())
         if self.record is not None and self.game.over:
-            record = replace(self.record, settings=self.settings.beside_edition())
+            record = self.record._replace(settings=self.settings.beside_edition())
             self.send(GameRecord(revision=self.revision, record=record.to_json()))
         self.stop()
         if self.seat is not None and not self.game.over and self.game.turn not in self.own:
@@ -227,7 +226,7 @@ class LocalTable:
         self._past.append((self.game, len(self.events)))
         self.game = self.game.play(token, self.events)
         if self.record is not None:
-            self.record = replace(self.record, actions=(*self.record.actions, token))
+            self.record = self.record._replace(actions=(*self.record.actions, token))
 
     def answered(self, token: str) -> None:
         """Handle the answer of the opponents."""

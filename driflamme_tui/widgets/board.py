@@ -1,7 +1,6 @@
-"""Defines widgets that draw themselves as a whole on a canvas, with regions to click on."""
+"""Defines widgets that draw themselves as a whole on a canvas, and give clicks a meaning."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual import events
 from textual.geometry import Region
@@ -25,11 +24,12 @@ class Drawn(Widget):
     ground: Ground = "table"
     """The ground of the canvas."""
 
-    @dataclass(eq=False, repr=False)
     class Pressed(Message):
         """Sent when the player clicks something that runs an action of the screen."""
 
-        action: str
+        def __init__(self, action: str) -> None:
+            super().__init__()
+            self.action = action
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -1,5 +1,6 @@
 """Defines input lines: with a steady cursor, for the chat, and for links."""
 
+import re
 from contextlib import suppress
 
 from rich.text import Text
@@ -26,10 +27,7 @@ class StillInput(Input):
     BINDINGS = bindings(WritingCommands)
 
     _selected_by_focus: Selection | None = None
-    """The selection that Textual made when the input got the focus.
-
-    None once a character was deleted.
-    """
+    """The selection that getting the focus made; None once a character was deleted."""
 
     class Full(Message):
         """Sent when typed or pasted text is longer than the input allows."""
@@ -123,7 +121,7 @@ class LinkInput(StillInput):
             return line
         with suppress(InvitationError):
             return str(parse_invitation(line))
-        return line if COMMAND.match(line) else "".join(line.split())
+        return line if re.match(COMMAND, line) else "".join(line.split())
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""

@@ -54,16 +54,13 @@ def open_results(
 ) -> Iterator[Results[Found]]:
     """Open or create a file of results; raises ResultsError and OSError.
 
-    `about` has the settings that determine the results, as data for JSON. The file's heading has
-    them. `read` parses the data of each result.
+    `about` is what determines the results, as data for JSON: the file's heading has it. `read`
+    parses the data of each result.
     """
     about = heading(about)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
         if not _locked(file):
-            raise ResultsError(
-                "{file} is being written by another arena: wait, or choose another file.",
-                file=str(path),
-            )
+            raise ResultsError("{file} is being written by another arena.", file=str(path))
         file.seek(0)
         try:
             text = file.read()
@@ -75,7 +72,7 @@ def open_results(
                 raise ValueError(first)
             found = [read(json.loads(line)) for line in lines] if there == about else []
         except (ValueError, TypeError, LookupError, RecursionError) as error:
-            template: Text = "{file} does not hold results of an arena: choose another file."
+            template: Text = "{file} does not hold results of an arena."
             raise ResultsError(template, file=str(path)) from error
         if there != about:
             template = "{file} holds results of other arguments: choose another file."
@@ -92,7 +89,7 @@ def open_results(
 
 
 def heading(about: dict[str, Any]) -> dict[str, Any]:
-    """Return the heading of a file: format, engine, and the settings that determine the results."""
+    """Return the heading of a file: format, engine, and what determines the results."""
     return {"driflamme arena": FORMAT, "engine": engine_digest(), **about}
 
 
@@ -106,7 +103,7 @@ def _locked(file: IO[str]) -> bool:
         except BlockingIOError:
             return False
         except OSError:
-            pass  # Some file systems have no locks.
+            pass  # A file system without locks.
     return True
 
 

@@ -6,7 +6,6 @@ weights.
 """
 
 from pathlib import Path
-from pkgutil import resolve_name
 from random import Random
 from typing import Final
 
@@ -80,6 +79,8 @@ def bot_class(name: str) -> type[Bot]:
     """
     level, at, file = name.partition("@")
     place = BOTS.get(level)
+    from pkgutil import resolve_name
+
     bot: type[Bot] | None = None if place is None else resolve_name(place)
     if at and bot is not None:
         from engine.bots.learned import learned_in

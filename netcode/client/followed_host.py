@@ -180,10 +180,7 @@ class FollowedHost:
 
 
 def _may_change(host: str) -> bool:
-    """Return True for an IP address of another machine.
-
-    A host name stays valid when the machine's IP address changes.
-    """
+    """Return True for a number of another machine: a name follows its machine."""
     try:
         return not ip_address(host.partition("%")[0]).is_loopback
     except ValueError:

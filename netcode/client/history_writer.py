@@ -8,23 +8,23 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from engine.cards import Seat
 from engine.record import Record
 from engine.texts import ExplainedError
 from netcode.client.interpreted import MadeRecord
-from netcode.client.left_game import left_game
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import GameRecord, Goodbye, State
-from netcode.table.finished_game import Exit, Origin, Outcome
 from netcode.tracebacks import described
 
 if TYPE_CHECKING:
     from netcode.storage.history import History
+    from netcode.table.finished_game import Exit, Origin, Outcome
 
 MAXIMUM_GAMES: Final = 500
 """Maximum number of games that are stored during one visit, since a malicious host can invent
@@ -34,26 +34,25 @@ games.
 _log = logging.getLogger(__name__)
 
 
-@dataclass(eq=False)
-class HistoryWriter:
+class HistoryWriter(Struct, eq=False):
     """Watches the messages of a session, and stores each game that ends."""
 
-    _origin: Origin
+    _origin: "Origin"
     _failed: Callable[[ExplainedError], None] = lambda error: None
     """Receives the error when a game could not be stored."""
     _path: Path | None = None
     """The path of the database; None for the user's own."""
     _clock: Callable[[], float] = time.time
-    _began: int | None = field(default=None, init=False)
+    _began: int | None = None
     """The Unix time at which the present game began; None if this client did not see its
     beginning.
     """
-    _is_witness: bool = field(default=False, init=False)
+    _is_witness: bool = False
     """True if this client saw a part of the present game before its end."""
-    _kept: Record | None = field(default=None, init=False)
+    _kept: Record | None = None
     """The session's record of the last stored game."""
-    _writing: set[asyncio.Future[None]] = field(default_factory=set, init=False)
-    _games: int = field(default=0, init=False)
+    _writing: set[asyncio.Future[None]] = field(default_factory=set)
+    _games: int = 0
 
     def see(self, session: Session, message: Message) -> None:
         """Handle a message. Call this after the session has handled the message."""
@@ -68,8 +67,10 @@ class HistoryWriter:
         elif isinstance(message, Goodbye) and message.code == "removed":
             self.leave(session, "removed")
 
-    def leave(self, session: Session, exit: Exit) -> None:
+    def leave(self, session: Session, exit: "Exit") -> None:
         """Store the present game as left early, if the user plays in it."""
+        from netcode.client.left_game import left_game
+
         game = left_game(session, exit, self._began, int(self._clock()))
         if game is not None and self._games < MAXIMUM_GAMES:
             self._games += 1
@@ -78,7 +79,7 @@ class HistoryWriter:
     def abandon(self, record: Record, own: Sequence[Seat]) -> None:
         """Store an unfinished game of the user's own table, if it has at least one decision."""
         if record.actions:
-            ended = replace(record, began=self._began, ended=int(self._clock()))
+            ended = record._replace(began=self._began, ended=int(self._clock()))
             self._keep(ended, own, "abandoned")
 
     async def settled(self) -> None:
@@ -100,11 +101,11 @@ class HistoryWriter:
         self._kept = record
         self._games += 1
         if not record.has_proof:
-            record = replace(record, began=self._began, ended=int(self._clock()))
+            record = record._replace(began=self._began, ended=int(self._clock()))
         # A record with a proof contains the times of the beginning and the end.
         self._keep(record, session.player_seats, None)
 
-    def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome | None) -> None:
+    def _keep(self, record: Record, own: Sequence[Seat], outcome: "Outcome | None") -> None:
         self._write_soon(lambda history: history.add(record, own, outcome, self._origin))
 
     def _write_soon(self, write: "Callable[[History], int]") -> None:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct, convert
 
@@ -101,10 +101,10 @@ Key = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 """The secret key that resumes a seat."""
 
 MAXIMUM_LINK: Final = 900
-"""Maximum characters of a link: ten addresses, most of them IP addresses, and a token."""
+"""Maximum characters of a link: ten addresses, most of them numbers, and a token."""
 
 Secret = Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
-"""The secret in an invitation. It identifies and opens a table, or a server of several tables."""
+"""The secret in an invitation, which identifies and opens a table or club."""
 
 CodePrefix = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{3}\Z")]
 """The public beginning of a table's spoken code, unique on its server."""
@@ -219,11 +219,11 @@ def failed_field(error: Exception) -> str | None:
 
     It never returns the name of an unknown field, since the sender chose that name.
     """
-    found = _MISFIT.search(str(error))
+    found = re.search(_MISFIT, str(error), flags=re.ASCII)
     return None if found is None or str(error).startswith("Object contains unknown") else found[1]
 
 
-_MISFIT: Final = re.compile(r"(?:\$\.|field `)(\w+)[^`]*`\Z", re.ASCII)
+_MISFIT: Final = r"(?:\$\.|field `)(\w+)[^`]*`\Z"
 """Finds the field at the end of msgspec's error messages."""
 
 
@@ -266,7 +266,7 @@ class TableNotice(ForInterpreter, frozen=True):
     """
 
 
-class Messages(NamedTuple):
+class Messages(Struct, frozen=True):
     """The seam `messages`: the messages that a wing adds."""
 
     from_client: tuple[type[Message], ...]

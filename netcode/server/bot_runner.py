@@ -9,8 +9,8 @@ a table never waits.
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from random import Random
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -22,27 +22,28 @@ from netcode.table.effects import Think
 from netcode.table.people.absence import AWAY_BOT
 from netcode.tracebacks import described
 from netcode.transport.running_clock import RunningClock
-from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
+
+if TYPE_CHECKING:
+    from netcode.workers.questions import BotAnswer
 
 _log = logging.getLogger(__name__)
 
 
-@dataclass(eq=False)
 class BotRunner:
     """Executes the `Think` effects of tables."""
 
-    _rng: Random
-    """The random generator of bots."""
-    _workers: WorkerPool
-    """The processes of searching bots."""
-    _clock: RunningClock
-    _answering: dict[int, asyncio.Task[None]] = field(default_factory=dict)
-    """For each table, the task that answers its last question."""
-    searches: dict[int, Callable[[], bool]] = field(default_factory=dict)
-    """For each table with a running search, a function that returns True if the answer is no longer
-    needed.
-    """
+    def __init__(self, rng: Random, workers: WorkerPool, clock: RunningClock) -> None:
+        """Run no bot yet. Bots use `rng`, and searching ones the processes of `workers`."""
+        self._rng = rng
+        self._workers = workers
+        self._clock = clock
+        self._answering: dict[int, asyncio.Task[None]] = {}
+        """For each table, the task that answers its last question."""
+        self.searches: dict[int, Callable[[], bool]] = {}
+        """For each table with a running search, a function that returns True if the answer is no
+        longer needed.
+        """
 
     def think(
         self,
@@ -106,12 +107,14 @@ class BotRunner:
 
     async def _searched(self, think: Think) -> Action | None:
         """Return the result of a search; None if the search fails."""
+        from netcode.workers.questions import BotQuestion
+
         view, seed = think.view, self._rng.getrandbits(64)
         events = tuple(map(to_wire, think.events))
         search = BotQuestion(think.bot, format_position(view), view.viewers, seed, "choose", events)
         answered: asyncio.Future[BotAnswer] = asyncio.get_running_loop().create_future()
 
-        def take(answer: BotAnswer) -> None:
+        def take(answer: "BotAnswer") -> None:
             if not answered.done():
                 answered.set_result(answer)
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final, NamedTuple, TypeAlias, get_args
+from typing import Final, TypeAlias, get_args
+
+from msgspec import Struct
 
 from netcode.isolation import attempt
 from netcode.protocol.fields import Message
@@ -22,7 +24,7 @@ CORE: Final[frozenset[type[Message]]] = frozenset(get_args(ClientMessage))
 NO_HANDLERS: Final[Handlers] = {}
 
 
-class RouteMaker(NamedTuple):
+class RouteMaker(Struct, frozen=True):
     """The seam `routes`: makes a wing's handlers for one server."""
 
     make: Callable[[TableRegistry, Runner, bytes], Handlers]

@@ -10,7 +10,6 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
@@ -125,8 +124,7 @@ def _one_record(before: Record, after: Record) -> Record:
     """Return one record with the knowledge of both; raises RecordError."""
     if before.has_proof and after.has_proof:
         return proven_records().merge(before, after)
-    return replace(
-        before,
+    return before._replace(
         players=before.players or after.players,
         began=after.began if before.began is None else before.began,
         ended=after.ended if before.ended is None else before.ended,
@@ -414,7 +412,7 @@ class History(AbstractContextManager["History"]):
     ) -> Iterator[str]:
         """Yield every game as a line of JSON without line break, oldest first.
 
-        The line is the record's line with two more fields: `outcome`, and the user's families as
+        The line is that of the record, with two more fields: `outcome`, and the user's families as
         `own`. A damaged game is omitted and reported to `left_out`. A game that went on without
         this user has no record and is omitted.
         """

@@ -20,7 +20,7 @@ from netcode.table.snapshot import MAXIMUM_MUTED, KeptTable
 MAXIMUM_MARKS: Final = 3
 """Maximum combining marks on one letter. More would cover the lines above and below."""
 
-_ESCAPES: Final = re.compile(
+_ESCAPES: Final = (
     # Terminal commands by ECMA-48: control sequences with their parameters, strings up to their
     # end, and other escapes.
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
@@ -32,12 +32,12 @@ _ESCAPES: Final = re.compile(
 def harmless(text: str) -> str:
     """Return the visible part of a text as one line; "" if nothing is visible.
 
-    It removes terminal escapes, control characters, and more than `MAXIMUM_MARKS` marks on a
-    letter. It also removes invisible characters that join others or change the direction of text.
+    It removes terminal escapes, control characters, more than `MAXIMUM_MARKS` marks on a letter,
+    and invisible characters that join other characters or change the direction of text.
     """
     kept: list[str] = []
     marks_left = 0
-    for sign in _ESCAPES.sub("", text):
+    for sign in re.sub(_ESCAPES, "", text):
         if sign.isspace() or sign in BLANK:
             sign = " "
         elif not sign.isprintable():

@@ -1,7 +1,6 @@
 """The ordinary kind of game: the table deals the cards and knows all of them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import cycle
 from random import Random
 
@@ -15,13 +14,15 @@ from netcode.table.people.participants import Participants
 from netcode.table.play import Kind
 
 
-@dataclass(eq=False)
 class Dealt(Kind):
     """Deals the games of one table."""
 
-    _rng: Random
-    _participants: Participants
-    _unix_time: Callable[[], float]
+    def __init__(
+        self, rng: Random, participants: Participants, unix_time: Callable[[], float]
+    ) -> None:
+        self._rng = rng
+        self._participants = participants
+        self._unix_time = unix_time
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> LiveGame:
         """Return a new game with a fresh deal."""

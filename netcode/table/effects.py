@@ -1,6 +1,6 @@
 """Defines effects: the actions that a table requests, and a server with sockets executes."""
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
@@ -8,8 +8,10 @@ from engine.cards import Seat
 from engine.events import Event
 from engine.views import View
 from netcode.protocol.fields import Message
-from netcode.table.finished_game import EndedGame
 from netcode.table.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from netcode.table.finished_game import EndedGame
 
 
 class Send(Struct, frozen=True):
@@ -64,16 +66,6 @@ class Alarm(Struct, frozen=True):
     delay_s: float
 
 
-class Report(Struct, frozen=True):
-    """Pass a value to the host's part with the name of a wing.
-
-    A part of the table has made it. Without such a part the effect does nothing.
-    """
-
-    part: str
-    value: object
-
-
 class Reinvite(Struct, frozen=True):
     """Make a new secret and a new spoken code, and pass them to `Table.renew`."""
 
@@ -91,10 +83,10 @@ class Keep(Struct, frozen=True):
     """The state to store. None after the table was closed without an unfinished game: then the
     stored table is deleted.
     """
-    ended: tuple[EndedGame, ...] = ()
+    ended: "tuple[EndedGame, ...]" = ()
     """Games that have just ended, to be added to the history."""
     moves: int = 0
     """Number of answers since the last Keep."""
 
 
-Effect: TypeAlias = Send | Close | Strike | Think | Warm | Alarm | Report | Reinvite | Keep
+Effect: TypeAlias = Send | Close | Strike | Think | Warm | Alarm | Reinvite | Keep

@@ -6,7 +6,8 @@ A wing is loaded when a table plays its kind of game, or when somebody sends one
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from engine.cards import Seat as SeatIndex
 from netcode.isolation import attempt, log_failure
@@ -28,7 +29,7 @@ from netcode.table.snapshot import Snapshot
 from netcode.table.wing_records import WingRecords
 
 
-class Around(NamedTuple):
+class Around(Struct, frozen=True):
     """The parts of a table that a kind of game can use."""
 
     rng: Random
@@ -46,7 +47,7 @@ class Around(NamedTuple):
     """The records that wings store with the table."""
 
 
-class KindOfWing(NamedTuple):
+class KindOfWing(Struct, frozen=True):
     """The seam `kind`: a kind of game from a wing."""
 
     name: str
@@ -64,10 +65,7 @@ class Kinds:
     def __init__(self) -> None:
         self._of_wings: dict[str, Kind] = {}
         self._silent: list[Kind] = []
-        """The kinds that failed while they handled something besides their games.
-
-        They are no longer called.
-        """
+        """The kinds that have failed besides their games, and contribute nothing any more."""
 
     def attach(self, around: Around) -> None:
         """Use the parts of a table, and its ordinary kind of game."""
@@ -110,7 +108,7 @@ class Kinds:
         )
 
     def notices_changed(self) -> None:
-        """Notify all kinds that a notice is new or was replaced."""
+        """Tell all kinds that a notice is new or was replaced."""
         for kind in self._speaking():
             try:
                 kind.notices_changed()
@@ -131,7 +129,7 @@ class Kinds:
         self._silent.append(kind)
 
     def _speaking(self) -> list[Kind]:
-        """Return the kinds that have not failed outside their games."""
+        """Return the kinds that have not failed besides their games."""
         silent = self._silent
         return [
             kind for kind in self._of_wings.values() if all(kind is not each for each in silent)
@@ -164,7 +162,7 @@ class _Absent(Kind):
     """The kind of a game whose wing this program lacks."""
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> Play:
-        """Raise NotAllowedError, because the wing is missing."""
+        """Raise NotAllowedError."""
         raise NotAllowedError(PART_MISSING)
 
     def missing(self, persons: object, seated: int) -> Reason:

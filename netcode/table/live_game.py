@@ -4,8 +4,8 @@ Hidden cards exist only here, in the stored state and in the record. Receivers g
 events and refusals that were projected for them.
 """
 
-import dataclasses
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
 
@@ -23,8 +23,10 @@ from netcode.protocol.refusal_sentences import RULES_NAMESPACE
 from netcode.protocol.table_settings import TableSettings
 from netcode.protocol.wire_views import WireView
 from netcode.table.errors import NotAllowedError
-from netcode.table.finished_game import Ending, ending_of
 from netcode.table.play import Play, Saved
+
+if TYPE_CHECKING:
+    from netcode.table.finished_game import Ending
 
 
 class LiveGame(Play):
@@ -59,7 +61,7 @@ class LiveGame(Play):
         """The deal, settings, players and beginning: the JSON of a record without actions."""
 
     def _opening(self) -> str:
-        return dataclasses.replace(self.record(), actions=()).to_json()
+        return self.record()._replace(actions=()).to_json()
 
     def hand_over(self, families: Collection[str], name: str, bot: str | None, at: int) -> None:
         """Record that a player or bot has the seats of these families from now on.
@@ -106,8 +108,10 @@ class LiveGame(Play):
         """Return the state from which the game can be restored."""
         return Saved(self.opening, self.actions)
 
-    def ending(self) -> Ending:
+    def ending(self) -> "Ending":
         """Return the result that the game has in its present position."""
+        from netcode.table.finished_game import ending_of
+
         return ending_of(self._game, asdict(self._settings))
 
     def act(self, token: str) -> None:
@@ -162,5 +166,5 @@ class LiveGame(Play):
         """Return the GameRecord of the finished game. It is equal for all receivers."""
         if not self.over:
             raise ValueError("cards of a game that goes on are nobody's business")
-        record = dataclasses.replace(self.record(), began=None)
+        record = self.record()._replace(began=None)
         return GameRecord(revision=revision, record=record.to_json())

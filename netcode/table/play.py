@@ -5,7 +5,7 @@ Both are base classes with default behaviour. `dealt.py` is the ordinary kind. W
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.actions import Action
 from engine.cards import Seat as SeatIndex
@@ -18,8 +18,10 @@ from netcode.protocol.fields import FamilyLetter, Message
 from netcode.protocol.messages import GameRecord, Lobby, Reason, State
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.errors import NotAllowedError
-from netcode.table.finished_game import Ending
 from netcode.table.people.seats import Participant, Seat
+
+if TYPE_CHECKING:
+    from netcode.table.finished_game import Ending
 
 
 class Saved(NamedTuple):
@@ -129,7 +131,7 @@ class Play(ABC):
         """Return the record, with the time of the end; None if the game has not begun."""
 
     @abstractmethod
-    def ending(self) -> Ending:
+    def ending(self) -> "Ending":
         """Return the result that the game has in its present position."""
 
     def late_results(self) -> Sequence[SeatResult]:

@@ -1,6 +1,7 @@
 """Restores a table from stored state: its seats, and its game with all actions."""
 
 import math
+from typing import TYPE_CHECKING
 
 from msgspec.structs import astuple
 
@@ -18,13 +19,15 @@ from netcode.table.errors import (
     missing_part,
     newer_part,
 )
-from netcode.table.finished_game import EndedGame
 from netcode.table.kinds import record_versions, restore_of_wing
 from netcode.table.live_game import LiveGame
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import KeptSeat, Seat, places_of
 from netcode.table.play import Play
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
+
+if TYPE_CHECKING:
+    from netcode.table.finished_game import EndedGame
 
 
 def refuse_unreadable(kept: KeptTable) -> None:
@@ -133,11 +136,13 @@ def _fits(kept: KeptGame, play: Play | None) -> bool:
     return earlier == 0 if kept.begun == 1 else earlier >= 0
 
 
-def abandoned_game(kept: Snapshot) -> EndedGame | None:
+def abandoned_game(kept: Snapshot) -> "EndedGame | None":
     """Return the interrupted game as it was; None if no game was dealt.
 
     Raises StoreError.
     """
+    from netcode.table.finished_game import EndedGame
+
     refuse_unreadable(kept.table)
     participants = restore_participants(kept)
     play = restore_play(kept, participants)

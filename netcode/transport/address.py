@@ -20,9 +20,9 @@ MOST_ADDRESSES: Final = 8
 _NETWORK_BITS: Final = 56
 """The number of leading bits of an IPv6 address that are equal in a whole household."""
 
-_HOST: Final = re.compile(r"[^\W_]([\w.-]{0,251}\w\.?)?")
-_ZONE: Final = re.compile(r"[\w.-]{1,15}", re.ASCII)
-_PORT: Final = re.compile(r"[0-9]{1,5}")
+_HOST: Final = r"[^\W_]([\w.-]{0,251}\w\.?)?"
+_ZONE: Final = r"[\w.-]{1,15}"
+_PORT: Final = r"[0-9]{1,5}"
 
 _VIA: Final = " via "
 """The text between a guest's address and the forwarder that reported it. No address contains it."""
@@ -44,11 +44,11 @@ _INSIDE: Final = tuple(
 
 
 class AddressError(ExplainedError):
-    """A text is not an address. The error's sentence has the reason."""
+    """A text is not an address. The error's sentence says what is wrong."""
 
 
 class Address(Struct, frozen=True):
-    """A host, by name or IP address, and a port."""
+    """A host, by name or number, and a port."""
 
     host: str
     port: int = DEFAULT_PORT
@@ -61,7 +61,7 @@ class Address(Struct, frozen=True):
 
     @property
     def bracketed(self) -> str:
-        """The address with brackets around an IPv6 address, as in a link."""
+        """The address with brackets around an IPv6 number, as in a link."""
         return self._number if self.port == DEFAULT_PORT else str(self)
 
     @property
@@ -174,7 +174,7 @@ def _is_ipv6(text: str) -> bool:
         zone = ipaddress.IPv6Address(text).scope_id
     except ValueError:
         return False
-    return zone is None or _ZONE.fullmatch(zone) is not None
+    return zone is None or re.fullmatch(_ZONE, zone, flags=re.ASCII) is not None
 
 
 def _is_name(text: str) -> bool:
@@ -183,11 +183,11 @@ def _is_name(text: str) -> bool:
         text.encode("idna")
     except UnicodeError:
         return False
-    return _HOST.fullmatch(text) is not None
+    return re.fullmatch(_HOST, text) is not None
 
 
 def _parse_port(text: str) -> int:
-    if not _PORT.fullmatch(text) or not 1 <= int(text) <= 65_535:
+    if not re.fullmatch(_PORT, text) or not 1 <= int(text) <= 65_535:
         raise AddressError("Type a port from 1 to 65535, not {port!r}.", port=text)
     return int(text)
 

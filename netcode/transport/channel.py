@@ -21,7 +21,7 @@ class Channel(Protocol):
     def peer(self) -> str:
         """The address of the machine at the other end, for counting connections.
 
-        "" if there is none.
+        It is "" if it has none.
         """
 
     @property

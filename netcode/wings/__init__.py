@@ -13,5 +13,4 @@ WINGS: Final[dict[str, tuple[str, ...]]] = {
     "relay": ("messages",),
     "router": (),
     "clubs": ("messages",),
-    "days": ("messages", "settings"),
 }

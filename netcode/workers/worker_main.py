@@ -13,73 +13,18 @@ import threading
 from queue import SimpleQueue
 from random import Random
 from time import monotonic
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final
 
 from engine.actions import ACTIONS
 from engine.bots import KeepGoing, SearchingBot, make_bot
-from engine.bots.plans import RACES, Comparison, best_other, compare
+from engine.bots.plans import RACES, best_other, compare
 from engine.events import EVENTS
 from engine.notation import parse_view
 from netcode.tracebacks import described
+from netcode.workers.questions import READY, BotAnswer, BotQuestion, as_line
 
 NICENESS: Final = 5
 """The niceness of workers: server and screen run first."""
-
-READY: Final = "ready"
-"""The first line that a worker writes."""
-
-Want: TypeAlias = Literal["choose", "weigh"]
-"""The kind of result that a question wants: the bot's choice, or the values of all answers."""
-
-
-class BotQuestion(NamedTuple):
-    """A question to a bot, with everything that the bot may know."""
-
-    bot: str
-    view: str
-    """The view in the notation."""
-    eyes: tuple[int, ...]
-    """The seats that see the view: one, or both seats of a player with two families."""
-    seed: int
-    """The seed of the bot's random generator."""
-    want: Want = "choose"
-    """The kind of result. Only searching bots return values of all answers."""
-    events: tuple[tuple[object, ...], ...] = ()
-    """The events that the player has seen, from the beginning; empty if they are unknown. Each is a
-    class name with its fields.
-    """
-    given: str = ""
-    """The answer to judge; "" if there is none. The search for a judgement has a fixed number of
-    iterations, so that the judgement is always the same, and the result has a comparison.
-    """
-    best: str = ""
-    """The answer to compare with the given one; "" to search for the best answer first."""
-    effort: int = 1
-    """A factor of the number of iterations of a judgement."""
-
-    def __repr__(self) -> str:
-        # Keep view and answer out of errors and logs.
-        return f"BotQuestion(bot={self.bot!r}, want={self.want!r})"
-
-
-Weight: TypeAlias = tuple[str, float, int]
-"""An answer: its token, its expected share of the victory, and its number of iterations."""
-
-
-class BotAnswer(NamedTuple):
-    """A bot's answer, or the reason why it failed."""
-
-    token: str = ""
-    """The token of the answer; "" if there is none."""
-    weights: tuple[Weight, ...] = ()
-    """The values of all answers, best first, if the question wanted them."""
-    trouble: str = ""
-    """The error from `tracebacks.described`; "" if the bot has answered."""
-    comparison: Comparison | None = None
-    """The comparison of the best answer with the given one, if they differ."""
-
-    def __repr__(self) -> str:
-        return f"BotAnswer(trouble={self.trouble!r})"
 
 
 def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
@@ -110,7 +55,7 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
                 if best != bot.given:
                     comparison = compare(bot, view, best, bot.given)
     except Exception as error:
-        # Report every error, including MemoryError.
+        # This includes MemoryError.
         return BotAnswer(trouble=described(error))
     weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
     return BotAnswer(token=str(best), weights=weights, comparison=comparison)
@@ -131,11 +76,6 @@ class Deadline:
         return monotonic() < self._until
 
 
-def as_line(value: object) -> bytes:
-    """Return the line of a question or an answer."""
-    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
-
-
 def main() -> None:
     """Answer the questions on standard input until it ends."""
     # Ignore Ctrl-C: in a terminal it is for the parent, and this process ends with the parent.
@@ -144,7 +84,7 @@ def main() -> None:
     if sys.platform != "win32":
         os.nice(NICENESS)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    # Discard the output of bots.
+    # Discard what a bot prints.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     answers.write(READY.encode() + b"\n")
     deadline = Deadline()

@@ -9,23 +9,22 @@ first worker starts, the deadlines of waiting questions move, up to a bound.
 import asyncio
 import logging
 import os
-import signal
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import msgspec
 from msgspec import Struct
 
-from netcode.child_process import program_command, program_environment
-from netcode.workers import worker_main
-from netcode.workers.worker_main import READY, BotAnswer, BotQuestion, as_line
+from netcode.child_process import program_command
 
-START_S: Final = 10.0
-"""Seconds for a worker to start. It usually takes a tenth of a second."""
+if TYPE_CHECKING:
+    from netcode.workers.questions import BotAnswer, BotQuestion
+    from netcode.workers.worker import Worker
+
+WORKER: Final = "netcode.workers.worker_main"
+"""The module that a worker process runs. Only workers import it."""
 
 HANDOVER_S: Final = 0.03
 """Seconds by which a search ends before its answer is due. They allow for a long last iteration
@@ -44,20 +43,14 @@ END_S: Final = 2.0
 IDLE_S: Final = 300.0
 """Seconds without a question after which the workers end. Each takes some 15 MB."""
 
-_BELOW_OTHERS = 0
-"""Flags that lower the priority of a new process, on systems where it cannot do so itself."""
-
-if sys.platform == "win32":
-    _BELOW_OTHERS = subprocess.BELOW_NORMAL_PRIORITY_CLASS
-
 _log = logging.getLogger(__name__)
 
-OnAnswer = Callable[[BotAnswer], None]
+OnAnswer = Callable[["BotAnswer"], None]
 """A function that receives the result of a question."""
 
 
 class _Request(Struct, eq=False):
-    question: BotQuestion
+    question: "BotQuestion"
     on_answer: OnAnswer | None
     """Receives the answer; None if the question was dropped."""
     budget: float
@@ -78,7 +71,7 @@ class WorkerPool:
     def __init__(self, most: int | None = None, command: Sequence[str] | None = None) -> None:
         """Create a pool without workers; `command` replaces `worker_main.py`."""
         self._most = most or cores()
-        self._command = command or program_command(worker_main.__name__)
+        self._command = command or program_command(WORKER)
         self._numbers = count(1)
         self._requests: dict[int, _Request] = {}
         """The unanswered questions, by number."""
@@ -94,7 +87,7 @@ class WorkerPool:
             self._start_worker()
 
     def ask(
-        self, question: BotQuestion, budget: float, on_answer: OnAnswer, pause: float = 0.0
+        self, question: "BotQuestion", budget: float, on_answer: OnAnswer, pause: float = 0.0
     ) -> int:
         """Ask a question and return its number. `budget` and `pause` are in seconds.
 
@@ -157,9 +150,14 @@ class WorkerPool:
         slow = "no worker was free" if worker is None else "it took too long"
         if worker is not None:
             worker.kill()
-        self._finish(number, BotAnswer(trouble=slow))
+        self._fail(number, slow)
 
-    def _finish(self, number: int, answer: BotAnswer | None) -> None:
+    def _fail(self, number: int, why: str) -> None:
+        from netcode.workers.questions import BotAnswer
+
+        self._finish(number, BotAnswer(trouble=why))
+
+    def _finish(self, number: int, answer: "BotAnswer | None") -> None:
         """Report the result of a question, unless it is finished or dropped."""
         request = self._requests.pop(number, None)
         if request is None:
@@ -179,6 +177,9 @@ class WorkerPool:
             self._start_worker()
 
     def _start_worker(self) -> None:
+        # Import here: only searching bots need processes.
+        from netcode.workers.worker import Worker
+
         worker = Worker()
         self._workers[worker] = asyncio.get_running_loop().create_task(self._employ(worker))
 
@@ -234,77 +235,7 @@ class WorkerPool:
             self._most = len(self._workers) - 1
             return
         for number in self._waiting:
-            self._finish(number, BotAnswer(trouble="no process can be started"))
-
-
-class Worker:
-    """A process that answers one question at a time."""
-
-    def __init__(self) -> None:
-        self.started = False
-        """True once the process can answer."""
-        self._process: asyncio.subprocess.Process | None = None
-        self._killed = False
-
-    async def start(self, command: Sequence[str]) -> bool:
-        """Start the process; return True as soon as it can answer, or False if it fails."""
-        # ValueError: the first line is too long.
-        with suppress(OSError, NotImplementedError, TimeoutError, ValueError):
-            async with asyncio.timeout(START_S):
-                self._process = await asyncio.create_subprocess_exec(
-                    *command,
-                    stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
-                    # Discard error output, since a bot's error may show the view.
-                    stderr=asyncio.subprocess.DEVNULL,
-                    env=program_environment(),
-                    creationflags=_BELOW_OTHERS,
-                )
-                if self._killed:
-                    self.kill()
-                said = await self._read()
-                self.started = said.decode(errors="replace").strip() == READY and not self._killed
-        return self.started
-
-    async def answer(self, question: BotQuestion, seconds: float) -> BotAnswer:
-        """Ask the process, with a search time in seconds; return the result."""
-        self._write(as_line((seconds, question)))
-        try:
-            return msgspec.json.decode(await self._read(), type=BotAnswer)
-        except (ValueError, RecursionError):
-            self.kill()
-            return BotAnswer(trouble="its process died")
-
-    def stop(self) -> None:
-        """Make the process stop its search and answer now."""
-        self._write(as_line((0.0, None)))
-
-    def kill(self) -> None:
-        """Kill the process. Killing is always safe, since the process stores nothing."""
-        self._killed, self.started = True, False
-        if self._process is not None and self._process.returncode is None:
-            with suppress(ProcessLookupError):
-                if sys.platform == "win32":
-                    self._process.terminate()
-                else:
-                    # `Process.kill` would consume the exit status, for which `ended` waits.
-                    os.kill(self._process.pid, signal.SIGKILL)
-
-    async def ended(self) -> None:
-        """Wait until the process has ended."""
-        if self._process is not None:
-            await self._process.wait()
-
-    async def _read(self) -> bytes:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        return await self._process.stdout.readline()
-
-    def _write(self, line: bytes) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        if not self._process.stdin.is_closing():
-            self._process.stdin.write(line)
+            self._fail(number, "no process can be started")
 
 
 def cores() -> int:

@@ -13,7 +13,7 @@ from driflamme_tui.study.local_table import LocalTable, board_at
 from driflamme_tui.text.signs import UNICODE
 from engine.notation import parse_view
 from netcode.client.session import Session
-from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.questions import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 from tests.engine.lines import whole
 from tests.support.tables import WatchedApp

@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import subprocess
 from contextlib import closing, suppress
-from dataclasses import replace
 from random import Random
 from typing import Final, NamedTuple
 
@@ -76,7 +75,7 @@ def stored() -> KeptGame | None:
 
 def answers_in(game: KeptGame) -> int:
     """Return the number of the player's answers in a stored game."""
-    record = replace(Record.from_json(game.record), actions=game.actions)
+    record = Record.from_json(game.record)._replace(actions=game.actions)
     mine = next(place for place, each in enumerate(record.players) if each.bot is None)
     return sum(step.before.turn == mine for step in replay(record))
 
@@ -143,7 +142,7 @@ def shown_hand(terminal: Terminal) -> int:
 
 def stored_hand(game: KeptGame) -> int:
     """Return the number of cards in the player's hand in a stored game."""
-    record = replace(Record.from_json(game.record), actions=game.actions)
+    record = Record.from_json(game.record)._replace(actions=game.actions)
     mine = next(place for place, each in enumerate(record.players) if each.bot is None)
     return len([step.after for step in replay(record)][-1].hands[mine])
 

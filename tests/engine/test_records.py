@@ -3,7 +3,6 @@
 import json
 import pickle
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -60,8 +59,7 @@ WHO: dict[str, Any] = {
 
 def test_a_record_may_say_who_played_and_when() -> None:
     record = Record.from_json(changed(**WHO))
-    assert record == replace(
-        RECORD,
+    assert record == RECORD._replace(
         players=(
             RecordedPlayer("r", "Rosalind"),
             RecordedPlayer("b", "Zoë"),

@@ -9,7 +9,7 @@ import pytest
 
 from netcode.child_process import RUN_MODULE, program_command, program_environment
 from netcode.workers import worker_main
-from netcode.workers.worker_main import as_line
+from netcode.workers.questions import as_line
 from tests.netcode.workers.test_worker_pool import AGES, LEGAL, question
 
 PROGRAM = (sys.executable, "-P", "-m", "driflamme_tui")

@@ -18,7 +18,7 @@ PYTHON = getattr(sys, "_base_executable", sys.executable)
 
 THINKING = """
 import asyncio
-from netcode.workers.worker_main import BotQuestion
+from netcode.workers.questions import BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 
 async def ask():

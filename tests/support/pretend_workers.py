@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.bots import make_bot
 from engine.notation import parse_view
-from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.questions import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import OnAnswer, WorkerPool
 
 TROUBLE: Final = 0.1

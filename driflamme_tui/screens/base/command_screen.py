@@ -10,7 +10,7 @@ wait in the queue.
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from inspect import isawaitable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from msgspec import Struct
 from rich.console import RenderableType
@@ -85,7 +85,7 @@ class Choice(Struct, frozen=True):
     """The key with the same effect, as it is shown to the player; "" for none."""
 
 
-class Reminder(NamedTuple):
+class Reminder(Struct, frozen=True):
     """The question of the table, which is shown while the reader reads something else."""
 
     text: str
@@ -397,7 +397,7 @@ class Commanded(_Widget):
     def deliver(self, show: Show) -> None:
         """Call `show` as soon as the screen has its widgets.
 
-        If the screen is removed first, the call is dropped.
+        Drop it if the screen is removed before.
 
         Any thread may call this method.
         """

@@ -4,7 +4,6 @@ Data about the table, and requests to it, go through the `PlayerSeat`; the appea
 `Terminal`. Sizes, focus and the stack of screens come from Textual itself.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -16,39 +15,49 @@ if TYPE_CHECKING:
     from engine.replaying import Replay
 
 
-@dataclass(eq=False, repr=False)
 class Go(Message):
     """Requests to go to a table."""
 
-    plan: "Plan"
+    def __init__(self, plan: "Plan") -> None:
+        super().__init__()
+        self.plan = plan
 
 
 class LeaveTable(Message):
-    """Requests to leave a table or a server. The player's own table then closes."""
+    """Requests to leave a table or a club. The player's own table then closes."""
 
 
-@dataclass(eq=False, repr=False)
 class ShowResult(Message):
     """Requests to switch from the table at the end of a game to its result, or back."""
 
-    shown: bool
+    def __init__(self, shown: bool) -> None:
+        super().__init__()
+        self.shown = shown
 
 
-@dataclass(eq=False, repr=False)
 class LookBack(Message):
     """Requests to show the replay of a game, from a step on, above the present screen."""
 
-    replay: "Replay"
-    step: int = 0
-    own: "tuple[Seat, ...]" = ()
-    """The reader's seats in the game."""
-    learns: bool = False
-    """True to judge the reader's decisions at once."""
+    def __init__(
+        self,
+        replay: "Replay",
+        step: int = 0,
+        own: "tuple[Seat, ...]" = (),
+        learns: bool = False,
+    ) -> None:
+        super().__init__()
+        self.replay = replay
+        self.step = step
+        self.own = own
+        """The reader's seats in the game."""
+        self.learns = learns
+        """True to judge the reader's decisions at once."""
 
 
-@dataclass(eq=False, repr=False)
 class Settle(Message):
     """Requests to store a setting permanently, and to apply it at once."""
 
-    name: str
-    value: "Value"
+    def __init__(self, name: str, value: "Value") -> None:
+        super().__init__()
+        self.name = name
+        self.value = value

@@ -18,7 +18,7 @@ from textual.widgets import Button, Input, Static
 
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.keymap.command_type import Command, done_by
-from driflamme_tui.keymap.key_bindings import entry_keys, key, keys_now, label, own_letter
+from driflamme_tui.keymap.key_bindings import entry_keys, key, label
 from driflamme_tui.keymap.screen_commands import (
     EverywhereCommands,
     HelpedCommands,
@@ -27,7 +27,7 @@ from driflamme_tui.keymap.screen_commands import (
 )
 from driflamme_tui.screens.base.command_screen import FOLDER, Commanded
 from driflamme_tui.screens.base.list_screen import Item, ListScreen
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.widgets.inputs import StillInput
 from engine.texts import ExplainedError, Text
 
@@ -153,11 +153,16 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
 class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
     """The commands of a question for confirmation."""
 
-    yes = Command("y", "sure(True)", "answer yes, or no", letter="y")
+    yes = Command("y", "sure(True)", "answer yes, or no")
     no = Command("n,escape,q", "sure(False)", "answer no", row=yes)
     other = Command(
         "left,right", "app.focus_next", "go to the other button", listed=False, repeats=True
     )
+
+
+def letter_of_yes() -> str:
+    """Return the letter for yes in the reader's language."""
+    return pgettext("letter of yes", "y")
 
 
 class Confirmation(Dialog[bool], commands=ConfirmationCommands):
@@ -175,17 +180,19 @@ class Confirmation(Dialog[bool], commands=ConfirmationCommands):
     def buttons(self) -> Sequence[tuple[str, str]]:
         """Return the buttons for no and yes."""
         commands = ConfirmationCommands
-        return self.button(self.no, commands.no), self.button(self.yes, commands.yes)
+        yes = key(commands.yes, self.glyphs)
+        letter = letter_of_yes() if yes == commands.yes.keys else yes
+        return self.button(self.no, commands.no), (_(self.yes, key=letter), commands.yes.action)
 
     def on_key(self, event: Key) -> None:
-        """Accept the letter of yes in the reader's language, for which there is no binding."""
-        yes, letter = ConfirmationCommands.yes, own_letter(ConfirmationCommands.yes)
-        if event.character == letter != yes.keys and letter in keys_now(yes):
+        """Accept the letter of yes in the reader's language, too."""
+        letter = letter_of_yes()
+        if event.character == letter != ConfirmationCommands.yes.keys:
             event.stop()
             self.action_sure(True)
 
     def action_sure(self, sure: bool) -> None:
-        """Close the dialog, and return the answer."""
+        """Close with the answer."""
         self.dismiss(sure)
 
 
@@ -253,10 +260,10 @@ class InputOverlay(Dialog[str], commands=InputCommands):
 
         Args:
             how: The explanation of possible input.
-            title: The title above the explanation.
+            title: The title above it.
             before: The label of the input.
             typed: The text that was typed before.
-            wrong: The error in the text that was typed before.
+            wrong: The error in that text.
         """
         super().__init__()
         self.how, self.heading, self.before = how, title, before

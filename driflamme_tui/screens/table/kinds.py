@@ -4,7 +4,8 @@ A wing is loaded only when a table plays its kind of game.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from netcode.isolation import attempt
@@ -12,7 +13,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.registry import brought
 
 
-class ScreenKind(NamedTuple):
+class ScreenKind(Struct, frozen=True):
     """The seam `tables`: the screen of a wing for its kind of game."""
 
     name: str

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.screens.table.answers.answering import Answering
+from driflamme_tui.screens.table.answering import Answering
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.views import View
@@ -15,7 +17,7 @@ from netcode.isolation import IsolatedParts
 from netcode.registry import brought
 
 
-class PanelTable(NamedTuple):
+class PanelTable(Struct, frozen=True):
     """The data about a table that a panel can use."""
 
     player_seat: PlayerSeat
@@ -47,23 +49,24 @@ class Panel:
         return False
 
     def present(self, state: TableState) -> TableState:
-        """Return the state with the panel's contents added."""
+        """Return a moment of the table with the panel's contents added."""
         return state
 
     def close(self) -> None:
         """Stop all work before the table closes."""
 
 
-class PanelKind(NamedTuple):
+class PanelKind(Struct, frozen=True):
     """The seam `panels`: the panel of a wing, for every table with questions."""
 
     make: Callable[[PanelTable], Panel]
 
 
 class Panels:
-    """All panels of a table. A panel that fails is left out."""
+    """All panels of a table. One that fails is left out."""
 
     def __init__(self, makes: Iterable[Callable[[], Panel]] = ()) -> None:
+        """Make the panels."""
         self._all: Final = IsolatedParts[Panel]()
         for make in makes:
             self._all.add(make)
@@ -95,7 +98,7 @@ class Panels:
         return any(self._all.results(lambda panel: panel.takes_letter(letter)))
 
     def present(self, state: TableState) -> TableState:
-        """Return the state with the contents of all panels added."""
+        """Return a moment of the table with the contents of all panels."""
         return self._all.changed(state, lambda panel, shown: panel.present(shown))
 
     def close(self) -> None:

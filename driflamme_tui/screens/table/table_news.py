@@ -1,7 +1,8 @@
-"""Finds the changes at a table since its screen was last drawn. It needs no screen."""
+"""Finds what has changed at a table since its screen was last drawn, without a screen."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from engine.events import Event
 from engine.views import View
@@ -9,7 +10,7 @@ from netcode.client.session import Session, is_same_view
 from netcode.protocol.messages import Refused
 
 
-class News(NamedTuple):
+class News(Struct, frozen=True):
     """The changes at a table since its screen was last drawn."""
 
     view: View
@@ -50,8 +51,7 @@ class TableNews:
         elif session.revision == self.revision and view is not self._lost_at:
             # The connection is back and no decision was missed, so the old view is still valid.
             self._lost_at = None
-        # After a Welcome the revision is 0 for a moment. The reader's choice must survive this
-        # moment.
+        # After a Welcome the revision is 0 for a moment. The reader's choice must survive that.
         is_new_view = session.revision > 0 and self._is_new(view, session.revision)
         events = session.events[session.fresh :] if is_new_view and self._has_shown else ()
         is_unanswered, was_lost = self.answered != self.revision, self._lost_at is not None

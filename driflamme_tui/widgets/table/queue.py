@@ -143,7 +143,7 @@ class _QueuePainter:
             self.looks.append(look)
 
     def paint(self) -> None:
-        """Draw the whole Queue."""
+        """Draw everything."""
         if not self.stacks:
             self._empty()
             return

@@ -1,4 +1,4 @@
-"""Adds texts and commands of doors to the lobby, the invitation and the line-by-line mode."""
+"""Adds texts and commands of doors to the lobby, the invitation and play by lines."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, cast

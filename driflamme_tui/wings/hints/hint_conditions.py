@@ -1,15 +1,17 @@
 """Decides when a hint may be offered, and when a result of the teacher may be used."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from netcode.protocol.messages import Lobby
-from netcode.workers.worker_main import BotAnswer
+
+if TYPE_CHECKING:
+    from netcode.workers.questions import BotAnswer
 
 ENOUGH: Final = 8
 """Minimum number of iterations behind a choice that a hint may show."""
 
 
-def is_useful(thought: BotAnswer | None) -> bool:
+def is_useful(thought: "BotAnswer | None") -> bool:
     """Return True if the teacher has thought long enough for a hint."""
     return thought is not None and bool(thought.weights) and thought.weights[0][2] >= ENOUGH
 

@@ -15,7 +15,7 @@ from engine.bots.rules_of_thumb import RulesOfThumb
 from engine.cards import AMBUSH, ROUNDS
 from engine.texts import Text
 from engine.views import View
-from netcode.workers.worker_main import BotAnswer
+from netcode.workers.questions import BotAnswer
 
 DANGEROUS = 0.4
 """Minimum probability of an elimination that is a reason for revealing a card."""
@@ -52,7 +52,7 @@ def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
 
 
 def _worth(action: Action, best: float, other: float) -> str:
-    """Return a sentence with the values of the teacher's choice and of the second best choice."""
+    """Return a sentence with the values of the teacher's choice and of the second best one."""
     text: Text = "That way it expects to win {best} of games; {other} with its second choice."
     if isinstance(action, Leave):
         text = "That way it expects to win {best} of games from here; {other} if you reveal it."

@@ -1,4 +1,4 @@
-"""Formulates the teacher's judgement of a decision: its answer, reasons, and two likely lines."""
+"""Words the teacher's judgement of a decision: its answer, its reasons, and two likely lines."""
 
 from typing import TYPE_CHECKING, Any, Final
 

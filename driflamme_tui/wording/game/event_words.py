@@ -217,7 +217,7 @@ class TableNames(Struct, frozen=True):
     """
 
     def who(self, seat: Seat) -> str:
-        """Return the part of a key of `_SENTENCES` that says whether a seat is the reader's."""
+        """Return the part of a key of `_SENTENCES` for a seat: the reader's, or another one."""
         return "you" if seat == self.you else "they"
 
     def signed(self, seat: Seat) -> str:
@@ -249,7 +249,7 @@ def event_sentence(event: Event, table: TableNames) -> str:
         case _:
             said = type(event).__name__, table.who(event.seat), *_how(event, table)
             sentence = _(_SENTENCES[" ".join(said)], **values)
-    return sentence if table.numbered else _POSITION.sub("", sentence)
+    return sentence if table.numbered else re.sub(_POSITION, "", sentence)
 
 
 def _how(event: Event, table: TableNames) -> Iterator[str]:
@@ -287,7 +287,7 @@ def _how(event: Event, table: TableNames) -> Iterator[str]:
 
 _NOWHERE: Final = "\0"
 """Placeholder for a hidden position."""
-_POSITION: Final = re.compile(rf",?(?: \w{{1,4}})?(?: po\w+)? {_NOWHERE}")
+_POSITION: Final = rf",?(?: \w{{1,4}})?(?: po\w+)? {_NOWHERE}"
 """Matches the words for a position in all languages: `at 2`, `en position 2`, `na pozycji 2`."""
 
 
@@ -378,7 +378,7 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
 
 
 def _left(who: str, card: Card, n: int, values: dict[str, Any]) -> str:
-    # "Influence" has no plural in English, but translations need the number to choose a form.
+    # "Influence" has no plural in English, but other languages need the number for theirs.
     if who == "you":
         return counted(
             "You leave your {card} at {position}: {influence} influence on it now", n, **values

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.record import Record
 from netcode.isolation import attempt
@@ -15,19 +18,19 @@ SEAM: Final = "kind_words"
 NO_SENTENCES: Final[Sequence[str]] = ()
 
 
-class KindWords(NamedTuple):
+class KindWords(Struct, frozen=True):
     """The sentences about a kind of game."""
 
     name: str
     """The name of the kind, as in `TableSettings.kind`."""
     host_leaves: Callable[[Lobby], str]
-    """Returns the effect of the host's leaving on a game; "" for the usual text."""
+    """Returns what happens to a game when its host leaves; "" for the usual text."""
     player_leaves: Callable[[Lobby], str]
-    """Returns the effect of a player's leaving on a game."""
+    """Returns what happens to a game when a player leaves it."""
     bot_note: Callable[[Lobby], str]
     """Returns the note about a bot in the list of people."""
     latecomers: Callable[[Lobby], str]
-    """Returns the reason why nobody can take a seat in a running game."""
+    """Returns why nobody can take a seat in a running game."""
     convictions: Callable[[Record], Iterable[str]]
     """Returns a sentence for each player whom a record convicts of cheating."""
 
@@ -56,7 +59,8 @@ def _isolated(kind: KindWords) -> KindWords:
     def isolated(words: Callable[[Lobby], str]) -> Callable[[Lobby], str]:
         return lambda lobby: attempt(words, lambda: words(lobby), "")
 
-    return kind._replace(
+    return replace(
+        kind,
         host_leaves=isolated(kind.host_leaves),
         player_leaves=isolated(kind.player_leaves),
         bot_note=isolated(kind.bot_note),

@@ -1,8 +1,9 @@
-"""Describes the presence, absence and leaving of people, and the effects on the game."""
+"""Describes the presence, absence and leaving of people, and what these mean for the game."""
 
 from collections.abc import Iterable
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 from driflamme_tui.keymap.command_type import Command
@@ -30,7 +31,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.table.people.absence import AWAY_GRACE_S
 
 
-class Absence(NamedTuple):
+class Absence(Struct, frozen=True):
     """The texts about a player who does not answer, one for each place where they are shown."""
 
     seat: Text
@@ -114,7 +115,7 @@ def has_stand_ins(lobby: Lobby) -> bool:
 
 
 def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True) -> str:
-    """Return the effect of the asked player's absence; "" if the player is present."""
+    """Return what happens while the asked player does not answer; "" if the player is present."""
     if not has_stand_ins:
         return "" if present else _("{name} is away.", name=name)
     absence_text = _absence(present, away)
@@ -137,7 +138,7 @@ def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) 
 def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
     """Return a warning to the host that somebody guesses the code, and how to make a new code.
 
-    Without glyphs it is for the line-by-line mode.
+    Without glyphs it is for play by lines.
     """
     sentence = ngettext(
         "Somebody is guessing the table's code ({n} wrong guess).",
@@ -282,10 +283,10 @@ def is_private(lobby: Lobby | None) -> bool:
 
 
 def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
-    """Return the effect of leaving a table; "" if it changes nothing for anybody.
+    """Return what leaving a table means; "" if it changes nothing for anybody.
 
     Args:
-        lobby: The table's lobby; None if it is not known.
+        lobby: The table's lobby, if it is known.
         owned: True if this program hosts the table.
         seated: True if the leaving person has a seat there.
     """
@@ -298,8 +299,8 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
             return sentence
         if playing:
             return _(
-                "You are the host: the table closes for now. Your guests wait, and are "
-                "reconnected once driflamme host --resume reopens it."
+                "You are the host: the table closes for now. Your guests wait, and come back by "
+                "themselves once driflamme host --resume reopens it."
             )
         return _("You are the host: the table closes for good, for everybody.")
     if not (playing and seated):
@@ -312,11 +313,11 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
         return kind.player_leaves(lobby)
     if not others:
         return _("Nobody else plays here: the game ends with you.")
-    return _("The game continues, and a bot plays for you.")
+    return _("The game goes on, and a bot will play for you.")
 
 
 def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
-    """Return the effect of leaving a table, and the question whether to leave."""
+    """Return what leaving a table means, and the question whether to leave."""
     meaning = leaving_meaning(lobby, owned=owned, seated=seated)
     return f"{meaning} {_('Leave the table?')}".strip()
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
@@ -35,7 +35,7 @@ MILLISECONDS: Final = 1000
 """Milliseconds in a second. Fields in milliseconds are shown in seconds."""
 
 
-class Says(NamedTuple):
+class Says(Struct, frozen=True):
     """The texts for a value of a setting."""
 
     value: Text
@@ -45,11 +45,12 @@ class Says(NamedTuple):
 
 
 class TableSetting(Struct, frozen=True, eq=False):
-    """A host's setting, as the lobby, the line-by-line mode and notices show it."""
+    """A host's setting, as the lobby, play by lines and notices show it."""
 
     field: str
     """The field of `TableSettings`, or the name of a wing's setting."""
     name: Text
+    """The name of the setting."""
     values: tuple[object, ...]
     """The values of the setting, in turn. The first player may also be anybody at the table."""
     says: dict[object, Says]
@@ -107,7 +108,7 @@ class TableSetting(Struct, frozen=True, eq=False):
         return ", ".join(map(str, (*values, *families)))
 
 
-class AddedSettings(NamedTuple):
+class AddedSettings(Struct, frozen=True):
     """The seam `settings`: the settings of tables that a wing adds."""
 
     settings: Mapping[Command, TableSetting]

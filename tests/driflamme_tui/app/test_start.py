@@ -1,16 +1,28 @@
 """Tests that the app postpones work, so that the first table appears soon."""
 
+import os
 import subprocess
 import sys
+
+import pytest
 
 from scripts.lib.wings import WINGS, belong, modules_of
 
 LATER = {
     "concurrent.futures.thread",
+    "engine.bots.plans",
+    "netcode.client.left_game",
+    "netcode.table.finished_game",
+    "netcode.workers.questions",
+    "netcode.workers.worker_main",
+    "pkgutil",
+    "textual.command",
+    "textual.widgets._input",
+    "textual.widgets._option_list",
     "cryptography",
     "driflamme_tui.study",
     "driflamme_tui.screens.base.overlay",
-    "driflamme_tui.screens.base.list_page",
+    "driflamme_tui.screens.base.page",
     "driflamme_tui.screens.history",
     "driflamme_tui.screens.lobby_screen",
     "driflamme_tui.screens.overlays",
@@ -40,7 +52,9 @@ LATER = {
 ALONE = """
 import asyncio, sys
 
-from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.cli.app_start import load_app
+
+DriflammeApp = load_app()
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.hosting.host_plans import Alone
 from netcode.protocol.table_settings import TableSettings
@@ -59,8 +73,61 @@ asyncio.run(main())
 """A program that starts a game against bots, and ends when its table appears."""
 
 
+PALETTE = """
+import asyncio
+
+from driflamme_tui.cli.app_start import load_app
+
+App = load_app()
+
+
+async def main():
+    app = App(None, "Blaise")
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        app.action_commands()
+        await pilot.pause()
+        await pilot.press("o", "p", "t", "i", "o")
+        await pilot.pause()
+        from textual.command import CommandList
+
+        print(app.screen.query_one(CommandList).option_count)
+
+
+asyncio.run(main())
+"""
+"""A program that starts as the command line does, and searches the command palette."""
+
+
+def run(program: str) -> "subprocess.CompletedProcess[str]":
+    """Run a program in a terminal's environment, without one."""
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment
+    )
+
+
+def test_a_palette_that_is_imported_late_finds_commands() -> None:
+    done = run(PALETTE)
+    assert int(done.stdout) > 0, done.stderr
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+def test_a_textual_that_needs_its_palette_is_imported_with_it(breaks: bool) -> None:
+    broken = "lean_textual._StandIn.__getattr__ = lambda self, name: 1 / 0" if breaks else ""
+    done = run(f"""
+import sys
+from driflamme_tui.drawing import lean_textual
+{broken}
+lean_textual.import_textual()
+import textual.app
+print("textual.command" in sys.modules, hasattr(textual.app.CommandPalette, "is_open"))
+""")
+    assert done.stdout.split() == [str(breaks)] * 2, done.stderr
+
+
 def test_what_the_first_table_does_not_show_is_imported_later() -> None:
-    done = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True)
+    done = run(ALONE)
     loaded = set(done.stdout.split())
     assert LATER & loaded == set(), done.stderr
     assert "driflamme_tui.screens.table.table_screen" in loaded

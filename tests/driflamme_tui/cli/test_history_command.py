@@ -5,7 +5,6 @@ import os
 import pty
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -120,7 +119,7 @@ def test_a_list_and_a_game_as_json_name_every_holder_of_a_seat() -> None:
     game = record_of_bots(8, ("Blaise", "Rosalind", "Zoe"), "2026-03-03 19:00")
     first, second, third = game.players
     taken = second.taken_by(Holder("Aubin", "steady", 12, 90))
-    keep_evenings([replace(game, players=(first, taken, third))])
+    keep_evenings([game._replace(players=(first, taken, third))])
     (line,) = lines("history", "--json", "--player", "rosalind", "--bots")
     player = json.loads(line)["players"][1]
     assert [player[name] for name in ("name", "bot", "step", "after_s")] == [

@@ -1,7 +1,6 @@
 """Tests sharing a finished game: lines to paste, a picture, and its best minute."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -70,6 +69,6 @@ def test_a_step_is_shared_as_a_picture_and_the_best_minute_as_a_cast(
 
 def test_only_a_game_that_was_played_to_its_end_is_shared(tmp_path: Path) -> None:
     game = tmp_path / "game.json"
-    game.write_text(replace(RECORD, actions=RECORD.actions[:40]).to_json())
+    game.write_text(RECORD._replace(actions=RECORD.actions[:40]).to_json())
     result = CliRunner().invoke(app, ["replay", str(game), "--share", "text"])
     assert "Only a game that was played to its end can be shared." in result.output

@@ -9,7 +9,7 @@ from driflamme_tui.replay.judging import decisions_of
 from driflamme_tui.replay.kept_judgements import kept_advice
 from engine.replaying import Replay
 from netcode.client.session import Session
-from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.questions import BotAnswer, BotQuestion
 from tests.support.pretend_workers import PretendWorkers
 from tests.support.tables import RECORD, evening_session
 

@@ -1,6 +1,5 @@
 """Tests reviews: whose decisions are judged, what counts as a mistake, and what is stored."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -24,7 +23,7 @@ from engine.arena.contest import Series, play_game
 from engine.bots.plans import PLAIN, Comparison
 from engine.record import Holder, Record
 from engine.replaying import Replay
-from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.questions import BotAnswer, BotQuestion
 from tests.support.tables import RECORD
 
 REPLAY = Replay.of(RECORD)
@@ -111,9 +110,9 @@ def test_the_readers_own_seat_is_judged_or_that_of_the_only_person() -> None:
     bots = [each._replace(bot="steady") for each in RECORD.players]
     for seat in range(5):
         players = (*bots[:seat], bots[seat]._replace(bot=None), *bots[seat + 1 :])
-        assert usual_seat(Replay.of(replace(RECORD, players=players))) == seat
-    assert usual_seat(Replay.of(replace(RECORD, players=tuple(bots)))) is None
-    assert usual_seat(Replay.of(replace(RECORD, players=()))) is None
+        assert usual_seat(Replay.of(RECORD._replace(players=players))) == seat
+    assert usual_seat(Replay.of(RECORD._replace(players=tuple(bots)))) is None
+    assert usual_seat(Replay.of(RECORD._replace(players=()))) is None
 
 
 def test_of_a_seat_that_changed_hands_the_last_persons_decisions_are_judged() -> None:
@@ -126,7 +125,7 @@ def test_of_a_seat_that_changed_hands_the_last_persons_decisions_are_judged() ->
         (seat._replace(bot="steady").taken_by(late), [step for step in MINE if step > half]),
     ):
         players = (RECORD.players[0], taken, *RECORD.players[2:])
-        replay = Replay.of(replace(RECORD, players=players))
+        replay = Replay.of(RECORD._replace(players=players))
         assert [*decisions_of(replay, 1)] == judged
         assert 0 < len(judged) < len(MINE)
 
@@ -151,7 +150,7 @@ def test_judgements_are_stored_by_game_and_player_and_read_again() -> None:
     assert again.is_done
     assert again.mistakes == review.mistakes
     assert kept_advice(REPLAY, 2) == {}
-    shorter = Replay.of(replace(RECORD, actions=RECORD.actions[:30]))
+    shorter = Replay.of(RECORD._replace(actions=RECORD.actions[:30]))
     assert kept_advice(shorter, 1) == {}
 
 
@@ -184,7 +183,7 @@ def test_only_the_latest_games_are_stored(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(kept_judgements, "MOST_GAMES", 2)
     review, _judge = reviewed({})
     for count in (20, 40, 60, 86):
-        keep_advice(Replay.of(replace(RECORD, actions=RECORD.actions[:count])), 1, review.advice)
+        keep_advice(Replay.of(RECORD._replace(actions=RECORD.actions[:count])), 1, review.advice)
     files: list[Path] = [*state_path(kept_judgements.FOLDER).iterdir()]
     assert len(files) == 2
     assert kept_advice(REPLAY, 1) == review.advice

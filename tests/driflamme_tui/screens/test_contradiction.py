@@ -1,6 +1,5 @@
 """Tests a host that contradicts itself: its guests are warned, and keep the game that they saw."""
 
-import dataclasses
 from random import Random
 
 from engine.game import Deal
@@ -24,7 +23,7 @@ def test_the_result_says_so_and_the_player_leaves_in_peace() -> None:
             # These events form no valid game.
             app.session.events.pop(3)
         # Another deal than the one shown.
-        other = dataclasses.replace(RECORD, deal=Deal.shuffled(Random(1), RECORD.deal.families))
+        other = RECORD._replace(deal=Deal.shuffled(Random(1), RECORD.deal.families))
         app.receive(GameRecord(revision=app.session.revision, record=other.to_json()))
         await hands.pause()
         text = " ".join(" ".join(row.split()) for row in app.rows())

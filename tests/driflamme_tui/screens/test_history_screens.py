@@ -4,7 +4,6 @@ Make the pictures with `pytest tests/driflamme_tui/screens/test_history_screens.
 --snapshot-update`; look at them before a commit.
 """
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -352,7 +351,7 @@ async def test_statistics_are_scrolled_through(app: PastApp, hands: Hands) -> No
 def test_at_a_table_for_two_a_player_stands_for_both_seats() -> None:
     for names in (("Blaise", "Rosalind") * 2, ("Blaise", "Rosalind", "Blaise", "Zoe")):
         two = names[2:] == names[:2]
-        record = replace(record_of_bots(2, names, None), settings={"two": True} if two else {})
+        record = record_of_bots(2, names, None)._replace(settings={"two": True} if two else {})
         with History.open() as history:
             history.add(record, [0, 2] if two else [0], "finished", "own")
             (game,) = history.games()

@@ -1,7 +1,6 @@
 """Tests learning from mistakes on the screen: the list, the jumps, and another try."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -16,7 +15,7 @@ from engine.cards import UNKNOWN
 from engine.notation import format_position
 from engine.position import cards_of
 from engine.replaying import Replay
-from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.questions import BotAnswer, BotQuestion
 from tests.driflamme_tui.screens.test_replay_screen import LookingBack
 from tests.support.pretend_workers import PretendWorkers
 from tests.support.tables import (
@@ -238,7 +237,7 @@ def test_the_list_from_the_result_leads_into_the_replay_too(judges: Judges) -> N
 
 
 def test_a_record_with_no_decision_of_a_player_says_why_nothing_is_judged(judges: Judges) -> None:
-    record = replace(RECORD, actions=RECORD.actions[:1])
+    record = RECORD._replace(actions=RECORD.actions[:1])
     make: Callable[[], LookingBack] = lambda: LookingBack(record=record)  # noqa: E731
 
     async def steps(app: LookingBack, hands: Hands) -> None:

@@ -1,6 +1,5 @@
 """Tests the replay on the screen: through a game by keys and by mouse, from every seat."""
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -38,7 +37,8 @@ from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.wire_events import to_wire
-from netcode.workers.worker_main import BotAnswer, BotQuestion, think
+from netcode.workers.questions import BotAnswer, BotQuestion
+from netcode.workers.worker_main import think
 from scripts.lib.catalogues import LANGUAGES
 from tests.engine.random_games import random_game
 from tests.support.pretend_workers import PretendWorkers
@@ -255,15 +255,15 @@ async def test_everything_goes_by_mouse(app: LookingBack, hands: Hands) -> None:
     left, columns = course.track()
     await hands.click_at(ProgressChart, left + column_of(10, 86, columns), 4)
     assert app.step == 10
-    for x, y, key in app.screen.query_one(Keys).entries():
+    for x, key in app.screen.query_one(Keys).entries():
         if key.command == ReplayCommands.play:
-            await hands.click_at(Keys, x, y)
+            await hands.click_at(Keys, x, 0)
     assert app.game.playback.playing
 
 
 def test_what_has_no_room_under_the_steps_ends_with_a_sign_that_it_is_cut() -> None:
     long = [each._replace(name=each.name.ljust(NAME_LENGTH, "x")) for each in RECORD.players]
-    record = replace(RECORD, players=tuple(long))
+    record = RECORD._replace(players=tuple(long))
 
     async def steps(app: LookingBack, hands: Hands) -> None:
         cut = 0
@@ -630,7 +630,7 @@ def test_the_text_and_the_screen_judge_alike_by_nothing_that_the_seat_could_not_
         return teacher.advice[step]
 
     for dealt in (deal, otherwise):
-        replay = Replay.of(replace(RECORD, deal=dealt, actions=RECORD.actions[:step]))
+        replay = Replay.of(RECORD._replace(deal=dealt, actions=RECORD.actions[:step]))
         judged += [taught(replay), judge(replay, step)]
     assert otherwise != deal
     assert all(each == judged[0] for each in judged)

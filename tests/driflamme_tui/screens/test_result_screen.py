@@ -1,6 +1,5 @@
 """Tests the result of a game, and the way to the next game, in the app."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -181,7 +180,7 @@ def ended_with_long_names() -> Session:
     session = ended()
     assert session.record is not None
     players = tuple(RecordedPlayer(seat.family, seat.name) for seat in LONG_NAMES)
-    session.record = replace(session.record, players=players)
+    session.record = session.record._replace(players=players)
     return session
 
 
@@ -197,7 +196,7 @@ def ended_after_a_change_of_holder() -> Session:
     assert session.record is not None
     first, *others = session.record.players
     taken = first._replace(name="Rosalind").taken_by(Holder("Aubin", "steady", 30, 400))
-    session.record = replace(session.record, players=(taken, *others))
+    session.record = session.record._replace(players=(taken, *others))
     return session
 
 

@@ -1,6 +1,5 @@
 """Tests that after a game everybody present receives the true record, and accepts no other."""
 
-import dataclasses
 import json
 from collections.abc import Callable
 from functools import cache
@@ -26,7 +25,7 @@ def record_of(network: Network) -> Record:
     """Return the record of the latest game as its players know it, without its date."""
     record = network.table.record()
     assert record is not None
-    return dataclasses.replace(record, began=None)
+    return record._replace(began=None)
 
 
 def records_of(participant: Participant) -> list[GameRecord]:

@@ -13,7 +13,7 @@ from engine.views import View
 from netcode.protocol.messages import AddBot, ChangeBot, Leave, Pause, Start
 from netcode.protocol.table_settings import TableSettings
 from netcode.server import bot_runner
-from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.questions import BotAnswer, BotQuestion
 from tests.support.pretend import OWNER_KEY, Participant
 from tests.support.pretend_workers import PretendWorkers
 from tests.support.shell import ServerNetwork

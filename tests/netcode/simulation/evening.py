@@ -244,7 +244,7 @@ class Evening:
             record = history.record(past.id)
         assert past.outcome == "finished"
         began = Record.from_json(kept.game.record)
-        assert replace(record, ended=None) == replace(began, actions=kept.game.actions)
+        assert record._replace(ended=None) == began._replace(actions=kept.game.actions)
         # The server may have unloaded the table since the last player saw the end.
         table = entry.table or Table.restore(kept, self.rng, lambda: b"", unix_time=unix_time)
         self.witness.judge(kept, table, [person.session for person in self.persons])

@@ -5,7 +5,6 @@ than it may know.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from hashlib import blake2b
 from typing import Final, TypeAlias
 
@@ -66,7 +65,7 @@ def _judge_openings(before: str, after: str) -> None:
     if before == after:
         return
     was, now = Record.from_json(before), Record.from_json(after)
-    assert replace(now, players=()) == replace(was, players=())
+    assert now._replace(players=()) == was._replace(players=())
     for seat, player in zip(was.players, now.players, strict=True):
         assert player.holders[: len(seat.holders)] == seat.holders, "a holder is lost"
 
@@ -213,7 +212,7 @@ class Witness:
         record = table.record()
         assert record is not None
         began = Record.from_json(kept.game.record)
-        assert record == replace(began, actions=kept.game.actions)
+        assert record == began._replace(actions=kept.game.actions)
         for player in record.players:
             holders = [(each.name, each.bot) for each in player.holders]
             known = list(self._holders.get(player.family, ()))
@@ -224,7 +223,7 @@ class Witness:
         self._judge_views(first, record, sessions)
         for session in sessions:
             receive = session.record
-            assert receive is None or replace(receive, ended=None) == replace(record, began=None)
+            assert receive is None or receive._replace(ended=None) == record._replace(began=None)
             assert session.revision == table.games.revision
             assert session.pending is None
             self._judge_talk(session)

@@ -5,7 +5,6 @@ import subprocess
 import sys
 import tracemalloc
 from collections.abc import Iterator
-from dataclasses import replace
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
@@ -45,7 +44,7 @@ def record_of(played: Played, actions: int | None = None, **fields: Any) -> Reco
         RecordedPlayer(family, f"Player {family}", "steady" if family == "g" else None)
         for family in played.deal.families
     )
-    return replace(Record(played.deal, tokens, {"pace_ms": 0}, players, 1000, 2000), **fields)
+    return Record(played.deal, tokens, {"pace_ms": 0}, players, 1000, 2000)._replace(**fields)
 
 
 def finished(seed: int, **fields: Any) -> Record:
@@ -191,10 +190,10 @@ def test_one_game_is_forgotten_and_no_other(history: History) -> None:
 
 def test_a_game_that_may_go_on_or_breaks_the_rules_is_not_taken(history: History) -> None:
     whole, cut = finished(1), record_of(random_game(1), 5)
-    wrong = replace(whole, actions=(*whole.actions[:7], "30>1"))
+    wrong = whole._replace(actions=(*whole.actions[:7], "30>1"))
     cases: list[tuple[Record, Outcome, list[int], str]] = [
         (cut, "finished", [], "The record ends before its game does."),
-        (whole, "abandoned", [], "calls its game unfinished"),
+        (whole, "abandoned", [], "came to its end"),
         (wrong, "finished", [], "Step 8 of the record, '30>1', breaks the rules"),
         (whole, "finished", [5], "The record has no such seat."),
     ]
@@ -223,7 +222,7 @@ def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: Histo
     assert [(number, error.sentence()) for number, error in imported.reasons] == [
         (3, "This is not a record of a game."),
         (5, "The record's outcome is not valid."),
-        (6, "The record calls its game unfinished, but it was played to its end."),
+        (6, "The game of the record came to its end, so it is not unfinished."),
         (7, "The record has no such seat."),
         (8, "This is not a record of a game: it is too long."),
     ]
@@ -379,7 +378,7 @@ def test_two_records_with_a_proof_of_one_game_become_one_with_the_first_end(
     history: History, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def merge(before: Record, after: Record) -> Record:
-        return replace(after, players=before.players)
+        return after._replace(players=before.players)
 
     proven = ProvenRecords(
         identity=lambda record: sha256(str(record.seal).encode()).digest(),
@@ -389,7 +388,7 @@ def test_two_records_with_a_proof_of_one_game_become_one_with_the_first_end(
     )
     monkeypatch.setattr(finished_game, "brought", lambda package, seam, kind: (proven,))
     first = finished(1, seal="A" * 43)
-    later = replace(first, players=(), ended=3000)
+    later = first._replace(players=(), ended=3000)
     history.add(first, [0], "finished", "own")
     history.add(later, [0], "finished", "own")
     ((number, ended),) = [(game.id, game.ended) for game in history.games()]

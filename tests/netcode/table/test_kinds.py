@@ -1,7 +1,6 @@
 """Tests a kind of game that a wing brings: its needs, its messages, and a game without cards."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -64,7 +63,7 @@ class CoinGame(Play):
         return Saved()
 
     def record(self, ended: int | None = None) -> Record | None:
-        return replace(RECORD, ended=ended) if self.over else None
+        return RECORD._replace(ended=ended) if self.over else None
 
     def ending(self) -> Ending:
         return ending(RECORD)

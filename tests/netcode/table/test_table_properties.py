@@ -1,6 +1,5 @@
 """Tests that, for any input in any order, a table answers with effects and hides cards."""
 
-import dataclasses
 from itertools import pairwise
 from random import Random
 
@@ -122,7 +121,7 @@ class Chaos:
         if network.table.games.revision == revision and after is not None:
             assert record is not None
             # Ignore the players: if a bot takes a leaving player's seat, the record then has both.
-            assert dataclasses.replace(after, players=record.players) == record
+            assert after._replace(players=record.players) == record
             first = [[each.holders[0] for each in one.players] for one in (record, after)]
             assert first[0] == first[1]
         self._check_lobbies()

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from netcode.workers import worker_pool
+from netcode.workers import worker as worker_module
+from netcode.workers.questions import BotAnswer, BotQuestion
 from netcode.workers.thinking_time import budget_s
-from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import GRACE_S, HANDOVER_S, IDLE_S, STARTING_S, WorkerPool
 from tests.netcode.simulation.clockwork import in_no_time
 
@@ -85,7 +85,7 @@ class Desk:
 
 @pytest.fixture(autouse=True)
 def _pretend(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_pool, "Worker", PretendWorker)
+    monkeypatch.setattr(worker_module, "Worker", PretendWorker)
 
 
 @in_no_time

@@ -17,7 +17,8 @@ import msgspec
 import pytest
 
 from engine.notation import parse_view
-from netcode.workers.worker_main import BotAnswer, BotQuestion, Want, as_line, think
+from netcode.workers.questions import BotAnswer, BotQuestion, Want, as_line
+from netcode.workers.worker_main import think
 from netcode.workers.worker_pool import WorkerPool
 
 VIEW = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
@@ -199,6 +200,7 @@ def test_a_worker_loads_the_engine_alone() -> None:
         "netcode",
         "netcode.tracebacks",
         "netcode.workers",
+        "netcode.workers.questions",
         "netcode.workers.worker_main",
     }
     assert not {"asyncio", "msgspec", "textual", "multiprocessing"} & set(done.stdout.split())

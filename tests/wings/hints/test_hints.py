@@ -16,7 +16,7 @@ from engine.events import RoundBegan
 from engine.notation import format_position
 from netcode.client.session import Session
 from netcode.protocol.wire_events import to_wire
-from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.questions import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 from tests.support.by_hand import choice
 from tests.support.pretend_workers import PretendWorkers

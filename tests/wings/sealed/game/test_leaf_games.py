@@ -1,7 +1,6 @@
 """Tests games on leaves: the same games, but cards are unknown until their owners open them."""
 
 import json
-from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from engine.cards import AMBUSH, CARDS, LEAVES, UNKNOWN, Card, Seat, in_order
 from engine.edition import EDITIONS
 from engine.events import AmbushSprung, Eliminated, Event, GameEnded
 from engine.game import Deal, Game
-from engine.leaf_game import OPENING, Known, LeafGame, Owed, named, named_event
+from engine.leaves import OPENING, Known, LeafGame, Owed, named, named_event
 from engine.legal import IllegalAction, legal_actions, why_not
 from engine.notation import format_position, parse_view
 from engine.position import PLACE, cards_of
@@ -323,7 +322,7 @@ def test_what_proves_a_game_stands_at_the_end_of_its_record() -> None:
     assert Record.from_json(SEALED.to_json()) == SEALED
     ending = ',"late":{"r":{"7":"M","8":"C"}},"seal":"c2VhbGVk"}'
     assert SEALED.to_json().endswith(ending)
-    long = replace(SEALED, seal="A" * 390_000)
+    long = SEALED._replace(seal="A" * 390_000)
     assert Record.from_json(long.to_json()) == long
 
 
@@ -377,7 +376,7 @@ def test_a_seal_is_text(seal: object) -> None:
 
 def test_only_a_sealed_record_may_be_long() -> None:
     with pytest.raises(RecordError, match="too long"):
-        Record.from_json(replace(SEALED, seal="A" * 400_000).to_json())
+        Record.from_json(SEALED._replace(seal="A" * 400_000).to_json())
     open_deal = Record(Deal.shuffled(Random(1), "rbg"), settings={"a": "b" * 100_000})
     with pytest.raises(RecordError, match="too long"):
         Record.from_json(open_deal.to_json())
@@ -385,7 +384,7 @@ def test_only_a_sealed_record_may_be_long() -> None:
 
 def test_a_card_that_is_revealed_must_have_been_opened() -> None:
     with pytest.raises(RecordError, match="Step 4 of the record, '!', breaks the rules"):
-        list(replay(replace(SEALED, actions=(*SEALED.actions, "!"))))
+        list(replay(SEALED._replace(actions=(*SEALED.actions, "!"))))
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""Turns keys and clicks into the answer to the present question, without widgets."""

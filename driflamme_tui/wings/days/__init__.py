@@ -1,1 +1,0 @@
-"""Games that last for days: what waits for a player, calls, and the story of missed rounds."""

@@ -1,1 +1,0 @@
-"""Games that last for days: a clock in hours, calls to absent players, and conditional answers."""
