@@ -6,20 +6,23 @@ line. Textual is not imported. The library that writes the file without changing
 is imported only for a change.
 """
 
+import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from platformdirs import user_config_path
-
 from driflamme_tui.text.i18n import available_languages
 from engine.texts import ONLY_WHY, ExplainedError, Text
 
 Value: TypeAlias = str | bool | float
 """The value of a setting with few choices."""
+
+FOLDER: Final = "driflamme"
+"""The name of the folder of the config file."""
 
 FILE: Final = "config.toml"
 """The name of the config file."""
@@ -124,8 +127,20 @@ class Settings(NamedTuple):
 
 
 def config_file() -> Path:
-    """Return the path of the file."""
-    return user_config_path("driflamme", appauthor=False) / FILE
+    """Return the path of the file, in the config folder that `platformdirs` names.
+
+    On Linux the two usual places need no import: it takes a tenth of the time of a short command.
+    """
+    places = (os.environ.get("XDG_CONFIG_HOME"), os.environ.get("HOME"))
+    if sys.platform == "linux" and "ANDROID_ROOT" not in os.environ:
+        match places:
+            case (str(configs), _) if configs.startswith("/"):
+                return Path(configs, FOLDER, FILE)
+            case (None, str(home)) if home.startswith("/"):
+                return Path(home, ".config", FOLDER, FILE)
+    from platformdirs import user_config_path
+
+    return user_config_path(FOLDER, appauthor=False) / FILE
 
 
 _OLD_NAMES: Final = {"pace": "reading"}

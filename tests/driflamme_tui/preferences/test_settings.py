@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from platformdirs import user_config_path
 
 from driflamme_tui.cli.program import ThemeOption
 from driflamme_tui.cli.program import app as command_line
@@ -38,6 +39,21 @@ def write(text: str) -> None:
 
 def test_without_a_file_all_is_as_usual() -> None:
     assert load() == Settings()
+
+
+@pytest.mark.parametrize("home", [None, "", "somewhere", "/home/ann", "/home/ann/"])
+@pytest.mark.parametrize(
+    "configs", [None, "", " ", "relative", "~/conf", "/etc/conf", "/etc/conf/"]
+)
+def test_the_file_stands_where_platformdirs_says(
+    home: str | None, configs: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("HOME", home), ("XDG_CONFIG_HOME", configs)):
+        if value is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, value)
+    assert config_file() == user_config_path("driflamme", appauthor=False) / "config.toml"
 
 
 def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
