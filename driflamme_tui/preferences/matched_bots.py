@@ -61,14 +61,15 @@ def _even(number: int) -> tuple[str, ...]:
 def level_of(games: "Iterable[PastGame]") -> float:
     """Return the strength of this user, in steps of the ladder (Elo 1978, for several players).
 
-    Other people count as equally strong as the user. Tables for two do not count.
+    Other people count as equally strong as the user. Tables for two do not count, nor seats that
+    were taken over.
     """
     # Import here: few starts of the program need such bots.
     from netcode.storage.past_evenings import counts
 
     level = BEGINS
     for game in sorted(filter(counts, games), key=lambda game: game.ended or 0):
-        if len(game.own) != 1:
+        if len(game.own) != 1 or game.players[game.own[0]].former:
             continue
         others = [each for seat, each in enumerate(game.players) if seat not in game.own]
         odds = sum(exp(STEP * (LEVELS.get(each.bot or "", level) - level)) for each in others)

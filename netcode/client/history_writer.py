@@ -31,6 +31,11 @@ MAXIMUM_GAMES: Final = 500
 games.
 """
 
+MAXIMUM_AGE_S: Final = 90 * 24 * 3600
+"""Maximum seconds from the beginning of a game to its end: as long as a host keeps a game to which
+nobody returns.
+"""
+
 _log = logging.getLogger(__name__)
 
 
@@ -101,9 +106,19 @@ class HistoryWriter(Struct, eq=False):
         self._kept = record
         self._games += 1
         if not record.has_proof:
-            record = record._replace(began=self._began, ended=int(self._clock()))
+            record = self._with_times(record)
         # A record with a proof contains the times of the beginning and the end.
         self._keep(record, session.player_seats, None)
+
+    def _with_times(self, record: Record) -> Record:
+        """Return a finished game with the times of its beginning and end.
+
+        If this client has not seen the beginning, use the host's time, unless that is impossible.
+        """
+        now, began = int(self._clock()), self._began
+        if began is None and record.began in range(now - MAXIMUM_AGE_S, now + 1):
+            began = record.began
+        return record._replace(began=began, ended=now)
 
     def _keep(self, record: Record, own: Sequence[Seat], outcome: "Outcome | None") -> None:
         self._write_soon(lambda history: history.add(record, own, outcome, self._origin))

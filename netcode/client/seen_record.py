@@ -4,7 +4,7 @@ A client needs this if the host's record contradicts those events. At the end ev
 so the deal is known. A search finds answers that lead to the same events.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -26,9 +26,15 @@ MOST_CORRECTIONS: Final = 60
 
 
 def seen_record(
-    seen: View, events: Sequence[Event], lobby: Lobby | None, likely: Sequence[str] = ()
+    seen: View,
+    events: Sequence[Event],
+    lobby: Lobby | None,
+    holders: Mapping[str, RecordedPlayer],
+    likely: Sequence[str] = (),
 ) -> Record | None:
     """Return a record of a finished game with the seen events; None if no game fits.
+
+    `holders` are the seen holders of the seats, by family.
 
     The search tries the tokens in `likely` first: a host that lies about cards may be right about
     answers.
@@ -49,7 +55,7 @@ def seen_record(
         return Record(deal, actions)
     seats = {each: seat for seat in lobby.seats for each in (seat.family, seat.second)}
     players = [
-        RecordedPlayer(family, seats[family].name, seats[family].bot)
+        holders.get(family) or RecordedPlayer(family, seats[family].name, seats[family].bot)
         for family in seen.families
         if family in seats
     ]

@@ -122,7 +122,7 @@ class Session:
         self.goodbye: Goodbye | None = None
         """The reason why the host ended the connection; None while it is open."""
         self.holders: dict[str, RecordedPlayer] = {}
-        """The holders of each family's seat in the running game, as far as they were seen."""
+        """The holders of each family's seat in the present game, as far as they were seen."""
         self._players: dict[str, str] = {}
         """The names, by family, that the players of the latest game had during it."""
         self._lowest = 0
@@ -298,9 +298,11 @@ class Session:
             self._lowest = 0
 
     def _see_holders(self, lobby: Lobby) -> None:
-        """Store who holds the seats of the running game from now on."""
-        if lobby.phase != "playing":
+        """Store who holds the seats of the running game from now on, until the next game."""
+        is_running = self.lobby is not None and self.lobby.phase == "playing"
+        if lobby.phase == "lobby" or (lobby.phase == "playing" and not is_running):
             self.holders = {}
+        if lobby.phase != "playing":
             return
         for family, seat in _seats_by_family(lobby).items():
             known = self.holders.get(family, RecordedPlayer(family, seat.name, seat.bot))
@@ -393,7 +395,7 @@ class Session:
             fits = record.settings.get("two", False) is self.lobby.settings.two
         if not fits:
             likely = () if record is None else record.actions
-            record = seen_record(self.view, self.events, self.lobby, likely)
+            record = seen_record(self.view, self.events, self.lobby, self.holders, likely)
             self.is_contradicted = True
         self.record = record
 

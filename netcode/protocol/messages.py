@@ -468,7 +468,7 @@ class GameRecord(Message, frozen=True, kw_only=True):
     revision: Revision
     """The revision of the game's last State."""
     record: Annotated[str, Meta(max_length=MAXIMUM_RECORD)]
-    """One line of JSON, as in a file of games, without times."""
+    """One line of JSON, as in a file of games. The time of the deal is by the host's clock."""
 
 
 class Clock(Message, frozen=True, kw_only=True):

@@ -51,10 +51,7 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
     """
     found: list[PastEvening] = []
     for game in sorted(filter(counts, games), key=lambda game: game.ended or 0):
-        results = [
-            SeatResult(each.name, each.bot is not None, each.score, each.place or 0)
-            for each in game.players
-        ]
+        results = results_of(game)
         players = {(each.name, each.is_bot) for each in results}
         persons = {each for each in players if not each[1]}
         at = game.ended or 0
@@ -71,6 +68,17 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
             evening = Evening().after(results)
             found.append(PastEvening(at, at, (game.id,), evening, game.best_of))
     return sorted(found, key=lambda each: -each.ended)
+
+
+def results_of(game: PastGame) -> list[SeatResult]:
+    """Return the results of a finished game by seat.
+
+    As at a table, the last holder of a seat gets its whole result.
+    """
+    return [
+        SeatResult(each.name, each.bot is not None, each.score, each.place or 0)
+        for each in game.players
+    ]
 
 
 def history_ratings(games: Iterable[PastGame]) -> list[Rating[tuple[str, bool]]]:

@@ -166,5 +166,4 @@ class LiveGame(Play):
         """Return the GameRecord of the finished game. It is equal for all receivers."""
         if not self.over:
             raise ValueError("cards of a game that goes on are nobody's business")
-        record = self.record()._replace(began=None)
-        return GameRecord(revision=revision, record=record.to_json())
+        return GameRecord(revision=revision, record=self.record().to_json())

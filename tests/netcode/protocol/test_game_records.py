@@ -22,10 +22,10 @@ from tests.support.pretend import Network, Participant, play_on, playing, seated
 
 
 def record_of(network: Network) -> Record:
-    """Return the record of the latest game as its players know it, without its date."""
+    """Return the record of the latest game as its players know it."""
     record = network.table.record()
     assert record is not None
-    return record._replace(began=None)
+    return record
 
 
 def records_of(participant: Participant) -> list[GameRecord]:
@@ -167,13 +167,13 @@ def test_what_was_seen_of_any_game_makes_its_record(seed: int, viewer: int | Non
     assert session.view is not None
     true = record_of(guests[0].network)
     guessed, rebuilt = (
-        seen_record(session.view, session.events, session.lobby, likely)
+        seen_record(session.view, session.events, session.lobby, {}, likely)
         for likely in ((), true.actions)
     )
     assert guessed is not None
     assert guessed.deal == true.deal
     assert _is_record_of(guessed, session.view, session.events)
-    assert rebuilt == true
+    assert rebuilt == true._replace(began=None)
 
 
 @pytest.mark.parametrize("eyes", [(0,), ()], ids=["player", "spectator"])
@@ -191,7 +191,7 @@ def test_a_game_of_good_bots_is_rebuilt_from_what_was_seen_of_it_alone(
         heard[seat] = len(events)
         game = game.play(bots[seat].choose(view(game, (seat,))), events)
     seen, projected = view(game, eyes), [project(each, eyes) for each in events]
-    guessed = seen_record(seen, projected, None)
+    guessed = seen_record(seen, projected, None, {})
     assert guessed is not None
     assert guessed.deal == deal
     assert _is_record_of(guessed, seen, projected)
@@ -202,8 +202,8 @@ def test_what_no_game_is_like_makes_no_record() -> None:
     session = participant.session
     assert session.view is not None
     fewer = [*session.events[:5], *session.events[6:]]
-    assert seen_record(session.view, fewer, session.lobby) is None
-    assert seen_record(session.view, [], session.lobby) is None
+    assert seen_record(session.view, fewer, session.lobby, {}) is None
+    assert seen_record(session.view, [], session.lobby, {}) is None
 
 
 def test_no_record_is_taken_before_the_end() -> None:

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 from engine.record import Holder, Record
 from netcode.client.history_writer import HistoryWriter
+from netcode.protocol.evening import Evening as EveningOfTable
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
     AddBot,
+    AnswerWish,
+    AskSeat,
     BackToLobby,
     GameRecord,
     Leave,
@@ -25,6 +28,7 @@ from netcode.protocol.messages import (
     Start,
 )
 from netcode.storage.history import History
+from netcode.storage.past_evenings import results_of
 from netcode.table.finished_game import PastGame
 from tests.engine.random_games import examples
 from tests.support.kept import KeptNetwork
@@ -88,12 +92,12 @@ def test_a_player_who_is_sent_away_after_the_game_has_played_it() -> None:
 
 # The histories of host and guests
 
-Deed: TypeAlias = Literal["away", "leave", "drop", "back", "restart"]
+Deed: TypeAlias = Literal["away", "leave", "drop", "back", "come", "restart"]
 
 deeds = st.lists(
     st.tuples(
         st.integers(0, 12),
-        st.sampled_from(["away", "leave", "drop", "back", "back", "restart"]),
+        st.sampled_from([*["away", "back", "come"] * 2, "leave", "drop", "restart"]),
         st.integers(1, 3),
     ),
     max_size=8,
@@ -104,8 +108,10 @@ deeds = st.lists(
 class Guest:
     """A person whose program has a history, at another person's table."""
 
-    def __init__(self, network: KeptNetwork, name: str, folder: Path) -> None:
-        self.participant = Participant(network, name, greet=False)
+    def __init__(
+        self, network: KeptNetwork, name: str, folder: Path, *, watches: bool = False
+    ) -> None:
+        self.participant = Participant(network, name, spectator=watches, greet=False)
         self.path = folder / f"{name}.db"
         self.history = HistoryWriter(
             "joined", lambda error: self.errors.append(error), self.path, lambda: network.now
@@ -150,10 +156,14 @@ class Guest:
 
 
 class Evening:
-    """A table of four persons, and the records that they should get."""
+    """A table of four persons, with latecomers, and the records that they should get."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / "host.db"
+        self.folder, self.path = folder, folder / "host.db"
+        self.later = iter("efghijklmnopqrst")
+        """The names of latecomers."""
+        self.results = EveningOfTable()
+        """The results before the present game."""
         self.network = KeptNetwork(self.path)
         self.guests = [Guest(self.network, name, folder) for name in "abcd"]
         self.host = self.guests[0]
@@ -173,6 +183,7 @@ class Evening:
             guest.participant.say(SetReady(ready=True))
         self.host.participant.say(Start())
         assert self.host.participant.phase() == "playing"
+        self.results = self.host.lobby.evening
         self.holders = {
             seat.family: [Holder(seat.name, seat.bot)] for seat in self.host.lobby.seats
         }
@@ -210,10 +221,24 @@ class Evening:
             case "back" if has_seat and not guest.is_there:
                 guest.is_there = True
                 participant.come_back()
+            case "come":
+                self.come_late()
             case "restart":
                 self.network.restart()
                 for each in self.there:
                     each.participant.come_back()
+
+    def come_late(self) -> None:
+        """Let a newcomer take the seat of the first bot, if there is one."""
+        bot = next((seat for seat in self.host.lobby.seats if seat.bot is not None), None)
+        if bot is None:
+            return
+        name = next(self.later)
+        guest = Guest(self.network, name, self.folder, watches=True)
+        guest.participant.say(AskSeat(family=bot.family))
+        self.host.participant.say(AnswerWish(name=name, family=bot.family, granted=True))
+        self.guests.append(guest)
+        self.holders[bot.family].append(Holder(name, None, self.steps))
 
     def judge(self) -> None:
         with History.open(self.path) as history:
@@ -223,11 +248,15 @@ class Evening:
             assert [each._replace(after_s=0) for each in player.holders] == self.holders[
                 player.family
             ]
+        expected = self.results.after(results_of(past))
+        assert self.host.lobby.evening == expected, "the table and its history count alike"
         standings = {each.player: each for each in self.host.lobby.evening.standings}
         for guest in self.there:
             assert guest.record().players == record.players
             (mine, *_) = guest.games()
             assert (mine.players, mine.outcome) == (past.players, "finished")
+            assert mine.began == past.began
+            assert [past.players[seat].name for seat in mine.own] == [guest.name]
             assert guest.participant.session.names() == tuple(each.name for each in record.players)
         for guest in self.guests:
             if not guest.is_removed:
@@ -263,7 +292,7 @@ class Evening:
 
 @given(deeds, st.booleans(), deeds)
 @examples(25)
-def test_histories_agree_whoever_goes_comes_back_or_is_renamed(
+def test_histories_and_evenings_agree_whoever_goes_comes_late_or_is_renamed(
     tmp_path_factory: pytest.TempPathFactory,
     first: list[tuple[int, str, int]],
     renames: bool,
