@@ -17,6 +17,7 @@ from driflamme_tui.app.styled_app import NOTICE_S, StyledApp
 from driflamme_tui.drawing.textual_internals import withdraw_notification
 from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.preferences.remembered import (
     forget_back,
@@ -38,8 +39,12 @@ from driflamme_tui.wording.program.joining_words import (
     GONE,
     NO_SEAT,
     SEAT_GONE,
+    UNREACHED,
+    has_new_address,
     moved_sentence,
+    new_address_sentence,
     no_seat_sentence,
+    unreached_sentence,
 )
 from driflamme_tui.wording.program.latecomer_words import (
     question_sentence,
@@ -55,7 +60,7 @@ from driflamme_tui.wording.program.people_words import (
 )
 from engine.texts import ExplainedError
 from netcode.client.connection import ConnectError
-from netcode.client.reconnection import HostMoved, Lost, News
+from netcode.client.reconnection import Connected, HostMoved, Lost, News
 from netcode.client.session import Session
 from netcode.isolation import IsolatedParts
 from netcode.protocol.fields import BeforeTable, FamilyLetter
@@ -110,6 +115,8 @@ class TablePlace:
         """The worker that forwards the host's messages to the session."""
         self._passes_lobby = False
         """True if the game will start automatically. The lobby is then not shown."""
+        self._invited: Lobby | None = None
+        """The last lobby, whose invitation the host has seen."""
         self._guesses = 0
         """Number of wrong guesses at the code about which the host was notified."""
         self._wishes: tuple[SeatWish, ...] = ()
@@ -169,6 +176,7 @@ class TablePlace:
         self._app.player_seat = seat
         self._passes_lobby, self._call_words = isinstance(plan, Alone), CallWords()
         self.saw_result, self._levels, self._is_late = False, {}, False
+        self._invited = None
         for open_part in () if seat.table is None else seat.table.parts.values():
             open_part.on_change = self.show
         self._all_parts.each(lambda part: part.begin())
@@ -247,6 +255,14 @@ class TablePlace:
                 self._app.warn(refusal_sentence(goodbye, _))
             case HostMoved():
                 self._app.notify(moved_sentence(news), timeout=NOTICE_S, markup=False)
+            case Lost(closed=None, attempt=attempt, wait_s=wait) if (
+                attempt >= UNREACHED and self.session.secret is not None
+            ):
+                # Show it until the next attempt ends.
+                withdraw_notification(self._app, unreached_sentence())
+                self._app.notify(unreached_sentence(), timeout=wait + NOTICE_S, markup=False)
+            case Connected():
+                withdraw_notification(self._app, unreached_sentence())
             case Refused() if not self.stays_after(news):
                 return False
             case Refused(code=code) if code in WISH_ENDS:
@@ -311,6 +327,7 @@ class TablePlace:
         self._end_wish(lobby)
         self._tell_guessing(lobby)
         self._tell_wishes(lobby)
+        self._tell_address(lobby)
         self._tell_contradiction()
         self._tell_levels(lobby)
         view = self.session.view
@@ -379,6 +396,16 @@ class TablePlace:
             if text and wish not in before:
                 self._wish_notices.append(text)
                 self._app.notify(text, timeout=NOTICE_S, markup=False)
+
+    def _tell_address(self, lobby: Lobby) -> None:
+        """Notify the host of a new address of this machine."""
+        before, self._invited = self._invited, lobby
+        if before is None or not lobby.host or before.secret != lobby.secret:
+            return
+        if has_new_address(before.invitation, lobby.invitation):
+            glyphs = self._app.terminal.glyphs
+            keys = key(TableCommands.people, glyphs), key(PeopleCommands.invitation, glyphs)
+            self._app.notify(new_address_sentence(*keys), timeout=NOTICE_S, markup=False)
 
     def _withdraw_wishes(self) -> None:
         """Withdraw the notices about wishes. Others stay."""

@@ -40,11 +40,13 @@ from driflamme_tui.wording.program.evening_words import (
 )
 from driflamme_tui.wording.program.holder_words import holder_sentences
 from driflamme_tui.wording.program.joining_words import (
+    UNREACHED,
     closed_sentence,
     in_any_shell,
     joining_command,
     moved_sentence,
     new_link_sentence,
+    unreached_sentence,
     written_code,
 )
 from driflamme_tui.wording.program.latecomer_words import (
@@ -142,11 +144,13 @@ class PlainNarrator:
             case Lost(closed=messages.Goodbye(), attempt=attempt):
                 if attempt == 1:
                     yield closed_sentence()
-            case Lost(wait_s=wait):
+            case Lost(wait_s=wait, attempt=attempt):
                 yield _(
                     "The connection to the host is lost; trying again in {n} s.",
                     n=round(wait + 0.5),
                 )
+                if attempt == UNREACHED and self.session.secret is not None:
+                    yield unreached_sentence()
             case HostMoved():
                 yield moved_sentence(news)
             case messages.Welcome(family=family) if family is None:

@@ -50,8 +50,9 @@ class FollowedHost:
     def __init__(self, invitation: Invitation, search: Search | None = None) -> None:
         """Begin with the addresses of the invitation.
 
-        Without a `search` of its own, it searches the local network, unless all addresses are names
-        or belong to this machine.
+        Without a `search` of its own, it searches the local network, unless all addresses belong to
+        this machine. A name is looked up again for each attempt, but may still lead to an old
+        address.
         """
         self.invitation = invitation
         """The invitation, updated with later addresses of the host."""
@@ -180,8 +181,8 @@ class FollowedHost:
 
 
 def _may_change(host: str) -> bool:
-    """Return True for a number of another machine: a name follows its machine."""
+    """Return True for an IP address or a host name of another machine."""
     try:
         return not ip_address(host.partition("%")[0]).is_loopback
     except ValueError:
-        return False
+        return host.rstrip(".").casefold() != "localhost"

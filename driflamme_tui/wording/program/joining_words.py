@@ -198,6 +198,42 @@ def new_link_sentence(invitation: str) -> str:
     return sentence.format(link=in_any_shell(invitation))
 
 
+def has_new_address(before: str, invitation: str) -> bool:
+    """Return True if an invitation lacks an address of an earlier one.
+
+    An invitation that has only more addresses leads to the table as before.
+    """
+    from netcode.joining.invitation import InvitationError, parse_invitation
+
+    try:
+        former, present = (parse_invitation(each).ways for each in (before, invitation))
+    except InvitationError:
+        return bool(before and invitation) and before != invitation
+    return not {*former} <= {*present}
+
+
+def new_address_sentence(people: str, invitation: str) -> str:
+    """Return the sentence for a host whose machine has a new address; both are keys."""
+    return _(
+        "This machine has a new address. Whoever does not return needs the new invitation:"
+        " {people}, then {invitation}.",
+        people=people,
+        invitation=invitation,
+    )
+
+
+UNREACHED: Final = 5
+"""The number of the attempt from which on the host probably has a new address, or is gone."""
+
+
+def unreached_sentence() -> str:
+    """Return the sentence that says what to do while the host stays out of reach."""
+    return _(
+        "The host may have a new address that is not announced here: ask for the new link, quit"
+        " and join by it. You keep your place."
+    )
+
+
 def moved_sentence(moved: "HostMoved") -> str:
     """Return the sentence that the host was found at a new address."""
     text = _("The host has a new address, {address}: your program has found it.")

@@ -12,12 +12,13 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import ANYWHERE, HELP, HOSTS, PLACES, PlainPlayer
 from driflamme_tui.text.i18n import available_languages, prose, set_language
+from driflamme_tui.wording.program.joining_words import UNREACHED, unreached_sentence
 from driflamme_tui.wording.program.people_words import leaving_meaning, leaving_sentence
 from engine.events import Eliminated, Event, Left, Placed, ResolutionBegan, RoundBegan, Stole
 from netcode.client.reconnection import Lost
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import Message
+from netcode.protocol.fields import SECRET_BYTES, Message
 from netcode.protocol.messages import (
     Absent,
     Act,
@@ -264,7 +265,11 @@ def test_help_cards_and_leaving() -> None:
     assert any(line.startswith("send away") for line in player.line("help host").lines)
     assert not player.line("quit").leaves
     assert player.line("quit").leaves
-    assert player.news(Lost(1, 3.2)) == ["The connection to the host is lost; trying again in 4 s."]
+    lost = ["The connection to the host is lost; trying again in 4 s."]
+    for secret, advice in (None, []), (b"s" * SECRET_BYTES, [unreached_sentence()]):
+        player.session.secret = secret
+        heard = [player.news(Lost(attempt, 3.2)) for attempt in range(1, UNREACHED + 2)]
+        assert heard == [*[lost] * (UNREACHED - 1), lost + advice, lost]
 
 
 def test_a_host_reads_the_new_link_when_the_machine_has_a_new_address() -> None:

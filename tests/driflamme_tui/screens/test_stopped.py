@@ -1,5 +1,6 @@
 """Tests clock, pause, a bot in one's own seat, and a lost connection: their texts and effects."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -10,11 +11,22 @@ from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.wording.program.joining_words import lost_title, steady_latency
+from driflamme_tui.wording.program.joining_words import (
+    UNREACHED,
+    lost_title,
+    new_address_sentence,
+    steady_latency,
+    unreached_sentence,
+)
 from driflamme_tui.wording.program.people_words import pause_wish, pause_wish_sentence
+from netcode.client.reconnection import Connected, Lost, News
 from netcode.client.session import Session
+from netcode.joining.invitation import Invitation
 from netcode.protocol.messages import Act, Chat, Here, Line, Pause, Talk
+from netcode.transport.address import Address
+from netcode.transport.certificate import PIN_BYTES
 from tests.support.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
+from tests.support.servers import SECRET
 from tests.support.tables import (
     SIZES,
     Hands,
@@ -35,6 +47,7 @@ from tests.support.tables import (
 
 if TYPE_CHECKING:
     from driflamme_tui.seat.seat_session import SeatSession
+    from netcode.client.connection import Connection
 
 # The clock
 
@@ -332,6 +345,41 @@ async def test_a_wish_for_a_pause_is_shown_until_it_is_granted(
     await hands.until(lambda: shown() == ["Something else.", wish])
     await hands.hear(lobby("rbg", "b", paused=True, host=True))
     await hands.until(lambda: shown() == ["Something else."])
+
+
+LINK = Invitation((Address("192.168.1.20"),), bytes(PIN_BYTES), SECRET)
+MOVED = replace(LINK, addresses=(Address("192.168.1.99"),))
+MORE = replace(LINK, indirect=(Address("relay.example"),))
+
+
+@in_app(lambda: SeatedApp(session_at_line(ARCHER, host=True, invitation=str(LINK))))
+async def test_a_host_reads_that_their_address_has_changed(app: SeatedApp, hands: Hands) -> None:
+    app._disable_notifications = False
+    await hands.hear(lobby("rbg", "b", host=True, invitation=str(MORE)))
+    await hands.hear(lobby("rbg", "b", host=True, invitation=str(MOVED)))
+    await hands.until(lambda: [*app._notifications])
+    assert [each.message for each in app._notifications] == [new_address_sentence("w", "i")]
+
+
+@in_app(lambda: SeatedApp(session_at_line(ARCHER)))
+async def test_a_guest_reads_what_to_do_while_the_host_stays_out_of_reach(
+    app: SeatedApp, hands: Hands
+) -> None:
+    def shown() -> list[str]:
+        return [each.message for each in app._notifications]
+
+    def receive(news: News) -> None:
+        assert app.place.receive(cast("SeatSession", app.player_seat), news)
+
+    app._disable_notifications = False
+    for secret in (None, SECRET):
+        app.session.secret = secret
+        for attempt in range(1, UNREACHED + 3):
+            receive(Lost(attempt, 3.0))
+            expected = [unreached_sentence()] * (secret is not None and attempt >= UNREACHED)
+            await hands.until(lambda expected=expected: shown() == expected)
+    receive(Connected(cast("Connection", None)))
+    await hands.until(lambda: shown() == [])
 
 
 # A bot in the player's own seat

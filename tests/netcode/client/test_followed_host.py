@@ -181,12 +181,14 @@ async def test_without_announcements_the_error_is_about_the_known_addresses(
             await host.connect()
 
 
-async def test_only_numbers_of_other_machines_are_searched() -> None:
+async def test_only_other_machines_are_searched() -> None:
     for address, is_searched in (
         (HOME, True),
         (Address("2001:db8::20"), True),
+        (ELSEWHERE, True),
         (Address("127.0.0.1"), False),
-        (ELSEWHERE, False),
+        (Address("::1"), False),
+        (Address("localhost"), False),
     ):
         host = FollowedHost(link_to(address))
         assert (host._search is not None) == is_searched
