@@ -1,6 +1,7 @@
 """Tests clock, pause, a bot in one's own seat, and a lost connection: their texts and effects."""
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -365,8 +366,8 @@ async def test_a_host_reads_that_their_address_has_changed(app: SeatedApp, hands
 async def test_a_guest_reads_what_to_do_while_the_host_stays_out_of_reach(
     app: SeatedApp, hands: Hands
 ) -> None:
-    def shown() -> list[str]:
-        return [each.message for each in app._notifications]
+    def shows(sentences: list[str]) -> bool:
+        return [each.message for each in app._notifications] == sentences
 
     def receive(news: News) -> None:
         assert app.place.receive(cast("SeatSession", app.player_seat), news)
@@ -377,9 +378,9 @@ async def test_a_guest_reads_what_to_do_while_the_host_stays_out_of_reach(
         for attempt in range(1, UNREACHED + 3):
             receive(Lost(attempt, 3.0))
             expected = [unreached_sentence()] * (secret is not None and attempt >= UNREACHED)
-            await hands.until(lambda expected=expected: shown() == expected)
+            await hands.until(partial(shows, expected))
     receive(Connected(cast("Connection", None)))
-    await hands.until(lambda: shown() == [])
+    await hands.until(partial(shows, []))
 
 
 # A bot in the player's own seat
