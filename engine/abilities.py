@@ -1,8 +1,8 @@
 """Defines the ten cards, one function each.
 
 For a card that lets its owner choose, the function returns the legal answers. For a card that pays,
-the function returns the influence. No function changes the position or reads a card that the owner
-cannot see, so the same functions serve a game, a view and a preview. `game.py` asks the questions,
+the function returns the influence. No function changes the position, or reads a card that the owner
+cannot see. So the same functions serve a game, a view and a preview. `game.py` asks the questions,
 pays the influence and executes the answers.
 
 Each function takes the position and the index, from 0, of the stack whose top card is resolving.
@@ -41,13 +41,13 @@ from engine.position import Position, height
 
 
 def archer(position: Position, at: int) -> tuple[Action, ...]:
-    """Eliminate the first or the last card of the Queue."""
+    """Return the answers: to eliminate the first or the last card of the Queue."""
     last = len(position.queue)
     return (ELIMINATE[1], ELIMINATE[last]) if last > 1 else (ELIMINATE[1],)
 
 
 def soldier(position: Position, at: int) -> tuple[Action, ...]:
-    """Eliminate an adjacent card."""
+    """Return the answers: to eliminate an adjacent card."""
     before = (ELIMINATE[at],) if at > 0 else ()
     after = (ELIMINATE[at + 2],) if at + 1 < len(position.queue) else ()
     return before + after
@@ -61,7 +61,7 @@ def spy(position: Position, at: int) -> tuple[Action, ...]:
 
 
 def heir(position: Position, at: int) -> int:
-    """Gain 2 unless another card of the same name is face up and uncovered.
+    """Return the gain: 2 unless another card of the same name is face up and uncovered.
 
     A Shapeshifter keeps its own name: copying an Heir, it looks only at other Shapeshifters.
 
@@ -80,7 +80,10 @@ def heir(position: Position, at: int) -> int:
 
 
 def shapeshifter(position: Position, at: int) -> tuple[Action, ...]:
-    """Copy one adjacent face-up, uncovered Character; another Shapeshifter is a legal choice."""
+    """Return the answers: to copy an adjacent Character that is face up and uncovered.
+
+    Another Shapeshifter is a legal choice.
+    """
     queue = position.queue
     return tuple(
         COPY[beside + 1]
@@ -90,7 +93,7 @@ def shapeshifter(position: Position, at: int) -> tuple[Action, ...]:
 
 
 def lord(position: Position, at: int) -> int:
-    """Gain 1, and 1 for each adjacent card of its own family."""
+    """Return the gain: 1, and 1 for each adjacent card of its own family."""
     queue = position.queue
     seat = queue[at][0]
     gain = 1
@@ -101,16 +104,16 @@ def lord(position: Position, at: int) -> int:
 
 
 def assassination(position: Position, at: int) -> tuple[Action, ...]:
-    """Eliminate any top card, itself included."""
+    """Return the answers: to eliminate any top card, itself included."""
     return eliminate_any(len(position.queue))
 
 
 def royal_decree(position: Position, at: int) -> tuple[Action, ...]:
-    """Move one other top card, alone, to any other place.
+    """Return the answers: to move another top card, alone, to any other place.
 
-    A card that stands alone leaves an empty place, so the Queue keeps as many places as it has
-    stacks, and the card already stands in one of them. A top card of a taller stack leaves its
-    stack behind, so there is one place more: it may go to either side of that stack.
+    A card that stands alone leaves an empty place, so the Queue has a place for each stack. The
+    card already stands in one of them. A top card of a taller stack leaves its stack behind, so
+    there is one place more: it may go to either side of that stack.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -132,7 +135,7 @@ def royal_decree(position: Position, at: int) -> tuple[Action, ...]:
 
 
 def ambush(position: Position, at: int) -> int:
-    """Gain 1 when its owner reveals it.
+    """Return the gain: 1 when its owner reveals it.
 
     The influence on the card is lost (see `REVEALING_TAKES`).
     """
@@ -140,7 +143,10 @@ def ambush(position: Position, at: int) -> int:
 
 
 def conspiracy(position: Position, at: int) -> int:
-    """Gain 0: revealing a Conspiracy has already taken twice its influence (`REVEALING_TAKES`)."""
+    """Return the gain: 0.
+
+    Revealing a Conspiracy has already taken twice its influence (`REVEALING_TAKES`).
+    """
     return 0
 
 

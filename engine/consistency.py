@@ -37,7 +37,7 @@ FEWEST_ANSWERS: Final = 2
 
 
 class PositionError(ExplainedError):
-    """The parts of a position do not fit together. The sentence says what is wrong."""
+    """The parts of a position do not fit together. The sentence has the reason."""
 
 
 def check_position(position: Position) -> None:

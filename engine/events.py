@@ -1,8 +1,8 @@
 """Defines the events of a game.
 
 Events are facts for people to read. No rule computes anything from them. Positions count from 1 and
-are those just before the event. Projecting an event for a viewer may turn its `card` into `UNKNOWN`
-(see `views.py`). Every other field is public.
+are the positions just before the event. Projecting an event for a viewer may turn its `card` into
+`UNKNOWN` (see `views.py`). Every other field is public.
 
 >>> from engine.actions import ACTIONS
 >>> from engine.notation import parse_position
@@ -85,7 +85,7 @@ class Gained(NamedTuple):
     position: int
     card: Card
     ability: Card
-    """The ability that gained it: the letter of the copied card if a Shapeshifter copied one."""
+    """The ability that gained the influence. A Shapeshifter has the ability of the copied card."""
     influence: int
 
 
@@ -117,7 +117,6 @@ class Eliminated(NamedTuple):
     victim: Seat
     victim_card: Card
     face_up: bool
-    """True if the eliminated card was face up."""
     influence: int
     """Influence on the eliminated card, which is lost."""
 

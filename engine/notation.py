@@ -36,7 +36,7 @@ NOTHING: Final = "-"
 """The sign for an empty Queue, an empty list of cards and no turn."""
 
 _REMEMBERED: Final = 4096
-"""Maximum number of lists of cards in the cache: those of some hundred games."""
+"""Maximum number of lists of cards in the cache: enough for some hundred games."""
 
 _NUMBER: Final = "[1-9][0-9]{0,8}"
 _TURN: Final = re.compile(rf"([{FAMILIES}])(?:(\*)|([?{''.join(CHOICES)}])({_NUMBER}))")
@@ -47,7 +47,7 @@ _PLAYER: Final = re.compile(
 
 
 class NotationError(PositionError):
-    """A text is not written like an action, position or view. The sentence says what is wrong."""
+    """A text is not written like an action, position or view. The sentence has the reason."""
 
 
 def parse_action(token: str) -> Action:

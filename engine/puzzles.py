@@ -1,7 +1,7 @@
 """Finds and parses puzzles: positions in which the best answer is clear, but not obvious.
 
-A puzzle is one line: the asked player's view in the notation, ` = `, and every answer with its
-expected share of the victory in tenths of a percent, best answer first.
+A puzzle is one line: the asked player's view in the notation, ` = `, and every answer with a
+number, best answer first. The number is the expected share of the victory, in tenths of a percent.
 
 >>> line = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
 >>> puzzle = parse_puzzle(f"{line} = +:412 !:255")

@@ -26,7 +26,7 @@ from engine.cards import (
 from engine.edition import EDITIONS
 from engine.events import Event, GameEnded, Placed
 from engine.game import Deal, Game
-from engine.leaves import OPENING, Known, LeafGame, named, named_event
+from engine.leaf_game import OPENING, Known, LeafGame, named, named_event
 from engine.legal import IllegalAction
 from engine.notation import NotationError, format_position, parse_action
 from engine.ranking import ranking
@@ -150,7 +150,7 @@ class Record(NamedTuple):
 
     @property
     def has_proof(self) -> bool:
-        """True if the record carries a proof of its game."""
+        """True if the record has a proof of its game."""
         return self.seal is not None
 
     @property

@@ -43,7 +43,7 @@ class ExplainedError(ValueError):
         return partial(type(self), self.template, **self.values), ()
 
     def sentence(self, translate: Translate = untranslated) -> str:
-        """Return one sentence that says what is wrong."""
+        """Return the error as one sentence."""
         values = {
             name: value.sentence(translate) if isinstance(value, ExplainedError) else value
             for name, value in self.values.items()

@@ -54,7 +54,7 @@ class View(Position):
         return legal_actions(self) if self.turn in self.viewers else ()
 
     def copy(self) -> "View":
-        """Return an independent view of the same."""
+        """Return an independent copy of the view."""
         twin = View()
         twin.viewers = self.viewers
         twin.edition = self.edition

@@ -145,7 +145,7 @@ GUESSER_MEMORY_S: Final = 7 * 86_400.0
 """Seconds for which a server remembers a network's wrong guesses."""
 
 MOST_GUESSERS: Final = 32_768
-"""Maximum number of remembered networks: more than can guess at one table in that time."""
+"""Maximum number of remembered networks: more than can guess at one table in `GUESSER_MEMORY_S`."""
 
 
 class Limits(Struct, frozen=True):
@@ -179,7 +179,7 @@ MOST_NETWORKS: Final = 4096
 
 
 class TokenBucket:
-    """A token bucket without a clock: callers pass the time, and wait as long as it says."""
+    """A token bucket without a clock: callers pass the time, and wait for the returned seconds."""
 
     __slots__ = ("_at", "_burst", "_rate", "_tokens")
 
@@ -262,8 +262,8 @@ def spend(now: float, *buckets: TokenBucket) -> float:
 class Guesses:
     """Limits the guesses at a server's codes.
 
-    An exchange counts as a guess as soon as the host has answered it. Count it just before the
-    answer, and take it back if its proof is right. So parallel exchanges give no advantage.
+    An exchange counts as a guess as soon as the host has answered it. Count the guess just before
+    the answer, and take it back after a right proof. So parallel exchanges give no advantage.
     """
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
 
 
 def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call `tell` with each failed wing and why, now and later; return a function to stop that."""
+    """Call `tell` for each failed wing, now and later; return a function that ends this."""
     _WATCHERS.append(tell)
     for wing, why in tuple(FAILED.items()):
         tell(wing, why)
@@ -42,7 +42,7 @@ def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
 
 
 def failure_of(package: str, seam: str, name: str) -> str:
-    """Return why a wing failed, or "". For another name: why wings that serve the seam failed."""
+    """Return why a wing failed; for any other name, why wings that serve the seam failed."""
     if name in FAILED:
         return FAILED[name]
     wings = listed(package)
@@ -58,7 +58,7 @@ def listed(package: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def load_all(*packages: str) -> Mapping[str, str]:
-    """Import the modules of all seams; return the wings that cannot be imported, and why."""
+    """Import the modules of all seams; return the wings that cannot be imported, with reasons."""
     for package in packages:
         for wing, seams in listed(package).items():
             for seam in seams:

@@ -68,9 +68,9 @@ def kept_secret(path: Path, make: Callable[[], str], *, anew: bool = False) -> b
     UnsafeFolderError.
 
     Args:
-        path: Of the file, whose folder is made too.
-        make: Returns what is to stand there.
-        anew: Whether it is made in any case.
+        path: The path of the file. Its folder is created too.
+        make: Returns the new content.
+        anew: True to replace an existing file.
     """
     make_private_folder(path.parent)
     if anew or not path.exists():

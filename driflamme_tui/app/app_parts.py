@@ -1,4 +1,4 @@
-"""Defines parts of the app, which wings add to it besides screens of a table.
+"""Defines the parts that wings add to the app, besides the screens of tables.
 
 A table for one person and bots has no such parts, since nobody else can join it.
 """
@@ -36,6 +36,9 @@ class AppPart:
     def session_changed(self) -> None:
         """React to a change of the session, before the screen shows it."""
 
+    def shown(self) -> None:
+        """React after the screen has shown a change of the session."""
+
     def keeps_result(self) -> bool:
         """Return True if the result screen must stay after the table has left the result phase."""
         return False
@@ -52,7 +55,7 @@ class AppParts(Struct, frozen=True):
 
 
 def build_parts(app: StyledApp) -> IsolatedParts[AppPart]:
-    """Return the parts that all wings bring to an app."""
+    """Return the parts that wings bring to an app."""
     parts = IsolatedParts[AppPart]()
     for seam in brought("driflamme_tui", SEAM, AppParts):
         parts.add(partial(seam.build, app))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Final
 
 if sys.platform == "win32":
-    # Windows sends SIGBREAK when the window is closed or the task is ended.
+    # Windows sends SIGBREAK when the console is closed or the task is ended.
     ENDINGS: Final = (signal.SIGINT, signal.SIGBREAK)
 else:
     ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -22,7 +22,7 @@ output.
 def end_on_signal(end: Callable[[], object], within_s: int = PATIENCE_S) -> None:
     """Call `end` in the running loop when a signal asks the program to end.
 
-    On Windows the program is never ended by force.
+    If the program does not end within `within_s` seconds, end it by force, except on Windows.
     """
     loop = asyncio.get_running_loop()
 

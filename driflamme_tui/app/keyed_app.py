@@ -61,8 +61,8 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     ) -> bool:
         """Run an action, unless its screen is still being composed.
 
-        This also applies to keys that were typed at the earlier screen, since that screen forwards
-        them here.
+        Keys that were typed at the earlier screen also arrive here, since that screen forwards
+        them.
         """
         if self._is_composing:
             return False
@@ -187,7 +187,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     # Ways out
 
     def action_interrupt(self) -> None:
-        """Copy the selection. Without one leave, after a question if something would be lost."""
+        """Copy the selection. If nothing is selected, leave the program.
+
+        Ask first if a screen has a question before leaving.
+        """
         from driflamme_tui.screens.base.overlay import LeaveDialog, ask_to_leave
 
         if self._copy_selection():
@@ -213,7 +216,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     def _copy_selection(self) -> bool:
         """Copy the selection of the focused input, or else of the screen.
 
-        Return False without one.
+        Returns False if nothing is selected.
         """
         from driflamme_tui.wording.program.joining_words import copied
 
@@ -272,16 +275,16 @@ if sys.platform == "win32":
         return False
 
     def stop() -> None:
-        """Do nothing: on this system no shell can resume a program."""
+        """Do nothing, because no shell can resume a program on this system."""
 
 else:
 
     def can_stop(terminal: Terminal) -> bool:
-        """Whether a shell can take the program back after it was stopped."""
+        """Return True if a shell can resume the program after a stop."""
         if terminal.is_remote:
             return False
         if os.getpgrp() != os.getpid():
-            # Another program has started this one, so the shell stops that program.
+            # Another program has started this one, so the shell also stops that program.
             return True
         try:
             return os.getsid(os.getppid()) == os.getsid(0)

@@ -62,12 +62,12 @@ class DriflammeApp(StyledApp):
         """Start with a plan, or with the start screen.
 
         Args:
-            plan: What to do at once; the app ends with a message if that cannot be done. Or what
-                makes a screen, with which the app ends.
-            name: The player's.
-            glyphs: What the table is drawn with; what the settings say, unless given.
-            settings: The player's; the usual ones, unless given.
-            answers: What the terminal has said of itself.
+            plan: The first plan, after which the app ends with a message if the plan fails. A
+                function creates the only screen instead; the app ends with that screen.
+            name: The player's name.
+            glyphs: The signs to draw with; by default those of the settings.
+            settings: The player's settings; by default the default values.
+            answers: The terminal's answers about itself.
         """
         super().__init__(glyphs, settings or Settings(), answers)
         self.player_seat = PlayerSeat(Session(), name)
@@ -118,7 +118,7 @@ class DriflammeApp(StyledApp):
         self.push_screen(CommandMenu())
 
     def action_options(self) -> None:
-        """Show the settings that the player may change."""
+        """Show the settings that the player can change."""
         from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 
         self.push_screen(OptionsOverlay())
@@ -202,7 +202,7 @@ class DriflammeApp(StyledApp):
             self.on_go(Go(Join(parse_target(back.typed, ()))))
 
     def on_go(self, message: Go) -> None:
-        """Go to a table, unless the app is going to one already."""
+        """Go to a table, unless the app is already on the way to one."""
         if self._named():
             self.place.go(message.plan)
 
@@ -221,7 +221,7 @@ class DriflammeApp(StyledApp):
         )
 
     def on_leave_table(self) -> None:
-        """Leave the table, or the list of tables; the player's own table is closed."""
+        """Leave the table or the list of tables. The player's own table closes."""
         self.place.leave_for_good()
 
     def on_show_result(self, message: ShowResult) -> None:

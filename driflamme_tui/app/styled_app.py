@@ -44,7 +44,7 @@ class StyledApp(KeyedApp):
     # Use an absolute path: Textual would search beside the module of a subclass.
     CSS_PATH = str(Path(__file__).parents[1] / "styles" / "app.tcss")
     colours: ClassVar[str | None] = None
-    """Rich's name of the app's colour system; None for the terminal's."""
+    """Rich's name of the app's colour system; None for the terminal's own system."""
     is_remote = False
     """True if the player's terminal is on another machine than the app."""
 
@@ -52,9 +52,9 @@ class StyledApp(KeyedApp):
         """Set the appearance from the start.
 
         Args:
-            glyphs: What the table is drawn with; what the settings say, unless given.
-            settings: The player's.
-            answers: What the terminal has said of itself.
+            glyphs: The signs to draw with; by default those of the settings.
+            settings: The player's settings.
+            answers: The terminal's answers about itself.
         """
         # Only this mode keeps the terminal's own colours.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -111,14 +111,14 @@ class StyledApp(KeyedApp):
 
         Args:
             wanted: The player's settings.
-            glyphs: What everything is drawn with, whatever the settings say.
+            glyphs: The signs to draw with; by default those of the settings.
         """
         self.terminal.settings = wanted
         self.terminal.glyphs = glyphs or self._glyphs_of(wanted)
         self._follow_settings()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Return variables for the stylesheet, in use until the first theme is chosen."""
+        """Return the stylesheet's variables that are used until the first theme is chosen."""
         return theme_variables(DARK)
 
     def refresh_css(self, animate: bool = True) -> None:
@@ -170,7 +170,7 @@ class StyledApp(KeyedApp):
         Commands without an entry keep their default keys.
 
         Args:
-            mapping: What `key_bindings.check_keys` has passed.
+            mapping: The keys by command. `key_bindings.check_keys` must have accepted them.
         """
         use_keys(mapping)
         self.set_keymap(whole(mapping))

@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.start_screen import StartScreen
 
 NO_WAY_BACK: Final = frozenset({"removed", "host_quit"})
-"""Codes of goodbyes after which the player has lost the seat."""
+"""Goodbye codes after which the player has lost the seat."""
 
 
 class TablePlace:
@@ -96,10 +96,10 @@ class TablePlace:
         """Begin without a table.
 
         Args:
-            app: What shows it.
-            plan: What to do first; the app ends if that fails.
-            start_screen: Makes what asks what to do, from a reason and what was typed last.
-            is_only: Whether the app is there for the table of the plan alone.
+            app: The app that shows the table.
+            plan: The first plan; the app ends if the plan fails.
+            start_screen: Creates the start screen from a reason and the last typed address.
+            is_only: True if the app is only for the table of the plan.
         """
         self.plan = plan
         """The latest plan; before any, the plan that the app began with."""
@@ -155,7 +155,10 @@ class TablePlace:
     # Going to a table
 
     def go(self, plan: Plan) -> None:
-        """Go to a table. Another plan's table stays as it is."""
+        """Go to a table, in place of any earlier plan.
+
+        The table of an earlier plan is not closed.
+        """
         self.plan = plan
         lowest = self._app.lowest_screen
         if isinstance(plan, Join) and isinstance(lowest, FullScreen):
@@ -342,6 +345,7 @@ class TablePlace:
             # A refusal belongs to the screen that closes now.
             self.session.refusal = None
             self._app.change_screen(wanted())
+        self._all_parts.each(lambda part: part.shown())
 
     def _screen_for(self, lobby: Lobby) -> type[SessionScreen]:
         """Return the kind of screen for the session's phase."""
@@ -381,7 +385,10 @@ class TablePlace:
             self._app.warn(guessing_sentence(wrong, self._app.terminal.glyphs))
 
     def _tell_wishes(self, lobby: Lobby) -> None:
-        """Ask the host about new wishes for bots' seats, and tell a spectator that they did."""
+        """Notify the host of new wishes for bots' seats.
+
+        A spectator sees a notice about their own wish.
+        """
         before, self._wishes = self._wishes, lobby.wishes
         if before and not lobby.wishes and lobby.host:
             # All questions are answered.
@@ -420,7 +427,7 @@ class TablePlace:
             self._replace_notices(seated_sentence(family, lobby))
 
     def _replace_notices(self, sentence: str) -> None:
-        """Show the answer to a wish, in place of the notice that it was asked."""
+        """Show the answer to a wish, in place of the notice about the wish."""
         self._withdraw_wishes()
         self._app.notify(sentence, timeout=NOTICE_S, markup=False)
 
@@ -460,14 +467,15 @@ class TablePlace:
     def give_up(self, why: str, code: str = "") -> None:
         """Return to the start screen with a reason. If the first plan failed, end the app.
 
-        The typed address stays there for correction, unless `code` says that the table has gone.
+        The typed address stays in its input for correction, unless `code` means that the table is
+        closed.
         """
         if code in GONE:
             remember(address="")
             if self.seat is not None and self.seat.target is not None:
                 TABLES.forget(self.seat.target.place)
         if code in SEAT_GONE and self.seat is not None:
-            # A host who does not answer may come back, so that the seat is still there.
+            # A host who does not answer may return, and the seat is then still there.
             forget_back(self.seat.way_to_seat())
         if self._is_only or (self._launched and self.session.lobby is None):
             self.failure = why

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.targets import Join, Plan, Study
 
 OBJECTS: Final = 10_000
-"""Number of new objects that start a garbage collection: one or two screens have so many."""
+"""Number of new objects that start a garbage collection. One or two screens create this many."""
 
 
 @contextmanager
@@ -201,9 +201,9 @@ def serve_until_stopped(
     """Keep something open for others until Ctrl-C, on the fastest event loop available.
 
     Args:
-        opening: Opens it.
-        describe: Returns the lines to print once it is open.
-        closed: Returns the text to print at the end, from the place before it closes.
+        opening: Opens the place.
+        describe: Returns the lines to print once the place is open.
+        closed: Returns the text to print at the end. It is called before the place closes.
     """
     import asyncio
 

@@ -1,7 +1,7 @@
 """Lists the commands in the order of `driflamme --help`, without the modules that run them.
 
-A wing adds commands by the seam `commands`. Its module of that name contains only lines of the
-list. So nothing else of the wing is loaded before its command runs.
+A wing adds commands by its module `commands.py`, which contains only lines of the list. So nothing
+else of the wing is loaded before its command runs.
 """
 
 from collections.abc import Mapping

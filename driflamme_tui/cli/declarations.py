@@ -70,7 +70,7 @@ class OptionGroup:
 
     @classmethod
     def parameters(cls, _groups: Sequence["type[OptionGroup]"]) -> Iterator[Parameter]:
-        """Yield the options. Those of a wing may depend on the other groups of the command."""
+        """Yield the options. Options of a wing may depend on the other groups of the command."""
         for name, kind in get_type_hints(cls, include_extras=True).items():
             if get_origin(kind) is not ClassVar:
                 yield parameter(name, getattr(cls, name), kind)
@@ -87,11 +87,11 @@ class WingOptions(OptionGroup):
     after: ClassVar[str] = ""
     """The parameter after which the help lists these options; "" to list them first."""
     rank: ClassVar[int] = 0
-    """The rank of these options among those of other wings; the lowest comes first."""
+    """The rank of these options among the options of other wings; the lowest comes first."""
     examples: ClassVar[Mapping[str, str]] = {}
     """An example for some commands, by name of the command."""
     helps: ClassVar[Mapping[str, Text]] = {}
-    """Help texts that replace those of the core, by name of the parameter or command."""
+    """Help texts that replace help texts of the core, by name of the parameter or command."""
 
 
 class AddedOptions(NamedTuple):
@@ -149,8 +149,8 @@ class Commands:
         The function may accept option groups.
 
         Args:
-            name: As in `command_list` or in a wing's module `commands`.
-            help: The help after the sentence there.
+            name: The command's name in `command_list` or in a wing's module `commands`.
+            help: The help after the sentence of the list.
             examples: Command lines, with a heading.
         """
 

@@ -30,7 +30,7 @@ class WingChecks(WingOptions):
 
     commands = ("doctor",)
     after_check: ClassVar[str] = ""
-    """The core check after which these run, by its name for programs."""
+    """The name of the core check after which these checks run, as in `Finding.check`."""
 
     def findings(self) -> Iterator[Finding]:
         """Check the machine, and yield the findings."""

@@ -1,8 +1,8 @@
 """Keeps invitations out of the list of processes, which every user of a machine can read.
 
-The program starts itself again in the same process and passes the arguments through a pipe. It
-cannot remove them from the shell's history. For that, `driflamme join` asks for a missing link, and
-`join -` reads it from standard input.
+The program starts itself again in the same process and passes the arguments through a pipe. The
+program cannot remove invitations from the shell's history. So `driflamme join` asks for a missing
+link, and `join -` reads a link from standard input.
 """
 
 import os

@@ -241,7 +241,7 @@ def _version_of(package: str) -> str | None:
 
 
 def _look_into(folder: Path) -> tuple[int, str, bool]:
-    """Return a folder's free bytes, the error of writing there, and if other users can read it.
+    """Return a folder's free bytes, the error of writing there, and whether others can read it.
 
     If the folder does not exist yet, its nearest existing parent is checked.
     """

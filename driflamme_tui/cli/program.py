@@ -50,7 +50,7 @@ def _check_language(wanted: str | None) -> None:
     # The language was set before any help was made; here it can only be unknown.
     if wanted is not None and known_language(wanted) is None:
         fail(
-            "There is no language {language!r}; there are {languages}.",
+            "There is no language {language!r}: choose one of {languages}.",
             language=wanted,
             languages=", ".join(available_languages()),
         )

@@ -44,7 +44,7 @@ def whole(value: str | None) -> int | None:
 
 
 def measure(value: float | None) -> float | None:
-    """Return an option's value if it is finite: the bounds of options do not check this."""
+    """Return an option's value if it is finite. The bounds of options do not check for infinity."""
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(f"'{value}' is not a finite number.")
     return value
@@ -136,7 +136,7 @@ class Place(OptionGroup):
 
 
 class PlaceOfTables(Place):
-    """The place of a table or club. It may be unencrypted."""
+    """The place of a server. It may be unencrypted."""
 
     insecure: Insecure = False
 
@@ -194,7 +194,7 @@ class HostedGame(Game):
         show_default="0",
     )
     latecomers: Literal["ask", "sit", "watch"] | None = option(
-        "What newcomers may do during a game: ask the host for a bot's seat, sit down there at"
+        "What latecomers may do during a game: ask the host for a bot's seat, sit down there at"
         " once, or only watch.",
         show_default="ask",
     )
@@ -205,7 +205,7 @@ def table_settings(
 ) -> "TableSettings":
     """Return the table settings that options and wings select.
 
-    With `as_last`, settings without an option are those of the host's last lobby.
+    With `as_last`, settings without an option come from the host's last lobby.
     """
     from driflamme_tui.preferences.remembered import next_table
     from netcode.protocol.table_settings import TableSettings
@@ -255,7 +255,7 @@ def parse_bots(
     for bot in bots:
         if bot != EVEN and not is_bot(bot):
             fail(
-                "There is no bot called {bot!r}; there are {bots}.",
+                "There is no bot called {bot!r}: choose one of {bots}.",
                 bot=bot,
                 bots=", ".join((*bot_names(), EVEN)),
             )
@@ -280,7 +280,7 @@ def parse_bots(
 
 
 def checked_name(name: str | None) -> str:
-    """Return a valid name from an option, or else the usual name."""
+    """Return the name that an option gives. Without an option, return the usual name."""
     from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
     if name is None:
@@ -312,7 +312,10 @@ def ask_name() -> str:
 
 
 def default_name() -> str:
-    """Return the last name. Without one, return the user's name on this machine, if it is valid."""
+    """Return the last name.
+
+    If there is none, return the user's name on this machine, if it is valid.
+    """
     import getpass
 
     from driflamme_tui.preferences.remembered import recall

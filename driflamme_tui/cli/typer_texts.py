@@ -14,7 +14,7 @@ _COMPLETION: Final[tuple[Text, ...]] = (
     "Install completion for the current shell.",
     "Show completion for the current shell, to copy it or customize the installation.",
 )
-"""The help of typer's options, which is translated like that of others."""
+"""The help of typer's options, which is translated like the help of other options."""
 
 _PLACES: Final[dict[str, Text]] = {
     "[OPTIONS]": "[OPTIONS]",
@@ -27,7 +27,7 @@ _STRING: Final = r"(?<= )(<str>|TEXT)$"
 """Matches the placeholder of a number or text after an option's names: `INTEGER RANGE`, `<str>`."""
 
 _NOTES: Final = r"\s*\[([^\[\]]+)\]$"
-"""Matches the end of an option's help: its default value, and the range of its values."""
+"""Matches the end of an option's help: its default value, or the range of its values."""
 
 _RANGE: Final = r"(?:(?P<from>[\d.]+)<=)?x(?:(?:<=(?P<to>[\d.]+))|(?:>=(?P<least>[\d.]+)))?"
 
@@ -117,7 +117,7 @@ def _row(names: str, help: str) -> tuple[str, str]:
 
 
 class TranslatedHelp:
-    """A base class before typer's, which writes help in the player's language."""
+    """A mixin for typer's classes, which writes help in the player's language."""
 
     def get_help_option(self, context: Any) -> Any:
         """Return the option for help."""

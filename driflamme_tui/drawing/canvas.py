@@ -113,7 +113,10 @@ class Canvas:
         return end
 
     def target(self, what: object, *part: int) -> None:
-        """Give clicks a meaning, on a part (column, row, width, height) or on the whole canvas."""
+        """Make a part of the canvas clickable, or the whole canvas, with the meaning of a click.
+
+        A part is given by column, row, width and height.
+        """
         self.places.append((Region(*part) if part else Region(0, 0, self.width, self.height), what))
 
     def lines(self, x: int, y: int, lines: Iterable[str], ink: Style) -> int:

@@ -105,7 +105,7 @@ class _CardPainter:
         self.face, self.look, self.glyphs = face, look, canvas.glyphs
         self.inks = _Inks(canvas.palette, face, look)
         self.named = Style()
-        """The style that is added to that of the card's name."""
+        """The style that is added to the style of the card's name."""
         sign = self.glyphs.families[face.family]
         self.tag = f"{sign}{face.family}" if self.glyphs.letter_follows else sign
 
@@ -203,9 +203,9 @@ class _CardPainter:
             self.text(1, row, line, ink, inner)
 
     def _influence(self, inner: int, row: int) -> None:
-        """Draw the influence: up to four as dots, with the number if it fits.
+        """Draw the influence. Up to four points are dots, with the number if it fits.
 
-        More only as a number.
+        More influence is only a number.
         """
         influence = self.face.influence
         dots = self.glyphs.dot * influence if influence <= 4 else ""

@@ -1,9 +1,9 @@
 """Compares each frame with the terminal's contents, and returns the bytes that update them.
 
 Textual writes whole rectangles around every possible change, and each piece with a full style. Over
-a slow connection players wait for that: one played card can cost 50 KB. This module compares frames
-cell by cell. It writes only the cells that differ, and only the parts of a style that differ from
-the style before.
+a slow connection players wait for these bytes: one played card can cost 50 KB. This module compares
+frames cell by cell. It writes only the cells that differ, and only the parts of a style that differ
+from the style before.
 
 Each rule states its saving for another player's action at 120 by 40 (2.4 KB). Textual still decides
 when to draw, and what: `textual_internals` passes its frames on.
@@ -197,7 +197,7 @@ class Shown:
 
 
 def _shift(before: Row, after: Row) -> tuple[int, int] | None:
-    """Return column and number of cells of a shift that pays; None if none does.
+    """Return the column and number of cells of a shift that saves enough; None if none does.
 
     A positive number deletes cells; a negative one inserts them.
     """

@@ -52,7 +52,7 @@ CAPTION: Final = 22
 """Minimum columns for the events of an example beside its pictures."""
 
 LABEL_PART: Final = 3
-"""The fraction of a page's width that labels may take: one part in this many."""
+"""Columns of a page for each column that labels may take."""
 
 LEFT: Final = 1
 """Columns before the text, for the mark of a search result."""

@@ -70,7 +70,7 @@ UPRIGHT_LEAST: Final = 6
 them.
 """
 NAMES: Final = 2
-"""Number of those rows that show names of cards."""
+"""Rows below the hand that show names of cards on an upright screen."""
 
 WIDE: Final = 120
 """Minimum columns of the screen for showing public knowledge beside the events."""
@@ -83,8 +83,7 @@ TABS: Final = 4
 """Rows for covered cards below a Queue of high cards."""
 
 MARGIN: Final = 1
-"""Number of stacks that may come back before cards that have grown must shrink again within a
-round.
+"""Number of stacks that may return before cards that have grown must shrink again within a round.
 """
 
 BREAK: Final = 4
@@ -181,7 +180,7 @@ class Layout(Struct, frozen=True, kw_only=True):
     watching: int = 0
     """Rows that a spectator sees in place of a hand; 0 for a player."""
     kept: int = 0
-    """Rows at the bottom that are reserved, for example for the lesson's tutor."""
+    """Rows that are reserved at the bottom, for example for the panel of the lesson."""
     below: int = 0
     """Rows below the cards of the hand, for their names and the card help."""
 
@@ -270,8 +269,8 @@ def fit(
         height: Rows of the screen.
         stacks: Maximum number of stacks until sizes may change again.
         tallest: Maximum number of cards in a stack.
-        chosen: The player's size of cards, one of `CHOICES`; without the room, the largest that
-            fits.
+        chosen: The player's size of cards, one of `CHOICES`. If it does not fit, the largest size
+            that fits is used.
         watching: Number of players for a spectator; 0 for a player.
         kept: Rows reserved at the bottom.
         hand: Number of cards in the hand.

@@ -80,7 +80,10 @@ QR_WHITE: Final = "#ffffff"
 
 
 def _palette(name: str, grounds: str, others: str, *families: str, dark: bool = True) -> Palette:
-    """Return a palette of colours in the order of their fields, from Red to Violet."""
+    """Return a palette.
+
+    Each text has colours in the order of fields; `families` go from Red to Violet.
+    """
     hues = zip("rbgyv", families, strict=True)
     return Palette(
         name,

@@ -1,6 +1,7 @@
 """Formats statistics as texts, tables and small charts, for the command line and the screen.
 
-They are Rich's renderables and fit the given width. Nothing here knows Textual, or the history.
+They are Rich's renderables and fit the given width. This module imports neither Textual nor the
+history.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -96,7 +97,7 @@ class FirstFitting(Struct, frozen=True):
     ways: Sequence[RenderableType]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Choose the renderable."""
+        """Yield the first renderable that fits, or else the last one."""
         space = options.max_width
         fits = (each for each in self.ways if Measurement.get(console, WIDE, each).minimum <= space)
         yield next(fits, self.ways[-1])

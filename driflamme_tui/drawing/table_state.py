@@ -63,7 +63,7 @@ class Waiting(Struct, frozen=True):
     text: str = ""
     """The reason why it may take long, with the reader's options; or ""."""
     way: str = ""
-    """The text about a key that helps; or ""."""
+    """The text that names a useful key; or ""."""
     action: str = ""
     """The action of a click; or ""."""
 
@@ -84,7 +84,7 @@ class TableState(Struct, frozen=True):
     mirrored: bool = False
     """True if the Queue is shown from right to left."""
     sent: bool = False
-    """True if an answer is on its way to the host."""
+    """True if an answer was sent to the host, and the table does not show it yet."""
     lost: str = ""
     """The text about a lost connection and the next attempt; or ""."""
     is_closed: bool = False
@@ -112,7 +112,7 @@ class TableState(Struct, frozen=True):
     spoken: bool = False
     """True if the last chat line must be shown although the chat has no space of its own."""
     spoken_last: bool = False
-    """True if nothing has happened since that chat line."""
+    """True if no event has followed the last chat line."""
     notice: str = ""
     """The reason why the last key or click was refused; or ""."""
     advice: tuple[str, str] = ("", "")
@@ -126,7 +126,7 @@ class TableState(Struct, frozen=True):
     heading: Sequence[str] = ()
     """Texts at the right of the header, most important first."""
     after: str | None = None
-    """The label of the next step after the game; None if the result is next."""
+    """The label of the next step after the game; None if the result is the next step."""
     forced: str = ""
     """The latest decision that the rules made without a question, with the reason; or ""."""
     log: Sequence[tuple[Seat | None, str]] = field(default_factory=tuple)
@@ -136,11 +136,11 @@ class TableState(Struct, frozen=True):
     laid_open: bool = False
     """True if the reader has no seat but sees all cards, as in a replay."""
     telling: bool = False
-    """True while the last event is shown in pictures. The reader is not asked meanwhile."""
+    """True while the last event is shown in pictures. No question is shown meanwhile."""
     brief: bool = False
     """True if sentences must name players by sign and letter, because names do not fit."""
     frame: Frame | None = None
-    """The picture that is shown; None without one. The view is already that of the picture."""
+    """The picture that is shown; None without one. `view` is then the view of the picture."""
     again: bool = False
     """True while events are shown a second time."""
     stays: tuple[Seat | None, str] | None = None
@@ -148,11 +148,14 @@ class TableState(Struct, frozen=True):
     `log`.
     """
     change: Sequence[int] = ()
-    """For each seat, the change of influence since the reader's last answer; empty if unknown."""
+    """For each seat, the change of influence since the reader's last answer.
+
+    Empty if unknown.
+    """
     owners: Owners | None = None
     """The owners of the seats; None if each seat has its own."""
     waiting: Waiting = Waiting()
-    """The text of a kind of table while another player is asked."""
+    """The text that this kind of table shows while another player is asked."""
     halted: tuple[str, str] | None = None
     """Title and sentence about the reason why the game cannot continue; None if it can."""
     marks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -205,7 +208,7 @@ class TableState(Struct, frozen=True):
         return self.view.viewer if self.hand_of is None else self.hand_of
 
     def is_yours(self, seat: Seat) -> bool:
-        """Return True if a seat is the reader's."""
+        """Return True if a seat belongs to the reader."""
         return seat in self.view.viewers
 
     def queue(self) -> tuple[list[Stack], int, int]:

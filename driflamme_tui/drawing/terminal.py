@@ -35,7 +35,7 @@ class Terminal:
     """Minimum seconds between two clicks on a choice for the second to confirm it. Faster clicks
     are a double click.
     """
-    helps_newcomers = True
+    helps_beginners = True
     """True if first games are explained. Tests set this value."""
     is_remote = False
     """True if the player's terminal is on another machine. Then nothing is saved here."""
@@ -52,17 +52,17 @@ class Terminal:
         """
         self.signal = signal
         self.calls = PlayerCalls()
-        """The calls of a player who looks elsewhere."""
+        """Calls a player who does not look at the terminal."""
         self.line = SlowLine()
         """The measured speed of the connection to the terminal."""
 
     @property
     def folder(self) -> Path | None:
-        """The folder for saved files; None on a machine that is not the player's."""
+        """The folder for saved files; None if this machine is not the player's."""
         return None if self.is_remote else Path.cwd()
 
     def call(self, sentence: str) -> None:
-        """Call a player who looks elsewhere, because of news about the table."""
+        """Call a player who does not look at the terminal, because of news about the table."""
         self.signal(self.calls.tell(sentence, self.settings))
 
     def look(self, *, focused: bool) -> None:
@@ -72,7 +72,7 @@ class Terminal:
     def ignore_keys(self) -> None:
         """Ignore keys for a moment.
 
-        Call this after closing a screen, since keys for it may still arrive.
+        Call this after closing a screen: keys for that screen may still arrive.
         """
         self._heeds_from = self.clock() + UNHEEDED_S
 

@@ -30,7 +30,7 @@ BYTES: Final = 4096
 """Maximum bytes of answers that are read."""
 
 SILENT: Final = ("dumb", "unknown", "linux", "eterm", "emacs")
-"""Beginnings of `TERM` for terminals that would print the queries, or have no choice of looks."""
+"""Beginnings of `TERM` for terminals that would print the queries, or that always look the same."""
 
 _CURSOR: Final = re.compile(r"\x1b\[\d+;(\d+)R")
 _BACKGROUND: Final = re.compile(r"\x1b\]11;rgba?:([0-9a-f]+)/([0-9a-f]+)/([0-9a-f]+)", re.I)

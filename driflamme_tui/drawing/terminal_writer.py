@@ -31,12 +31,12 @@ class TerminalWriter(Thread):
         on_drained: Callable[[], object],
         on_gone: Callable[[], object],
     ) -> None:
-        """Write to a file; the thread calls both functions itself.
+        """Begin to write to a file. The thread calls both functions itself.
 
         Args:
-            file: The terminal's.
+            file: The file of the terminal.
             on_drained: Called when everything is written after `is_behind` has returned True.
-            on_gone: Called once when the terminal takes nothing because it is gone.
+            on_gone: Called once when the terminal accepts no more text because it is closed.
         """
         super().__init__(daemon=True, name="terminal-output")
         self._file = file
@@ -45,7 +45,7 @@ class TerminalWriter(Thread):
         self._queued = 0
         """Number of bytes that were queued so far. Only the event loop changes it."""
         self._written = 0
-        """Number of bytes that left the queue so far. Only this thread changes it."""
+        """Number of bytes that left the queue so far. Only the thread changes it."""
         self._reports_drained = False
         self._is_gone = False
 
@@ -59,7 +59,7 @@ class TerminalWriter(Thread):
         """Do nothing: the thread writes everything at once."""
 
     def isatty(self) -> bool:
-        """Return True: drivers ask before they write control sequences."""
+        """Return True: drivers call this before they write control sequences."""
         return True
 
     def fileno(self) -> int:
@@ -88,7 +88,7 @@ class TerminalWriter(Thread):
                 self._on_drained()
 
     def stop(self) -> None:
-        """Write all queued texts and end the thread; give up on a blocked terminal."""
+        """Write all queued texts and end the thread. Do not wait for a blocked terminal."""
         self._queue.put(None)
         written = -1
         while self.is_alive() and written != self._written:

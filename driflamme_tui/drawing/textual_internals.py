@@ -143,7 +143,7 @@ class FrameDiffApp(App[None]):
         self._query_at: float | None = None
         """The time of the last query, by the clock of Textual's messages."""
         self._query_behind = 0
-        """Number of bytes that were written just before that query."""
+        """Number of bytes that were written just before the last query."""
         self._writer: TerminalWriter | None = None
         self._terminal_loop: asyncio.AbstractEventLoop
         self._has_skipped = False
@@ -242,9 +242,9 @@ class FrameDiffApp(App[None]):
         self._ask()
 
     def _ask(self) -> None:
-        """Query the terminal to learn when it has drawn the frame.
+        """Query the terminal, to learn when it has drawn the frame.
 
-        Does nothing if it never answers.
+        Does nothing if the terminal never answers.
         """
         now = Message().time
         if self._answers and (self._query_at is None or now - self._query_at >= REST_S):

@@ -27,7 +27,7 @@ class BackgroundPart(Part):
     _task: asyncio.Task[None] | None = None
 
     def run(self, work: Coroutine[None, None, None]) -> None:
-        """Start the task."""
+        """Start a task that is cancelled when the place stops."""
         self._task = asyncio.create_task(work)
 
     async def stop(self) -> None:
@@ -75,10 +75,10 @@ class Announcement(BackgroundPart):
 
 
 class MarkAnnouncement(BackgroundPart):
-    """Announces a club or the like to guests who have its link, on a private network."""
+    """Announces a server to guests who have its link, on a private network."""
 
     def __init__(self, location: Location) -> None:
-        """Begin with the location that the operator has requested."""
+        """Begin with the location that the operator has chosen."""
         self._is_wanted = location.announced is not False
 
     def start(self, listening: Listening) -> None:

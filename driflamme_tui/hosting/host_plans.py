@@ -20,7 +20,7 @@ class OpenPlan(Struct, frozen=True):
     """A plan to open a place for others on this machine."""
 
     location: Location = Location()
-    """The location of its sockets."""
+    """The location of the table's sockets."""
     parts: dict[str, str] = {}
     """The records of its hosting parts, by name."""
 
@@ -45,7 +45,7 @@ class Host(OpenPlan, frozen=True):
     resume: bool = False
     """True to reopen the latest unfinished table."""
     reminds: bool = True
-    """True if a sentence reminds the host of such a table. A screen has a button instead."""
+    """True if a sentence reminds the host of an unfinished table. A screen has a button instead."""
 
 
 class Alone(Struct, frozen=True):

@@ -71,7 +71,7 @@ class HostedTable(OpenServer, kw_only=True):
 
     entry: TableEntry
     owner_key: bytes | None
-    """The key that makes its owner the host; None if the first person with a seat is the host."""
+    """The key that makes the owner the host; None if the first person with a seat is the host."""
     host: str = ""
     """The name of the table's owner, if others can join. A resumed table keeps the name."""
     is_kept: bool = False

@@ -1,4 +1,4 @@
-"""Opens a server on this machine: the common part of tables and clubs."""
+"""Opens a server on this machine: the common part of all kinds of hosts."""
 
 import asyncio
 import shlex
@@ -44,7 +44,7 @@ class Listening(Struct):
     """Listening sockets, and the addresses by which others reach them."""
 
     opened: Opened
-    """The location. Its port is the one that the system chose if the host wished any."""
+    """The location. If the host chose no port, it has the port that the system chose."""
     identity: Identity | None
     """The certificate; None if connections are not encrypted."""
     sockets: list[socket]
@@ -93,8 +93,7 @@ class Listening(Struct):
     def _machine_addresses(self) -> tuple[Address, ...]:
         hosts: Sequence[str] = self.machine
         if not self.is_everywhere:
-            # Guests at a public address are elsewhere, where this machine's local addresses mean
-            # others.
+            # On other networks, this machine's local addresses belong to other machines.
             public, bind = self.location.public, self.location.bind
             hosts = [] if public is not None else [bind or LOOPBACK]
         return tuple(Address(host, self.port) for host in hosts)
@@ -181,7 +180,7 @@ def drop_old(store: Store) -> None:
 async def announce_place(server: Server, identity: Identity) -> None:
     """Announce the addresses of a place to holders of its link only, until cancelled.
 
-    A place on the internet is not announced: only a private address may change unnoticed.
+    Only private addresses may change unnoticed, so a place on the internet is not announced.
     """
     listens = tuple(address.host for address in server.addresses)
 

@@ -34,11 +34,12 @@ async def open_table(
     if it cannot be resumed.
 
     Args:
-        plan: Where it listens and how it begins.
-        owned: Whether somebody on this machine is its host, rather than the first who comes.
-            A table that was not owned when it was opened is not when it is resumed either.
-        name: The name of its host, which is announced on the local network; "" without a host.
-        notify: Is given sentences for the host about the journal, now or later.
+        plan: The plan of the table.
+        owned: True if the player of this program is the host. If False, the first person with a
+            seat is the host. A resumed table without an owner stays without one.
+        name: The name of the table's host, which is announced on the local network; "" without a
+            host.
+        notify: Receives sentences for the host about the journal, now or later.
     """
     check_records(plan.parts)
     # Use a thread: waiting for another program must not block the screen.
@@ -99,7 +100,7 @@ async def _served(
 
 
 def _invitation(listening: Listening, parts: Mapping[str, Part], entry: TableEntry) -> str:
-    """Tell all parts of a table's new invitation, and return it."""
+    """Notify all parts of a table's new invitation, and return the invitation."""
     for part in parts.values():
         attempt(part, partial(part.invited, entry), None)
     return listening.invite(entry)

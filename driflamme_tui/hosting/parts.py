@@ -92,7 +92,8 @@ class OpenPlace(Struct, kw_only=True):
             except Exception as error:
                 _do_without(name, error, self.notify, requested)
                 del self.parts[name]
-                # Stop it, since it may hold sockets or tasks from `start` or from a part of `open`.
+                # Stop it, since it may have sockets or tasks from `start` or from an unfinished
+                # `open`.
                 await _end(part, part.stop)
                 await _end(part, part.close)
         self.is_open = True
@@ -125,7 +126,10 @@ class Part:
     """Called when the part's status has changed. A screen can then show it."""
 
     def saved_record(self) -> str:
-        """Return the present record of this part; "" if the place was not asked for the part."""
+        """Return the present record of this part.
+
+        Returns "" if the place does not request the part.
+        """
         return ""
 
     def start(self, listening: "Listening") -> None:
@@ -133,6 +137,9 @@ class Part:
 
     def add_table(self, entry: TableEntry) -> None:
         """Prepare for a table of this place. It is called before anybody joins the table."""
+
+    def receive_report(self, entry: TableEntry, value: object) -> None:
+        """Handle a report of the table's part that has this part's name, once it is stored."""
 
     async def open(self, place: OpenPlace) -> None:
         """Open this part.
@@ -228,7 +235,7 @@ def build_parts(
     *,
     encrypted: bool = True,
 ) -> dict[str, Part]:
-    """Return the parts of these records, and those that every place has.
+    """Return the parts of these records, and the parts that every place has.
 
     Raises the error of a part in `requested`. If another part fails, the host is notified.
     """
@@ -251,8 +258,11 @@ def build_parts(
 
 def add_to_parts(parts: Mapping[str, Part], entry: TableEntry) -> None:
     """Let all parts prepare for a table, before anybody joins it."""
-    for part in parts.values():
+    for name, part in parts.items():
+        entry.host_parts[name] = partial(part.receive_report, entry)
         attempt(part, partial(part.add_table, entry), None)
+    if entry.table is not None:
+        entry.table.serve_host_parts(entry.host_parts)
 
 
 def start_parts(

@@ -35,7 +35,7 @@ class SoloJournal:
         """Begin without a database, or with the one from which the table was restored.
 
         Args:
-            number: The table's.
+            number: The number of the table.
             notify: Called with a sentence when the game cannot be stored.
             store: The open database, in which the table is claimed.
             wait_s: Seconds between `open_soon` and the opening.
@@ -44,8 +44,9 @@ class SoloJournal:
         self._journal: Journal | None = None if store is None else self._journal_of(store)
         self._waiting: list[tuple[list[Effect], Execute]] = []
         self._unstored: list[Effect] = []
-        """The latest effect with a state that was executed before the journal was open; empty if
-        stored.
+        """The latest effect with a state that was executed before the journal was open.
+
+        Empty if its state is stored.
         """
         self._opening: asyncio.Task[None] | None = None
         self._is_urgent = asyncio.Event()

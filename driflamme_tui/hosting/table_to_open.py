@@ -41,7 +41,7 @@ class TableToOpen(Struct, frozen=True):
     has_moved: bool = False
     """True if another machine hosted the table before. Then its link and code are new."""
     sentence: str = ""
-    """A sentence for the host about the store; "" if there is nothing to say."""
+    """A sentence for the host about the store; "" without a problem."""
 
     @property
     def had_owner(self) -> bool:
@@ -131,7 +131,8 @@ def _refuse_missing_keepers(store: Store) -> None:
 def _open_store() -> tuple[Store | None, int, str]:
     """Return the store, the number of a new table, and a sentence for the host.
 
-    If the store fails, it is None and the sentence says why; the game continues without it.
+    If the store fails, it is None and the sentence has the reason. The game continues without a
+    store.
     """
     number = new_number(SystemRandom())
     try:

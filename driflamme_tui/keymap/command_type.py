@@ -14,6 +14,9 @@ BAR: Final = "key bar"
 short.
 """
 
+LETTER: Final = "letter of yes"
+"""The gettext context for `Command.letter`."""
+
 
 class Command(Struct, eq=False):
     """A command, as an attribute of a `CommandSet`.
@@ -32,9 +35,9 @@ class Command(Struct, eq=False):
     row: "Command | None" = None
     """The command whose line in the help also shows this command's key."""
     follows: "Command | None" = None
-    """The command that opens the screen which this command closes. Both have the same keys."""
+    """The command that opened the screen which this command closes. Both have the same keys."""
     shares: "Command | None" = None
-    """The command whose key also runs this command while that command is impossible."""
+    """The command that has the same key. If it is impossible, the key runs this command."""
     fixed: bool = False
     """True if its keys cannot be changed."""
     listed: bool = True
@@ -43,6 +46,10 @@ class Command(Struct, eq=False):
     """True if a held key runs it repeatedly."""
     priority: bool = False
     """True if its key has priority over keys of the focused widget."""
+    letter: Annotated[Text, "letter of yes"] = ""
+    """The key that stands for the answer in the reader's language, to be translated. `keys` has the
+    English one.
+    """
     id: str = ""
     """Its id in the config file. The default is the prefix of the set, a dot, and the attribute's
     name.
@@ -54,7 +61,7 @@ Entry: TypeAlias = "Command | tuple[Command, Command]"
 
 
 def done_by(entry: Entry) -> Command:
-    """Return the command that a click on an entry runs: the second of two."""
+    """Return the command that a click on an entry runs. Of two commands, it is the second."""
     return entry[1] if isinstance(entry, tuple) else entry
 
 
@@ -70,11 +77,13 @@ class CommandSet:
     """The commands that this set adds, in the order of the help."""
     bar: ClassVar[str] = ""
     """The names of the key bar's entries. A slash joins two commands that share an entry. If space
-    is short, only entries that fit are shown, the first ones first. The last entry, which leaves,
-    is always shown.
+    is short, only entries that fit are shown, the first ones first. Entries with a star, and the
+    last one, which leaves, are always shown.
     """
     entries: ClassVar[tuple[Entry, ...]] = ()
     """The entries that `bar` names."""
+    promised: ClassVar[frozenset[Entry]] = frozenset()
+    """The entries with a star in `bar`."""
     without: ClassVar[tuple[Command, ...]] = ()
     """Inherited commands that have no meaning here, and get no key."""
 
@@ -108,11 +117,13 @@ class CommandSet:
                 if isinstance(value, Command):
                     setattr(cls, name, value)
         cls.bar = _bar_with(cls.bar, joined)
-        entries = (
-            (getattr(cls, one), getattr(cls, other)) if other else getattr(cls, one)
-            for one, _pair, other in (names.partition("/") for names in cls.bar.split())
-        )
+        entries = {
+            (getattr(cls, one), getattr(cls, other)) if other else getattr(cls, one): star
+            for names, star, _end in (each.partition("*") for each in cls.bar.split())
+            for one, _pair, other in [names.partition("/")]
+        }
         cls.entries = tuple(entry for entry in entries if entry not in cls.without)
+        cls.promised = frozenset(entry for entry in cls.entries if entries[entry])
 
     @classmethod
     @cache
@@ -126,14 +137,15 @@ class CommandSet:
 def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
     """Return a key bar with the entries of wings.
 
-    Each entry follows the entry that it names; otherwise it stands before the last one, which
+    An entry stands after the core entry that its set names, or else before the last one, which
     leaves.
     """
     names = bar.split()
     # Insert in reverse order, so that the first of several wings at one place stays first.
     for kind in reversed(joined):
-        is_there = kind.bar_after in names
-        at = names.index(kind.bar_after) + 1 if is_there else max(0, len(names) - 1)
+        plain = [name.removesuffix("*") for name in names]
+        is_there = kind.bar_after in plain
+        at = plain.index(kind.bar_after) + 1 if is_there else max(0, len(names) - 1)
         names[at:at] = kind.bar.split()
     return " ".join(names)
 
@@ -163,12 +175,12 @@ def one_line(
     Their keys cannot be changed.
 
     Args:
-        name: What their ids begin with.
+        name: The beginning of the commands' ids.
         keys: The characters.
-        action: Returns what Textual runs for a character.
-        help: What they do.
-        shifted: Whether the capital letter does the same.
-        repeats: Whether a key that is held down does it again and again.
+        action: Returns the action that Textual runs for a character.
+        help: The sentence about all the commands.
+        shifted: True if the capital letter does the same.
+        repeats: True if a held key runs the command repeatedly.
     """
     commands: dict[str, Command] = {}
     for key in keys:

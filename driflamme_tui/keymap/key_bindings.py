@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from driflamme_tui.keymap.command_type import (
     BAR,
+    LETTER,
     TAKEN,
     UNBOUND,
     Command,
@@ -49,7 +50,7 @@ def all_commands() -> Mapping[str, Command]:
 
 
 class KeysError(ExplainedError):
-    """Keys in the config file are invalid. The error's sentence says why."""
+    """Keys in the config file are invalid. The error's sentence has the reason."""
 
 
 _chosen: dict[str, tuple[str, ...]] = {}
@@ -91,13 +92,13 @@ _UNLIKE_UNICODE: Final = {
     "plus_sign": "plus",
     "low_line": "underscore",
 }
-"""For some characters, Textual's name by Unicode's name, where the two differ."""
+"""Textual's names of characters that differ from the names in Unicode, by the name in Unicode."""
 
 _ALSO: Final = {
     **{name: name for name in _SPECIAL},
     **{label.lower(): name for name, label in _SPECIAL.items()},
 }
-"""Textual's names of keys, by other names that a player may write."""
+"""Textual's names of keys, by the other names that a player may type."""
 
 _MOST: Final = 4
 """Maximum number of keys in a line of the help. If there are more, the line names the first
@@ -143,7 +144,13 @@ def keys_now(command: Command) -> tuple[str, ...]:
     """Return the present keys of a command, by Textual's names."""
     if command.id in _chosen:
         return _chosen[command.id]
-    return (*_split(command.keys), *(keys_now(command.shares) if command.shares else ()))
+    keys = *_split(command.keys), *(keys_now(command.shares) if command.shares else ())
+    return tuple(dict.fromkeys([own_letter(command), *keys])) if command.letter else keys
+
+
+def own_letter(command: Command) -> str:
+    """Return a command's letter in the reader's language; "" if it has none."""
+    return pgettext(LETTER, command.letter) if command.letter else ""
 
 
 def key(command: Command, glyphs: Glyphs = UNICODE) -> str:
@@ -247,8 +254,8 @@ def check_keys(mapping: Mapping[str, str]) -> None:
     """Check a choice of keys: by command, one key or several separated by commas.
 
     A key is a character, or a name such as `space`, `f5`, `pageup` or `comma`. Raises a `KeysError`
-    if a command or a key is unknown or cannot be changed, or if a key would do two things on one
-    screen.
+    if a command or a key is unknown or cannot be changed. It also does so if a key would do two
+    things on one screen.
     """
     for command, keys in mapping.items():
         _check_command(command)

@@ -134,7 +134,7 @@ def retrying(shares: Command) -> Command:
         "",
         "retry",
         "connection lost: try again at once",
-        "try at once",
+        "retry",
         shares=shares,
     )
 
@@ -160,7 +160,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "k",
         "setting('bot-kind')",
         "the host: change the level of new bots",
-        "bot level",
+        "level",
     )
     up = Command(
         "up",
@@ -229,7 +229,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     latecomers = Command(
         "j",
         "setting('latecomers')",
-        "the host: change what newcomers may do during a game",
+        "the host: change what latecomers may do during a game",
     )
     copy = Command("c", "copy", "copy the invitation", "copy")
     invitation = Command(
@@ -242,8 +242,8 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     leave_table = Command("q,escape", "leave", "leave the table", "leave")
     family = _FAMILIES
     bar = (
-        "retry start ready add_bot before/after copy talk invitation people remove bot_kind rename "
-        "earlier/later shuffle leave_table"
+        "retry* start* ready* add_bot* before/after copy* talk invitation people remove bot_kind "
+        "rename earlier/later shuffle leave_table"
     )
 
 

@@ -17,7 +17,7 @@ def depths() -> tuple[Command, Command]:
         "up",
         "depth(-1)",
         "while looking: go up or down in a stack",
-        "into a stack",
+        "stack",
         listed=False,
         repeats=True,
     )
@@ -25,7 +25,7 @@ def depths() -> tuple[Command, Command]:
         "down",
         "depth(1)",
         "while looking: go down in a stack",
-        "into a stack",
+        "stack",
         row=up,
         listed=False,
         repeats=True,
@@ -146,11 +146,11 @@ class TableCommands(SessionCommands, prefix="table", joined=[each.commands for e
     grant = Command(
         "",
         "seat",
-        "the host: let a newcomer have the seat of a bot",
-        "give the seat",
+        "the host: let a latecomer have the seat of a bot",
+        "give seat",
         shares=seat,
     )
-    refuse = Command("u", "refuse", "the host: refuse a newcomer the seat of a bot", "refuse")
+    refuse = Command("u", "refuse", "the host: refuse a latecomer the seat of a bot", "refuse")
     pause = Command("space", "pause", "pause the game, or resume it; ask the host for it", "pause")
     retry = retrying(family["r"])
     replay = Command(
@@ -169,8 +169,8 @@ class TableCommands(SessionCommands, prefix="table", joined=[each.commands for e
     )
     leave_table = Command("q", "leave", "leave the table", "leave")
     bar = (
-        "retry result grant refuse confirm back seat talk events look look_on other_hand replay "
-        "since people pause known up/down left/right size leave_table"
+        "retry* result* grant* refuse* confirm* back seat* talk events look look_on other_hand "
+        "replay since people pause known up/down left/right size leave_table"
     )
 
 
@@ -181,6 +181,7 @@ COMPANY: Final[tuple[Command, ...]] = (
     TableCommands.seat,
     TableCommands.grant,
     TableCommands.refuse,
+    TableCommands.pause,
     *(command for each in JOINED for command in each.for_company),
 )
 """Commands that need other people at the table."""

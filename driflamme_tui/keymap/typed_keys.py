@@ -40,7 +40,7 @@ def latin_sign(letter: str) -> str:
 def meant_key(name: str, character: str | None, is_bound: Callable[[str], bool]) -> str:
     """Return the bound key that a key stands for, by Textual's names.
 
-    The key itself if none fits.
+    Returns the key itself if no bound key fits.
 
     A key of the keypad stands for its character. A letter without a binding stands for the same
     letter in the other case, and a Cyrillic letter for the Latin letter at its place.
@@ -99,7 +99,6 @@ class KeyRepeats:
     """Distinguishes held keys from repeated key presses."""
 
     def __init__(self) -> None:
-        """Begin without a key."""
         self._key, self._at, self._is_down = "", float("-inf"), False
 
     def judge(self, key: str, at: float) -> Press:

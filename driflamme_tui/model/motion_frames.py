@@ -110,7 +110,7 @@ def _remove(view: View, index: int, card: Card) -> bool:
 PLACE_S: Final = 0.16
 """Seconds for which a placed card is shown reversed."""
 LEAVE_S: Final = 0.12
-"""Seconds for which a card that is left is shown reversed."""
+"""Seconds for which a card that its owner leaves face down is shown reversed."""
 TURN_S: Final = 0.08
 """Seconds for each of the three sides of a card that turns over: back, edge, face."""
 STRIKE_S: Final = 0.16
@@ -172,17 +172,17 @@ class Effect(Struct, frozen=True):
     """The highlights of one picture. Positions count from 1; 0 means none."""
 
     lit: int = 0
-    """The position of a reversed card."""
+    """The position of a card that is shown reversed."""
     struck: int = 0
-    """The position of a crossed-out card."""
+    """The position of a card that is shown crossed out."""
     edge: int = 0
     """The position of a card shown from its edge."""
     gap: int = 0
     """The position of a card that was just removed."""
     counted: frozenset[Seat] = frozenset()
-    """The seats with reversed influence."""
+    """The seats whose influence is shown reversed."""
     card: Card = ""
-    """A reversed card of the reader's hand."""
+    """A card of the reader's hand that is shown reversed."""
 
 
 class Frame(Struct, frozen=True):
@@ -215,7 +215,7 @@ def frames_of(
         event_count: Number of the game's events before these.
         pace_s: Seconds of the pause after each visible ordinary event of another player; half as
             long if there is little to read.
-        owners: The owners of the seats; by default each player has one.
+        owners: The owners of the seats; by default each player has one seat.
         again: True if the reader sees the events again. The pause then follows every event, and
             is half as long after a surprise.
 

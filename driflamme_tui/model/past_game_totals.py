@@ -36,7 +36,7 @@ class PlayerGames(Struct, frozen=True):
 
 
 def games_of_player(games: Iterable[PastGame]) -> PlayerGames:
-    """Return the totals of all games, and of those that this user won.
+    """Return the totals of all games, and of the games that this user won.
 
     `games` begins with the latest.
     """

@@ -258,7 +258,7 @@ class Question:
                 return None
             return Option(action, position=action.destination)
         if isinstance(action, Steal):
-            # The card before the Spy if it is this player's, otherwise the one after it.
+            # Use the card before the Spy if this player owns it, otherwise the card after the Spy.
             at, seat = self.view.at, self.view.seat_of(action.family)
             before = at > 0 and self.view.queue[at - 1][0] == seat
             return Option(action, position=at if before else at + 2, family=action.family)

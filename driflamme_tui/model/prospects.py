@@ -17,7 +17,7 @@ from engine.views import View
 
 
 class Prospect(Struct, frozen=True):
-    """The effect of revealing a card and of its ability, as things stand."""
+    """The effect of revealing a card and of its ability in the present position."""
 
     ability: Card
     influence: int

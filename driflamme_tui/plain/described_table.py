@@ -17,7 +17,7 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
     Args:
         view: The reader's view.
         names: The players' names, by seat.
-        owners: The seats of each player; by default one each.
+        owners: The owners of the seats; by default each player has one seat.
     """
     if view.over:
         yield _("The game is over.")
@@ -65,7 +65,7 @@ def queue_in_brief(view: View, names: Sequence[str], owners: Owners | None = Non
 def hand(view: View, seat: Seat) -> str:
     """Return a sentence with the cards in the reader's hand.
 
-    For a reader with two, name the family.
+    If the reader has two families, name the family.
     """
     cards = view.hands[seat]
     text = _("Your hand is empty.")
@@ -85,7 +85,7 @@ def _laid_open(view: View, seat: Seat, name: str) -> Iterator[str]:
 
 
 def _of_two(view: View, seat: Seat, text: str) -> str:
-    """Return a sentence with the family in front, for a reader with two families."""
+    """Return a sentence that begins with the family, for a reader with two families."""
     if len(view.viewers) < 2:
         return text
     return _("{family}: {text}", family=family_name(view.families[seat]), text=text)

@@ -22,8 +22,8 @@ class LineCalls:
 
         Args:
             ring: Rings the bell.
-            calls: What calls the player: a value of the setting.
-            clock: Returns seconds.
+            calls: A value of the setting `calls`: the events that call the player.
+            clock: Returns the monotonic time in seconds.
         """
         self._ring, self._calls, self._clock = ring, calls, clock
         self._words = CallWords()

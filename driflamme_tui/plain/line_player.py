@@ -49,7 +49,7 @@ class Reply(Struct, frozen=True):
     awaited: int = 0
     """The revision of the table for which the next answer must wait; 0 for none."""
     judging: Judging | None = None
-    """The review of the player's decisions to make, if any."""
+    """The review of the player's decisions to make; None if there is none."""
     goes: Callable[[SeatSession], None] | None = None
     """Goes to one of several tables, or to their list; None to stay."""
 

@@ -68,7 +68,7 @@ async def play_lines(
 ) -> str:
     """Play at a table until the player or the host leaves.
 
-    Returns a sentence with the reason if the player did not want the end; otherwise "".
+    Returns the reason in a sentence if the host or an error ended the play; otherwise "".
 
     Args:
         plan: The table to join or watch, a table with bots, or a table to open.
@@ -136,7 +136,10 @@ async def _visit(
     write: Callable[[str], None],
     calls: LineCalls | None,
 ) -> str | _Retry:
-    """Play once; return the reason of an unwanted end, or the failure after which to ask again."""
+    """Play once, and return the reason of the end.
+
+    After a wrong code or a taken name, return a `_Retry`.
+    """
     evening: _Evening | None = None
     early: list[str] = []
     """Lines that are written once there is a player."""
@@ -204,7 +207,7 @@ class _Evening:
         self._early: deque[str] = deque()
         """Answers that were typed before their question was asked."""
         self._ended = ""
-        """The reason why the player had to leave the table; "" if they wanted to."""
+        """The reason why the player had to leave the table; "" if they chose to leave."""
         self._awaited = 0
         """The revision of the table for which the next answer waits."""
         self._lobby: Lobby | None = None
@@ -355,7 +358,8 @@ class _Evening:
             self._write(line)
         for message in reply.messages:
             sent = self._seat_session.say(message)
-            if not sent and not isinstance(message, Act):  # sent again after reconnecting
+            # The session sends an act again after a reconnection.
+            if not sent and not isinstance(message, Act):
                 self.trouble(_("The connection is lost: you can answer once it is back."))
         if reply.goes is not None:
             reply.goes(self._seat_session)
@@ -381,7 +385,7 @@ class _Evening:
         self._request.ask(weighing.view, weighing.events, self._seat_session.workers, tell)
 
     def _judge(self, judging: Judging) -> None:
-        """Judge the decisions of a review one after another; a new game ends this."""
+        """Judge the decisions of a review one after another; a new game ends the review."""
         review, record = judging.review, self._seat_session.session.record
         step = review.next_step
         if step is None:
@@ -414,7 +418,7 @@ class _Evening:
 class TypedLines(AsyncIterator[str]):
     """The lines of standard input, of any kind of file, until its end.
 
-    Unlike a generator it can be read on after a reader was cancelled.
+    Unlike a generator, it can still be read after a reader was cancelled.
     """
 
     def __init__(self, lines: "asyncio.Queue[str | None]") -> None:

@@ -88,7 +88,7 @@ from netcode.protocol.fields import BeforeTable
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 MOST_AT_ONCE: Final = 30
-"""Maximum number of events that a newcomer reads: about a round. A command shows more."""
+"""Maximum number of events that a latecomer reads: about a round. A command shows more."""
 
 
 @dataclass
@@ -116,11 +116,11 @@ class PlainNarrator:
     _record: Record | None = None
     """The record of the game whose end was described."""
     _lines: Sequence[str] = ()
-    """The lines of wings about the table that were described."""
+    """The last lines of wings about the table that were described."""
     _viewers: tuple[int, ...] | None = None
     """The seats whose cards the last view of this game showed; None before the first view."""
     _knows_ready: bool = False
-    """True if the reader was told how to be ready, and has not used that command since."""
+    """True if the reader has read how to be ready, and has not used that command since."""
 
     @cached_property
     def sections(self) -> Sections:
@@ -312,7 +312,7 @@ class PlainNarrator:
     def _seat_news(
         self, lobby: messages.Lobby, seat: messages.SeatInfo, old: messages.SeatInfo | None
     ) -> Iterator[str]:
-        """Describe a new player at the table, or the changes of one."""
+        """Describe a new player at the table, or the changes of a known one."""
         name, family = seat.name, _families(seat)
         mine = seat.family == lobby.you
         if old is None:
@@ -392,7 +392,7 @@ class PlainNarrator:
         sat_down = self._viewers == () != view.viewers
         self._viewers = view.viewers
         if sat_down:
-            # A newcomer in a bot's seat sees its cards now, and no new event.
+            # A latecomer in a bot's seat sees its cards now, and no new event.
             yield from described(view, names, self.session.owners())
         elif not self._event_count and happened > MOST_AT_ONCE:
             yield ngettext(

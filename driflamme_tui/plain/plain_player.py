@@ -115,7 +115,7 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
             "bot for, and a name: the host lets a bot answer for somebody who is away or not "
             "answering."
         ),
-        "allow, refuse: the host lets a newcomer have the seat of a bot, or does not.",
+        "allow, refuse: the host lets a latecomer have the seat of a bot, or does not.",
         "let in, and a name: the host lets an absent player return from another machine.",
         "send away, and a name: the host sends a player or a spectator away.",
         "silence, no silence: the host lets only players write in the chat, or everybody.",
@@ -303,7 +303,7 @@ class PlainPlayer(PlainNarrator):
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
     def _named(self, name: str, said: Said) -> Said:
-        """Return `said` if a name is valid; otherwise the reason why the name is not valid."""
+        """Return `said` if a name is valid; otherwise return the reason why it is not."""
         problem = name_problem(name)
         if problem is None:
             return said
@@ -366,7 +366,7 @@ class PlainPlayer(PlainNarrator):
         name, _gap, level = rest.rpartition(" ")
         bot = bot_called(level) if rest else DEFAULT_BOT
         if not bot:
-            text = _("There is no bot called {bot!r}; there are {bots}.")
+            text = _("There is no bot called {bot!r}: choose one of {bots}.")
             return text.format(bot=level, bots=", ".join((*bot_names(), EVEN)))
         if not name:
             return messages.AddBot(bot=bot)
@@ -398,7 +398,7 @@ class PlainPlayer(PlainNarrator):
     # The host's decisions about people
 
     def absent(self, name: str, choice: Literal["bot", "admit"]) -> Said:
-        """Let a bot answer for an absent person, or let the person in from another machine."""
+        """Let a bot answer for an absent person, or admit the person from another machine."""
         family = self._family_of(name, bots=False)
         if family is None:
             return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
@@ -481,7 +481,7 @@ class PlainPlayer(PlainNarrator):
 
 
 def _noted(text: str) -> Action | None:
-    """Return the answer with this notation; None if the text is not an answer."""
+    """Return the answer that a text means in the notation; None if it is no answer."""
     token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
     return ACTIONS.get(token) or ACTIONS.get(text)
 

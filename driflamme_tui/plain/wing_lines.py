@@ -1,4 +1,4 @@
-"""Defines the additions of wings to play by lines: commands of people, requests of programs."""
+"""Defines the additions of wings to the line-by-line mode: typed commands, and requests."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -31,7 +31,7 @@ class InGame(Protocol):
 
 
 TypedCommand: TypeAlias = Message | Callable[[InGame, str], Said]
-"""The message or function of a command. A function receives the rest of the line."""
+"""The message or function of a command. A function receives the text after the command's words."""
 
 
 class TableChoice:
@@ -55,7 +55,7 @@ class TableChoice:
 
 
 class WingLines(NamedTuple):
-    """The seam `plain`: the additions of a wing to play by lines."""
+    """The seam `plain`: the additions of a wing to the line-by-line mode."""
 
     commands: Mapping[str, Callable[[InGame], Said]] = {}
     """The commands during a game, which concern the present question."""
@@ -143,10 +143,10 @@ def wing_requests() -> dict[str, Callable[[Session], Said]]:
 
 
 class IsolatedChoice(TableChoice):
-    """A wing's choice of tables, of which each call that fails has no effect."""
+    """A wing's choice of tables. A call that fails has no effect."""
 
     def __init__(self, of_wing: TableChoice) -> None:
-        """Ask this choice."""
+        """Forward all calls to a wing's choice."""
         self._of_wing: Final = of_wing
 
     def is_about(self, news: BeforeTable) -> bool:

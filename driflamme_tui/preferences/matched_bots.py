@@ -29,7 +29,7 @@ wins.
 """
 
 PACE: Final = 1.2
-"""Number of steps by which one game changes a level, if the expected share of the victory was wrong
+"""Steps by which one game changes a level, if the expected share of the victory was wrong
 by 1.
 """
 

@@ -1,8 +1,8 @@
 """Calls a player who looks elsewhere: by bell, notice and title.
 
 `PlayerCalls` receives the present question, news of the table, the focus of the terminal and the
-time, and returns what to send. It has no clock and no terminal. A call names an event and at most a
-person, so no notice on a desktop can show a card or a line of chat.
+time, and returns the sequences to send. It has no clock and no terminal. A call names an event and
+at most a person, so no notice on a desktop can show a card or a line of chat.
 """
 
 import os
@@ -61,10 +61,10 @@ class PlayerCalls(Struct):
         """Return the sequences to send to the terminal now.
 
         Args:
-            question: What the reader is asked; the same value for the same question, None for none.
+            question: A value that identifies the reader's question; None without a question.
             now: The time, in seconds.
             left: Seconds that are left to answer; None without a limit.
-            settings: The player's.
+            settings: The player's settings.
         """
         sent: list[str] = []
         if question != self._question:
@@ -149,7 +149,7 @@ def notice(text: str, environment: Mapping[str, str]) -> Iterable[str]:
         case 99:
             sent = f"\x1b]99;i={IDENTIFIER}:o=unfocused;{payload}{_ENDED}"
         case 777:
-            # Semicolons separate the fields, so replace them.
+            # Semicolons separate the fields, so replace those in the sentence.
             sent = f"\x1b]777;notify;{PROGRAM};{payload.replace(';', ',')}\a"
         case _:
             return []

@@ -70,7 +70,7 @@ class Kept(Generic[State]):
 def with_latest(
     entries: Mapping[str, Entry], key: str, entry: Entry | None, most: int
 ) -> dict[str, Entry]:
-    """Return entries with this one as the latest; if it is None, without the one at `key`.
+    """Return entries with `entry` as the latest. With None, remove the entry at `key`.
 
     If there are more than `most`, the oldest are dropped.
     """
@@ -84,19 +84,19 @@ MOST_COUNTED: Final = 2**53
 _Count = Annotated[int, Meta(ge=0, le=MOST_COUNTED)]
 
 
-class Newcomer(Struct, frozen=True):
+class Beginner(Struct, frozen=True):
     """The number of finished games, and whether the player wants explanations."""
 
     games: _Count = 0
     wanted: bool | None = None
     """True if the player wants explanations, False if not; None until they have decided."""
 
-    def after_a_game(self) -> "Newcomer":
+    def after_a_game(self) -> "Beginner":
         """Return the value after another finished game."""
         return replace(self, games=self.games + 1)
 
 
-NEWCOMER: Final = Kept("games.json", Newcomer, Newcomer())
+BEGINNER: Final = Kept("games.json", Beginner, Beginner())
 """The stored value about first games."""
 
 
@@ -181,7 +181,7 @@ class WayBack(Struct, frozen=True):
     """The way back to a seat at another person's table."""
 
     name: str
-    """The player's name there."""
+    """The player's name at the table."""
     host: str
     """The host's name; empty if the host has no seat."""
     typed: str
@@ -218,7 +218,7 @@ def remember(**changes: object) -> None:
 
 
 def remember_back(back: WayBack) -> None:
-    """Store the way back to a seat before those to other seats."""
+    """Store the way back to a seat, before the ways back to other seats."""
     if back not in recall().back[:1]:
         _LAST.change(
             lambda last: replace(last, back=(back, *_others(last.back, back))[:MOST_WAYS_BACK])

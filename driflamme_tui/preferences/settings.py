@@ -25,19 +25,18 @@ FOLDER: Final = "driflamme"
 """The name of the folder of the config file."""
 
 FILE: Final = "config.toml"
-"""The name of the config file."""
 
 AUTO: Final = "auto"
-"""The value for: the choice that suits the terminal or the system."""
+"""The value that leaves the choice to the program: it follows the terminal or the system."""
 
 ALL: Final = "all"
-"""The value for: call a player who looks elsewhere for their turn, and for news of the table."""
+"""The value for calling a player who looks elsewhere for their turn and for news of the table."""
 
 TURN: Final = "turn"
-"""The value for: call a player who looks elsewhere only for their turn."""
+"""The value for calling a player who looks elsewhere only for their turn."""
 
 NONE: Final = "none"
-"""The value for: never call a player who looks elsewhere."""
+"""The value for never calling a player who looks elsewhere."""
 
 KEYS: Final = "keys"
 """The only setting that is a table: the keys of commands, by id."""
@@ -97,14 +96,14 @@ SETTINGS: Final = {
 class SettingsError(ExplainedError):
     """The config file is unreadable or invalid, or could not be written.
 
-    The error's sentence says why.
+    The error's sentence has the reason.
     """
 
 
 class Settings(NamedTuple):
     """All settings of a player.
 
-    It is a named tuple, since the help needs it before other imports.
+    It is a named tuple, because the command line reads it before it imports msgspec.
     """
 
     theme: str = AUTO
@@ -203,7 +202,7 @@ def parse(text: str, path: Path) -> Settings:
     for name, value in ((name, table[old]) for name, old in written.items()):
         if name not in Settings._fields:
             raise wrong(
-                "{file}, line {line}: there is no setting {name}; there are {names}.",
+                "{file}, line {line}: there is no setting {name}; choose one of {names}.",
                 name,
                 name=name or '""',
                 names=", ".join(Settings._fields),

@@ -45,7 +45,6 @@ class Visits:
 
 
 TABLES: Final = Visits("tables.json")
-"""The visits to tables."""
 
 
 def place_of(seat_place: str) -> str:

@@ -26,13 +26,13 @@ MISTAKES: Final = 3
 """Maximum number of mistakes of a review."""
 
 UNSURE: Final = 2.0
-"""Standard errors within which a decision may or may not be one of the costliest."""
+"""Standard errors within which it is unclear whether a decision is one of the costliest."""
 
 ROUNDS: Final = 4
 """Maximum number of comparisons of one decision."""
 
 COMPARISONS: Final = 12
-"""Maximum number of further comparisons in a review."""
+"""Maximum number of repeated comparisons in a review, in all."""
 
 _NEXT_ROUND: Final = 1_000
 """The distance of the seeds of two comparisons: more than a game has decisions."""
@@ -52,9 +52,9 @@ class Advice(Struct, frozen=True):
     given_share: float
     """The expected share of the victory after the given answer, from 0 to 1."""
     plan: Plan | None = None
-    """Why the teacher's answer is better, if that is clear."""
+    """The reason why the teacher's answer is better; None if it is unclear."""
     error: float = 0.0
-    """Standard error of the difference; 0 if both answers are the same."""
+    """The standard error of the difference between the shares; 0 if both answers are the same."""
     worlds: int = 0
     """Number of worlds in which both answers were compared."""
     rounds: int = 1
@@ -105,8 +105,8 @@ def question_about(
     Args:
         replay: The game.
         step: The step of the decision.
-        seed: Other seeds use other worlds.
-        effort: A factor of the time.
+        seed: The seed of the sampled worlds.
+        effort: A factor of the thinking time.
         before: The judgement so far, whose answers are compared in further worlds.
     """
     from netcode.protocol.wire_events import to_wire
@@ -159,7 +159,7 @@ def judged_holder(replay: Replay, seat: Seat) -> Holder | None:
 
 
 def usual_seat(replay: Replay, own: Sequence[Seat] = ()) -> Seat | None:
-    """Return the seat whose decisions are judged by default: the reader's, or the only person's.
+    """Return the seat to judge by default: the reader's seat, or the only person's seat.
 
     Returns None if there is no such seat.
     """
@@ -192,8 +192,8 @@ def decisions_of(replay: Replay, seat: Seat) -> tuple[int, ...]:
 class Review:
     """The judgement of all decisions of one player: an accuracy, and the costliest decisions.
 
-    After all decisions were judged, those that may be among the costliest are compared again in
-    further worlds, until the costliest ones are clear.
+    After all decisions were judged, the possibly costliest ones are compared again in further
+    worlds, until the costliest ones are clear.
     """
 
     def __init__(
@@ -211,8 +211,8 @@ class Review:
             replay: The game.
             seat: A seat of the player.
             advice: The judgements so far, by step. New ones are added here.
-            seed: Other seeds use other worlds.
-            effort: A factor of the time.
+            seed: The seed of the sampled worlds.
+            effort: A factor of the thinking time.
         """
         self.replay, self.seat = replay, seat
         self.advice = advice
@@ -286,7 +286,7 @@ class Review:
 
     @property
     def accuracy(self) -> float | None:
-        """The part of the winning chances after the best answers that the player has kept.
+        """The share of the winning chances that the player kept, compared with the best answers.
 
         The chances of all decisions are added up first, so that a decision in a lost position
         counts little. None without a judged decision.

@@ -100,7 +100,7 @@ class Playback:
         return self.replay.find(token, self.step, self.eyes) if token else None
 
     def another(self, marks: tuple[int, ...], by: int) -> int | None:
-        """Return the next of some steps, or with `by` = -1 the previous one.
+        """Return the next step in `marks`, or with `by` = -1 the previous one.
 
         Returns None if there is none.
         """

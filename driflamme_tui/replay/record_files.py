@@ -33,13 +33,13 @@ MAXIMUM_STEPS: Final = 10_000
 
 
 def record_in_file(source: str, game: int = 1) -> Record:
-    """Return the record in a file; of several games the one with this number, from 1.
+    """Return the record in a file. Of several games, it is the one with number `game`, from 1.
 
     Raises RecordError, also for a file that cannot be read.
     """
     for text in islice(_records(source), game - 1, None):
         return Record.from_json(_text(text))
-    raise RecordError("The file does not have that many games.")
+    raise RecordError("The file has fewer games: choose a smaller number with --game.")
 
 
 def records_in_file(source: str) -> Iterator[Record]:

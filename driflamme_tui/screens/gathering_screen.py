@@ -3,7 +3,7 @@
 from functools import cached_property
 from math import ceil
 
-from driflamme_tui.screens.base.page import Page
+from driflamme_tui.screens.base.list_page import Page
 from driflamme_tui.screens.base.screen_face import sections_of
 from driflamme_tui.screens.countdown import next_second, soonest
 from driflamme_tui.screens.session_screen import SessionScreen

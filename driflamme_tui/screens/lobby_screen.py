@@ -44,9 +44,12 @@ MARKED_S: Final = 3
 class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
     """The screen of a table before a game."""
 
+    has_many_keys = True
+
     COUNT_S: ClassVar[int] = 3
-    """Seconds of the countdown after the host's `s`. In this time players can still say that they
-    are not ready. Tests of other things set a shorter one.
+    """Seconds of the countdown after the host's `s`.
+
+    In this time players can still say that they are not ready. Most tests set a shorter time.
     """
 
     _is_reset = False
@@ -286,7 +289,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
     def action_remove_selected(self) -> None:
         """Free the chosen seat.
 
-        Without one, or for the host's own seat, free that of the last bot.
+        If no seat is chosen, or the host's own, free the seat of the last bot.
         """
         seats = [seat for seat in self.lobby.seats if seat.bot is not None]
         if isinstance(self.chosen, SeatInfo) and self.chosen.family != self.lobby.you:

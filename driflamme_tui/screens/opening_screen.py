@@ -20,7 +20,7 @@ class OpeningCommands(ScreenCommands, prefix="opening"):
 
 
 class OpeningScreen(FullScreen, commands=OpeningCommands):
-    """Says that a table is being opened or joined, until its lobby appears."""
+    """Shows that a table is being opened or joined, until its lobby appears."""
 
     DEFAULT_CSS = """
     OpeningScreen #opening {
@@ -30,7 +30,7 @@ class OpeningScreen(FullScreen, commands=OpeningCommands):
     """
 
     def __init__(self, *, joins: bool = False) -> None:
-        """Say that the player's own table is being opened, or that another one is being joined."""
+        """Show that the player's own table is being opened; with `joins`, that one is joined."""
         super().__init__()
         self._joins = joins
 

@@ -92,17 +92,18 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
     retry = retrying(replay)
     leave_table = Command("q,escape", "leave", "leave the table", "leave")
     bar = (
-        "retry again replay mistakes share lobby talk course up/down save table people leave_table"
+        "retry* again* replay* mistakes share lobby* talk course up/down save table people "
+        "leave_table"
     )
 
 
 GROWING_S: Final = 0.8
 """Seconds in which the bars grow to their full length."""
 FRAME_S: Final = 1 / 12
-"""Seconds for each frame of that animation."""
+"""Seconds for each frame while the bars grow."""
 
 TALK_PART: Final = 7
-"""The part of the rows that is for the chat: one in this many."""
+"""Rows of the screen for each row of the chat."""
 FEWEST_TALK_ROWS: Final = 2
 """Minimum rows of the chat."""
 
@@ -121,6 +122,7 @@ lower.
 class ResultScreen(GatheringScreen, commands=ResultCommands):
     """The screen after a game."""
 
+    has_many_keys = True
     _playback: Playback | None = None
     """The replay of the game, at its end; None without a record."""
     _grows_from: float | None = None
@@ -236,7 +238,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         }
 
     def _again(self) -> Text:
-        """Return how to ask for another game, or what the table waits for."""
+        """Return the key that asks for another game, or the reason why the table waits."""
         lobby, name = self.lobby, key(ResultCommands.again, self.glyphs)
         own, count = lobby.your_seat, self.count
         if waits := self.sections.waits():
@@ -310,7 +312,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             self._look_back(record)
 
     def _look_back(self, record: Record, step: int = 0, *, learns: bool = False) -> None:
-        """Open the replay of the game."""
+        """Open the replay of the game at a step. With `learns`, judge the reader's decisions."""
         own = self.player_seat.session.player_seats
         self.app.post_message(LookBack(Replay.of(record), step, own, learns))
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from driflamme_tui.drawing.statistics_texts import length_bar
 from driflamme_tui.model.game_progress import progress_of
 from driflamme_tui.replay.playback import Playback
-from driflamme_tui.screens.base.page import Page
+from driflamme_tui.screens.base.list_page import Page
 from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name, family_name
@@ -54,8 +54,9 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     playback: Playback | None
     """The replay of the game; None without a record."""
     doubts: Sequence[str]
-    """For each seat, the reason why its result is in doubt, which replaces the bar. Empty if no
-    result is in doubt.
+    """For each seat, the reason why its result is in doubt. It is shown in place of the bar.
+
+    Empty if no result is in doubt.
     """
     page: Page
     """Builds texts from pieces."""

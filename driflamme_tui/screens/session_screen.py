@@ -38,7 +38,9 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def on_mount(self) -> None:
         """Show the present session, and resume an unfinished chat line."""
-        self._heard = len(self.player_seat.session.talk)
+        seat = self.player_seat
+        missed_from = None if seat.has_read_missed else seat.missed_from
+        self._heard = len(seat.session.talk) if missed_from is None else missed_from
         self.resized()
         draft = self.player_seat.draft
         if draft is not None:
@@ -127,8 +129,9 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         """Show the chat below the board, in this many rows."""
         panel = self.query_one(TalkPanel)
         panel.styles.height, panel.margin_left = rows, 0
-        panel.show(self.player_seat.session.talk, self.silenced())
-        self.unread(seen=True)
+        panel.show(self.player_seat.session.talk, self.silenced(), self.missed_lines)
+        # While a player joins a running game, this screen is replaced at once.
+        self.unread(seen=self.lobby.phase != "playing")
 
     # Time
 
@@ -184,7 +187,15 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         talk = self.player_seat.session.talk
         if seen or len(talk) < self._heard:
             self._heard = len(talk)
+        if seen and talk:
+            self.player_seat.has_read_missed = True
         return sum(line.name != self.player_name for line in talk[self._heard :])
+
+    @property
+    def missed_lines(self) -> int:
+        """The number of chat lines since the reader was away, including those they missed."""
+        missed_from = self.player_seat.missed_from
+        return 0 if missed_from is None else len(self.player_seat.session.talk) - missed_from
 
     def silenced(self) -> str:
         """Return the reason why the reader is muted; "" if they may write."""

@@ -53,7 +53,7 @@ def visited_rows(today: int, *, except_at: str | None) -> list[AddedRow]:
 
     Args:
         today: The date, counted as `date.toordinal` does.
-        except_at: The place that has a row above the menu, since a seat is kept there.
+        except_at: The place to leave out, because a row above the menu already leads there.
     """
     rows = [
         AddedRow(

@@ -19,28 +19,26 @@ from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.messages import Go
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
+from driflamme_tui.screens.start.host_watch import HostWatch
+from driflamme_tui.screens.start.join_column import JoinColumn
 from driflamme_tui.screens.start.start_commands import StartCommands
 from driflamme_tui.screens.start.start_menu import StartMenu, read_later
 from driflamme_tui.screens.start.start_texts import StartTexts
 from driflamme_tui.screens.start_rows import AddedRow, visited_rows
-from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.seat.targets import Join, parse_target
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.inputs import LinkInput
 from driflamme_tui.widgets.start_widgets import (
     FoundButton,
-    FoundTables,
     LaterQueue,
     Preview,
     RowButton,
     SampleQueue,
-    VisitedRows,
 )
-from driflamme_tui.wording.program.joining_words import back_open_sentence, joining_words
+from driflamme_tui.wording.program.joining_words import joining_words
 from driflamme_tui.wording.program.start_words import Row, TodaysPuzzle, heading
 from engine.texts import ExplainedError
 from netcode.joining.discovery import SEARCH_S, DiscoveryError, FoundTable, browsing
-from netcode.joining.invitation import pin_of_link
 from netcode.protocol.messages import PROTOCOL
 
 NARROW, WIDE, TALL, SPACIOUS, GRAND = 79, 116, 23, 38, 56
@@ -57,8 +55,6 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     found: Sequence[FoundTable] = ()
     """The tables of this network."""
-    _was_host_absent: bool | None = None
-    """True if the table with the player's seat was not found; None before the first search."""
     _noticed_at: object = None
     """The widget that had the focus when the notice appeared. The notice goes when the focus
     moves.
@@ -67,7 +63,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     def __init__(
         self, notice: str = "", address: str = "", *, browses: bool = False, joins: bool = False
     ) -> None:
-        """Ask what to do.
+        """Prepare the screen.
 
         Args:
             notice: The reason for coming here, for instance that nobody answered.
@@ -78,8 +74,8 @@ class StartScreen(FullScreen, commands=StartCommands):
         super().__init__()
         self._browses, self._joins = browses, joins
         self.notice, self.address = notice, address
-        self.menu = StartMenu(teaches=self.terminal.helps_newcomers)
-        self._texts = StartTexts(self, self.menu)
+        self.menu = StartMenu(teaches=self.terminal.helps_beginners)
+        self._texts, self._host_watch = StartTexts(self, self.menu), HostWatch()
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -113,23 +109,7 @@ class StartScreen(FullScreen, commands=StartCommands):
                 with Vertical(id="middle"):
                     yield Preview(id="about-wide")
                     yield LaterQueue(id="sample-wide")
-                with Vertical(id="join"):
-                    yield SampleQueue(id="sample")
-                    yield Label(plain(_("JOIN A TABLE")))
-                    example = _("K7Q-F2MXR, or paste a link")
-                    line = LinkInput(
-                        self.address,
-                        placeholder=plain(example),
-                        id="address",
-                        compact=True,
-                    )
-                    line.cut = plain(line.cut)
-                    yield line
-                    yield Label(plain(_("TABLES ON THIS NETWORK")), classes="later")
-                    yield FoundTables(id="found")
-                    title = plain(_("LAST VISITS"))
-                    yield Label(title, id="visited-title", classes="later")
-                    yield VisitedRows(id="visited")
+                yield JoinColumn(self.address)
             with Vertical(id="bottom"):
                 yield Static(id="latest", markup=False)
                 yield Static(self.notice, id="notice", markup=False)
@@ -210,18 +190,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     def on_paste(self, event: Paste) -> None:
         """Treat pasted text as a link, regardless of the focus."""
         event.stop()
-        line = self.query_one("#address", LinkInput)
-        self._write(line, line.one_line(event.text))
-
-    def _write(self, line: Input, text: str) -> None:
-        """Replace the text of an input, without selecting it, so that further keys extend it."""
-        line.select_on_focus = False
-        self.set_focus(line)
-        line.value, line.cursor_position = text, len(text)
-
-    @on(Input.Blurred)
-    def _written(self, event: Input.Blurred) -> None:
-        event.input.select_on_focus = True
+        self.query_one(JoinColumn).write(event.text)
 
     async def on_mount(self) -> None:
         """Focus the first thing to do, and start to look for tables."""
@@ -230,8 +199,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         for begin in self.query(first):
             self.set_focus(begin)
         self._noticed_at = self.focused
-        await self._show_tables()
-        await self._show_visited()
+        await self._show_ways()
         self._read_later()
         if self._browses:
             self.run_worker(self._browse())
@@ -249,7 +217,7 @@ class StartScreen(FullScreen, commands=StartCommands):
 
         async def show(puzzle: TodaysPuzzle, games: PlayerGames, rows: Sequence[AddedRow]) -> None:
             self.menu.read(puzzle, games, rows)
-            await self._show_visited()
+            await self._show_ways()
             self.sync()
 
         def work() -> Callable[[], Awaitable[None]]:
@@ -274,8 +242,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self._noticed_at = None
         await self.recompose()
         self.sync()
-        await self._show_tables()
-        await self._show_visited()
+        await self._show_ways()
         found = self.query(f"#{name}") if name else ()
         for again in found or self.query(".main"):
             self.set_focus(again)
@@ -311,7 +278,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.tell_unknown_key(sentence)
 
     def on_descendant_focus(self, _event: DescendantFocus) -> None:
-        """Show what the focused row does, and remove a notice about another row."""
+        """Show the effect of the focused row, and remove a notice about another row."""
         # Ask for the present focus, since an event of an earlier focus may arrive late.
         if self._noticed_at is not None and self.focused is not self._noticed_at:
             self.notice, self._noticed_at = "", None
@@ -321,30 +288,20 @@ class StartScreen(FullScreen, commands=StartCommands):
     def take_found(self, tables: Sequence[FoundTable]) -> None:
         """Show the tables found so far."""
         self.found = [table for table in tables if table.protocol == PROTOCOL]
-        self.deliver(self._show_tables)
-        if self._was_host_absent is not None:
+        self.deliver(self._show_ways)
+        if self._host_watch.has_begun:
             self._look_for_host()
 
     def _look_for_host(self) -> None:
         """Call the player when the table with their seat is open again."""
-        back = way_back()
-        pin = None if back is None else pin_of_link(back.typed)
-        if back is None or pin is None:
-            return
-        was_absent, is_there = self._was_host_absent, any(each.is_of(pin) for each in self.found)
-        self._was_host_absent = not is_there
-        if was_absent and is_there:
-            sentence = back_open_sentence(back.host)
+        if sentence := self._host_watch.update(self.found):
             self.terminal.call(sentence)
             self.deliver(partial(self.show_notice, sentence, good=True))
 
-    async def _show_visited(self) -> None:
-        for rows in self.query(VisitedRows):
-            await rows.show([each.row for each in self.menu.visited])
-
-    async def _show_tables(self) -> None:
-        for tables in self.query(FoundTables):
-            await tables.show(self.found)
+    async def _show_ways(self) -> None:
+        """Show the tables of this network, and the rows of earlier visits."""
+        for column in self.query(JoinColumn):
+            await column.show(self.found, [each.row for each in self.menu.visited])
 
     @on(Input.Submitted, "#address")
     def _address_done(self, event: Input.Submitted) -> None:
@@ -406,7 +363,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.query_one(f"#{names[index]}", RowButton).press()
 
     def action_visit(self, name: str) -> None:
-        """Go where a row of a wing or of an earlier visit leads."""
+        """Go to the place of a wing's row, or of an earlier visit."""
         added = self.menu.added(name)
         if added is None:
             return

@@ -22,7 +22,7 @@ class MatchedSeats:
         """
 
     def see(self, lobby: Lobby) -> None:
-        """Find out which bots in a new lobby are the chosen ones."""
+        """Match the bots in a new lobby with the bots that the player chose."""
         names = [seat.name for seat in lobby.seats if seat.bot is not None]
         for name in names:
             if name not in self._bots:
@@ -30,11 +30,11 @@ class MatchedSeats:
         self._bots = {name: bot for name, bot in self._bots.items() if name in names}
 
     def is_about(self, message: Message, lobby: Lobby) -> bool:
-        """Return True if `to_send` may change a message or send others before it."""
+        """Return True if `to_send` may replace a message, or send others before it."""
         return isinstance(message, AddBot | ChangeBot | SetReady | Start) and lobby.host
 
     async def to_send(self, message: Message, lobby: Lobby) -> list[Message]:
-        """Return the messages to send in place of one.
+        """Return the messages to send in place of `message`.
 
         Before a game, changes of levels come first.
         """

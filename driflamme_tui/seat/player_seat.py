@@ -52,9 +52,9 @@ class PlayerSeat:
         """Begin with a session.
 
         Args:
-            session: Stores what the host sends.
-            name: The player's.
-            lobby: That of a table which was left, for screens that still show it.
+            session: Stores the host's messages.
+            name: The player's name.
+            lobby: The lobby of a table that the player has left, for screens that still show it.
         """
         self.session = session
         self.name = name
@@ -62,6 +62,8 @@ class PlayerSeat:
         """The lost connection to the host; None while it is connected."""
         self.draft: Draft | None = None
         """The unfinished chat line, which one screen passes to the next; None if there is none."""
+        self.has_read_missed = False
+        """True once a screen has shown the chat that the player missed."""
         self._lobby = lobby
 
     @property
@@ -90,6 +92,19 @@ class PlayerSeat:
     @property
     def latency_ms(self) -> int | None:
         """Milliseconds that a message takes to the host and back; None if unknown."""
+        return None
+
+    @property
+    def answered(self) -> int | None:
+        """The number of events before the player's last answer, after a return to a running game.
+
+        It is None if the player has not answered in this game, or if the answer is unknown.
+        """
+        return None
+
+    @property
+    def missed_from(self) -> int | None:
+        """The index of the first chat line that was written while the player was away, or None."""
         return None
 
     @property

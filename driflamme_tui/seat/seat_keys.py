@@ -23,7 +23,6 @@ from netcode.private_files import UnsafeFolderError, make_private_folder, open_p
 from netcode.protocol.fields import KEY_BYTES
 
 FILE: Final = "seats.json"
-"""The name of the file."""
 
 _KEYS: Final = Kept(FILE, dict[str, str], {})
 MOST: Final = 20

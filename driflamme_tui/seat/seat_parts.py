@@ -48,7 +48,7 @@ class SeatPart:
 
     @property
     def is_elsewhere(self) -> bool:
-        """True if the table has moved to another host than that of the target."""
+        """True if the table has moved from the target's host to another host."""
         return False
 
     async def log_in(self) -> None:
@@ -60,6 +60,23 @@ class SeatPart:
 
     def receive(self, news: "News") -> None:
         """Handle a message or a change of the connection. The session has already handled it."""
+
+    def send(self, message: Message) -> None:
+        """Handle a message from the player, just before it is sent."""
+
+    def answered(self) -> int | None:
+        """Return the number of events before the last answer of a player who has come back.
+
+        Return None if it is unknown.
+        """
+        return None
+
+    def missed_from(self) -> int | None:
+        """Return the index of the first chat line that was written while the player was away.
+
+        Return None if there is none.
+        """
+        return None
 
     def way_back(self, way: "WayBack") -> "WayBack":
         """Return the way back to the seat, perhaps changed by this part."""
@@ -113,7 +130,7 @@ class IsolatedInterpreter:
         self._is_needed = False
         """True if the table's games need a wing."""
         self._raised: Exception | None = None
-        """The last error of the session, which passes on."""
+        """The last error of the session, which is raised again."""
 
     async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
         """Use a connection for sending from now on, and deliver messages to a session."""

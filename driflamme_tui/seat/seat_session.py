@@ -69,22 +69,24 @@ class SeatSession(PlayerSeat):
         """Prepare the way to a table; `stay` goes there.
 
         Args:
-            name: The player's.
-            session: Stores what the host sends.
+            name: The player's name.
+            session: Stores the host's messages.
             connect: Opens a connection to the table.
-            watch: Whether to watch, unless the player has a seat there already.
-            target: Somebody else's table, and how to get there.
+            watch: True to watch, unless the player has a seat there already.
+            target: Another person's table, and the way to it.
             table: The player's own table.
             opening: The messages to send after the first Welcome.
-            bots: The bots that these messages add; even ones are `EVEN`.
+            bots: The bots that the messages in `opening` add. `EVEN` stands for a bot of the
+                player's strength.
             history_writer: Stores the games that are played, unless the table's journal does.
-            workers: Where bots think, at a table that is neither the player's nor a new pool's.
+            workers: The worker pool for bots. By default it is the pool of the player's own table,
+                or a new one.
         """
         super().__init__(session, name)
         self.target = target
         """Another person's table, and the way to it; None at the player's own."""
         self.table = table
-        """The player's own table; None at another person's."""
+        """The player's own table; None at another person's table."""
         self._connect = connect
         self._watch = watch
         self._opening = opening
@@ -104,7 +106,7 @@ class SeatSession(PlayerSeat):
         self._wished: FamilyLetter | None = None
         """A family of the bot whose seat the player has asked for, until the answer."""
         self._asks_again = False
-        """True after a reconnect, until the player's program has repeated that wish."""
+        """True after a reconnect, until the wish for a bot's seat has been sent again."""
         self._workers = workers
         """The workers for hints at another person's table."""
         self._interpreter: Interpreter = PassThrough()
@@ -144,7 +146,7 @@ class SeatSession(PlayerSeat):
 
     @property
     def workers(self) -> WorkerPool:
-        """The workers for hints; at the player's own table, those of its bots."""
+        """The workers for hints; at the player's own table, the workers of its bots."""
         if self.table is not None:
             return self.table.server.workers
         if self._workers is None:
@@ -173,8 +175,23 @@ class SeatSession(PlayerSeat):
             return None
         return round(self._connection.latency * 1000)
 
+    @property
+    def answered(self) -> int | None:
+        """The number of events before the player's last answer, after a return to a running game.
+
+        It is None if the player has not answered in this game, or if the answer is unknown.
+        """
+        known = self._parts.results(lambda part: part.answered())
+        return next((count for count in known if count is not None), None)
+
+    @property
+    def missed_from(self) -> int | None:
+        """The index of the first chat line that was written while the player was away, or None."""
+        known = self._parts.results(lambda part: part.missed_from())
+        return next((index for index in known if index is not None), None)
+
     async def stay(self, on_news: Callable[[News], bool | None]) -> bool:
-        """Stay until host or player leaves; call `on_news` with each news, after the session.
+        """Stay until host or player leaves; pass each news to the session, then to `on_news`.
 
         `on_news` returns False to leave, and then this method returns False too. Raises
         ConnectError if the table cannot be reached any more.
@@ -210,12 +227,12 @@ class SeatSession(PlayerSeat):
             ) from None
         except ProtocolError:
             raise ConnectError(
-                "This program does not understand the table: do both have the same version?"
+                "This program cannot read the table's answer: do both have the same version?"
             ) from None
         return True
 
     def _moved(self) -> HostMoved | None:
-        """Return the news of the host's new address; None if it has none."""
+        """Return the news of the host's new address; None if the host has none."""
         host = None if self.target is None else self.target.host
         return None if host is None else host.moved()
 
@@ -224,6 +241,7 @@ class SeatSession(PlayerSeat):
         if self._connection is None:
             return super().say(message)
         self.session.refusal = None
+        self._parts.each(lambda part: part.send(message))
         if isinstance(message, messages.Rename):
             self._wanted_name = message.name
         if isinstance(message, messages.AskSeat):
@@ -258,7 +276,7 @@ class SeatSession(PlayerSeat):
             self.enter(self.session.secret, watch=self.session.spectator)
 
     def greet(self) -> None:
-        """Say hello again: a place with several tables then sends their list."""
+        """Send Hello again. A host with several tables then sends its list of tables."""
         if self.target is not None:
             self.session.secret = self.target.secret
             self.say(self.session.hello(self.name))
@@ -396,7 +414,7 @@ class SeatSession(PlayerSeat):
                 self._seat.remember(session.key)
 
     def _renamed(self, name: str) -> None:
-        """Store the player's new name, for the next evening as well, and their key under it."""
+        """Store the player's new name for later evenings, and the key under the new name."""
         self.name = self.session.name = name
         self._wanted_name = None
         remember(name=name)
@@ -425,9 +443,9 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
     """Open a table or find one, as planned; raises an ExplainedError.
 
     Args:
-        plan: What to open or to join.
-        name: The player's.
-        notify: Called with sentences about what cannot be saved, now or later.
+        plan: The table to open or to join.
+        name: The player's name.
+        notify: Called with sentences about failures to save, now or later.
     """
 
     def failed(error: ExplainedError) -> None:

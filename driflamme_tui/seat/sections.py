@@ -39,7 +39,7 @@ class Face(Protocol):
         """Show the result of a command, or the reason why it did nothing."""
 
     def copy(self, text: str) -> None:
-        """Copy a text, and confirm that."""
+        """Copy a text, and confirm the copy."""
 
     def ask_first(
         self, sentence: str, do: Callable[[], object], *, no: texts.Text, yes: texts.Text
@@ -66,11 +66,11 @@ class Offer(Struct, frozen=True):
     command: Command
     sentence: str
     message: Message
-    """The message that carries out the decision."""
+    """The message that makes the decision."""
     yes: texts.Text = ""
     """The button that confirms a decision which cannot be undone; to be translated."""
     sure: tuple[str, str] = ("", "")
-    """The question before such a decision, and the decision's effect."""
+    """The question before a decision that cannot be undone, and the decision's effect."""
     whom: object = None
     """The person concerned, in their present state. If the state changes, the offer is invalid."""
     is_so: bool = False
@@ -84,7 +84,6 @@ class Section:
     """The name of the table's part without which this section is not shown; "" for none."""
 
     def __init__(self, face: Face) -> None:
-        """Show the section to this face."""
         self.face: Final = face
 
     @property
@@ -147,7 +146,7 @@ class Section:
         return ()
 
     def people_by_key(self) -> Iterable[str]:
-        """Return sentences about that list's keys."""
+        """Return sentences about the keys of the list of people."""
         return ()
 
     def offers(self, seat: SeatInfo) -> Iterable[Offer]:
@@ -193,12 +192,11 @@ class SectionKind(Struct, frozen=True):
 class Sections:
     """The sections of all wings for one face.
 
-    A section shows nothing if it needs a part that the host lacks. A section that fails is left
-    out.
+    A section shows nothing if it needs a part that the host does not have. A section that fails is
+    left out.
     """
 
     def __init__(self, face: Face) -> None:
-        """Build the sections."""
         self._kinds: Final[list[tuple[Section, SectionKind]]] = []
         self._all: Final = IsolatedParts[Section]()
         for kind in brought("driflamme_tui", SEAM, SectionKind):
@@ -207,7 +205,7 @@ class Sections:
                 self._kinds.append((section, kind))
 
     def _results(self, call: Callable[[Section], _Result]) -> Iterator[_Result]:
-        """Yield the results of a call for each section that is here."""
+        """Yield the results of a call for each section, except those whose part the host lacks."""
         for found in self._all.results(lambda each: [call(each)] if each.is_here else []):
             yield from found
 
@@ -220,13 +218,13 @@ class Sections:
         return [*filter(None, self._results(text))]
 
     def items(self, lines: Callable[[Section], Iterable[_Result]]) -> list[_Result]:
-        """Return what all sections yield, such as the lines of `Section.people`."""
+        """Return the items of all sections, such as the lines of `Section.people`."""
         return [
             each for found in self._results(lambda section: [*lines(section)]) for each in found
         ]
 
     def each(self, call: Callable[[Section], object]) -> None:
-        """Make a call for each section that is here."""
+        """Make a call for each section, except those whose part the host lacks."""
         for _result in self._results(call):
             pass
 
@@ -265,7 +263,7 @@ class Sections:
         )
 
     def _owns(self, section: Section, command: Command) -> bool:
-        """Return True if a command is one of those that a section's kind adds to screens."""
+        """Return True if the kind of a section adds this command to screens."""
         return any(
             command in keys.own
             for each, kind in self._kinds
@@ -275,7 +273,7 @@ class Sections:
 
 
 def joined(base: type[CommandSet], place: str) -> type[CommandSet]:
-    """Return a screen's commands with those that wings add to it."""
+    """Return a screen's commands with the commands that wings add."""
     added = [
         kind.added[place]
         for kind in brought("driflamme_tui", SEAM, SectionKind)

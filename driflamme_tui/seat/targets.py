@@ -30,8 +30,9 @@ class Spoken(Struct, frozen=True):
     address: Address
     code: str
     others: tuple[Address, ...] = ()
-    """Other tables that announce the same prefix of the code; exactly one of all is the right
-    one.
+    """Other tables that announce the same prefix of the code.
+
+    Only one of all these tables has the code.
     """
 
     def __repr__(self) -> str:
@@ -39,11 +40,11 @@ class Spoken(Struct, frozen=True):
 
 
 COMMAND: Final = r"^\s*\S*driflamme join "
-"""Beginning of the command that leads to a table; here the text after it is enough."""
+"""Matches the beginning of the command that leads to a table. Only the text after it is parsed."""
 
 
 class TargetError(ExplainedError):
-    """A text that leads to no table; the sentence says why."""
+    """A text that leads to no table; the sentence has the reason."""
 
 
 class ResolvedTarget(Struct, frozen=True):
@@ -143,8 +144,8 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
     ExplainedError.
 
     Args:
-        text: What was typed.
-        found: The tables of the local network, by which a code alone leads somewhere.
+        text: The typed text.
+        found: The tables of the local network. A code without an address is searched among them.
     """
     from netcode.joining.invitation import INSECURE, UNIX, is_invitation, parse_invitation
 

@@ -188,7 +188,8 @@ class Lesson(LocalTable):
             kept: The learner's progress, already validated.
             keep: Stores the progress after each change.
             name: The learner's name.
-            pace_ms: Milliseconds of an opponent's pause, once the learner has read everything.
+            pace_ms: Milliseconds of the pause after an opponent's answer, once the learner has read
+                everything.
         """
         if not name or name in OPPONENTS.values():
             name = _("Player")
@@ -289,7 +290,7 @@ class Lesson(LocalTable):
 
     @property
     def reading(self) -> bool:
-        """True if a page must be read before the game goes on."""
+        """True if a page must be read before the game continues."""
         return self.damaged or self.tutor.page is not None
 
     @property
@@ -351,7 +352,7 @@ class GuidedQuestion(Question):
     """A question in which only the choices of a task can be confirmed."""
 
     def __init__(self, seen: View, task: Task) -> None:
-        """Ask the question of a view."""
+        """Ask the question at the view `seen`, and accept only the answers of `task`."""
         super().__init__(seen)
         self.task = task
         self._refused: tuple[Option | None, int | None] | None = None

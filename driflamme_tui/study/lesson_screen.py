@@ -45,9 +45,18 @@ class LessonCommands(AloneCommands, prefix="lesson"):
         "continue",
         shares=TableCommands.confirm,
     )
+    # A lesson needs no pause, so the key of the pause turns the page.
+    turn_too = Command(
+        "space",
+        "turn",
+        "turn the page of the lesson",
+        row=turn,
+        listed=False,
+        follows=TableCommands.pause,
+    )
     restart = Command("", "restart", "start the lesson over")
     # Omit the key to the result, since a lesson has no result.
-    bar = TableCommands.bar.replace(" result", "")
+    bar = TableCommands.bar.replace(" result*", "")
 
 
 PANEL_ROWS: Final = 5
@@ -130,7 +139,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         return question if isinstance(question, GuidedQuestion) else None
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment. While there is a page to read, it has no question."""
+        """Return the state for the lesson. While there is a page to read, it has no question."""
         lesson, question = self.lesson, self.answering.question
         # Only at the end: the panel itself shows which key turns its pages.
         shows = _("{key} shows what you know now")
@@ -211,9 +220,6 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
             self.writing_ended()
         self.notice = ""
         self.show()
-
-    # A lesson needs no pause, so the key of the pause turns the page.
-    action_pause = action_turn
 
     def action_confirm(self) -> None:
         """Turn the page. If there is none, confirm the present choice."""

@@ -24,12 +24,12 @@ from engine.texts import Text
 from engine.views import View
 
 SCRIPT: Final = 2
-"""The version of the lesson's script. It rises when lessons begun with the former version could not
-be finished.
+"""The version of the lesson's script.
+
+It rises when lessons that began with the former version cannot be finished.
 """
 
 LEARNER: Final[Seat] = 0
-"""The seat of the learner."""
 
 DEAL: Final = Deal(
     edition=SECOND_EDITION,
@@ -39,7 +39,6 @@ DEAL: Final = Deal(
     hands=("SHFLDMC", "ASPHLDC", "ASPHLXC"),
     aside=("APX", "FXM", "FDM"),
 )
-"""The deal of the lesson."""
 
 OPPONENTS: Final = {"r": "Aubin", "g": "Berthe"}
 """The names of the opponents, by family."""
@@ -228,9 +227,11 @@ TOPICS: Final = {
     "The last round": ("RoundBegan 6", "-"),
     "The end": ("over", "-"),
 }
-"""All topics by title, in the order of explanation. The first value begins the topic: it is a part
-of a fact in `facts`. The second value says what each page explains: a player by family, a card of
-the learner's hand, a card in the Queue by both or by position, or nothing.
+"""All topics by title, in the order of explanation.
+
+The first value begins the topic: it is a part of a fact in `facts`. The second value names the
+thing that each page explains: a player by family, a card of the learner's hand, a card in the Queue
+by both or by position, or nothing.
 """
 
 
@@ -256,7 +257,7 @@ class LessonPage(Struct, frozen=True):
     """A few sentences to read at once."""
 
     topic: str
-    """The title."""
+    """The title of the topic."""
     text: str
     at: str
     """The thing that the page explains, which the table marks."""

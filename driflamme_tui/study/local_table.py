@@ -67,8 +67,8 @@ class LocalTable:
         Args:
             game: The position.
             seat: The only seat whose cards the reader sees and plays; None for all seats.
-            events: The events that led to it.
-            owners: The seats of each player; by default one each.
+            events: The events before the position.
+            owners: The owners of the seats; by default each player has one seat.
             record: The game so far, if the reader gets its record at the end.
             people: The players in the seats, if known. The reader is not a bot.
             hides_others: True if the reader never sees the cards of other families.

@@ -126,7 +126,7 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
         return {"review": above, "about": Text("\n").join(about)}
 
     def action_open(self) -> None:
-        """See the chosen decision."""
+        """Show the chosen decision."""
         if self.chosen is not None:
             self.dismiss(Wish(self.chosen.step))
 
@@ -136,6 +136,6 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
             self.dismiss(Wish(self.chosen.step, is_try=True))
 
     def action_numbered(self, digit: str) -> None:
-        """See a decision by its number."""
+        """Show a decision by its number."""
         for item in self.items[int(digit) - 1 : int(digit)]:
             self.dismiss(Wish(item.step))

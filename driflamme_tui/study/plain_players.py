@@ -186,11 +186,11 @@ class LessonPlayer(PlainPlayer):
         return self.lesson.declined(question)
 
     def leaving_means(self) -> str:
-        """Return that the progress is stored; "" after the lesson."""
+        """Return the sentence that the progress is stored; "" after the lesson."""
         return place_kept() if self._place() == "game" else ""
 
     def otherwise(self, text: str) -> Said:
-        """Return the effect of a line that is not a command; after the lesson list the options."""
+        """Return the effect of a line that is not a command. After the lesson, list the options."""
         return super().otherwise(text) if self._place() == "game" else self._ways_on()
 
     def after_game(self) -> Iterator[str]:

@@ -80,7 +80,7 @@ class BoardCommands(AloneCommands, prefix="board"):
     )
     position = Command("", "position", "see the position in notation, and copy it", "position")
     bar = (
-        "confirm back undo think eyes look look_on events since known up/down left/right size "
+        "confirm* back undo* think* eyes look look_on events since known up/down left/right size "
         "leave_table"
     )
 
@@ -151,7 +151,6 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
     """Shows puzzles, one after another: the task, then the quality of the answer."""
 
     def __init__(self, puzzles: PuzzleTable) -> None:
-        """Show the puzzles of a table."""
         super().__init__(puzzles)
         self._puzzles = puzzles
 
@@ -160,7 +159,10 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         return None if self._puzzles.given else super().question(view)
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment. After an answer, the prompt shows whether it was right."""
+        """Return the state for the puzzle.
+
+        After an answer, the prompt shows whether it was right.
+        """
         state = replace(state, heading=(_("puzzle"),))
         if not self._puzzles.given:
             return state
@@ -268,7 +270,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         self.show()
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment. After a game there is no result to show."""
+        """Return the state for the board. After a game there is no result to show."""
         undo = key(BoardCommands.undo, state.glyphs)
         after = _("{key} undoes an answer", key=undo)
         return replace(state, heading=board_heading(self._board), after=after)

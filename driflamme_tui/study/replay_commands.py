@@ -107,6 +107,6 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     share = Command("h", "share", "copy a summary of the game for others", "share")
     leave = Command("q,escape", "leave", "close the replay", "leave")
     bar = (
-        "back/on other_eyes play round_back/round_on chart teach mistake review why board "
+        "back/on* other_eyes* play* round_back/round_on chart teach* mistake review why board "
         "elimination answers share up/down position find save leave"
     )

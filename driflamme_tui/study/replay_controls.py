@@ -31,8 +31,9 @@ class ReplayControls(Scrubbed):
     happened = ""
     """The decision that led to this step."""
     advice: Sequence[str] = ()
-    """The teacher's judgement of that decision in several lengths, the longest first; empty if
-    there is none.
+    """The teacher's judgement of the decision in `happened`, in several lengths, longest first.
+
+    Empty if there is none.
     """
     coming = ""
     """The present question, and the player who must answer it."""
@@ -99,7 +100,7 @@ class ReplayControls(Scrubbed):
             )
 
     def _sentences(self, canvas: Canvas, state: TableState, rows: int) -> list[tuple[str, Style]]:
-        """Return the decision and the present question, in one row if there is no other."""
+        """Return the decision and the present question, in one row if only one is free."""
         space = canvas.width - 2 * LEFT
 
         def fits(*texts: str) -> bool:

@@ -1,6 +1,6 @@
 """Shows the replay of a game: the table itself, with controls instead of the prompt.
 
-All contents are limited to the knowledge of the chosen eyes at that step; `engine.replaying`
+All contents are limited to the knowledge of the chosen eyes at the present step; `engine.replaying`
 ensures this.
 """
 
@@ -46,6 +46,7 @@ from engine.views import View
 class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False):
     """Shows the present step of a game, the ways through the game, and the teacher's judgements."""
 
+    has_many_keys = True
     zones: ReplayZones
 
     def __init__(
@@ -136,7 +137,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def is_news(self, entry: Entry) -> bool:
         """Return True for the teacher's entry while it judges."""
         teaches = entry == ReplayCommands.teach and self.teacher.there
-        # At a mistake the space belongs to the ways on from it.
+        # At a mistake, do not highlight the entry: other entries lead on from the mistake.
         return super().is_news(entry) or (teaches and self.present_mistake is None)
 
     @property
@@ -151,7 +152,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return soonest(super().next_change(now), self.playback.next_change(now))
 
     def tick(self) -> None:
-        """Go on in a running replay if the time has come."""
+        """Go to the next step of a running replay when it is due."""
         before = self.playback.step
         if self.playback.advance(self.terminal.clock()):
             self._look(happens=self.playback.step == before + 1)
@@ -199,7 +200,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.go(self.playback.step + by)
 
     def action_round(self, by: int) -> None:
-        """Go to the beginning of a round: of the next one, or of this or the previous one."""
+        """Go to the beginning of the next round, or with `by` = -1, of this or the previous one."""
         self.go(self.replay.another_round(self.playback.step, by))
 
     def action_edge(self, side: int) -> None:
@@ -207,7 +208,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.go(0 if side < 0 else self.replay.last)
 
     def _another(self, steps: Iterable[int], by: int) -> None:
-        """Go to the next or previous of some steps. If there is none, say so."""
+        """Go to the next or previous of these steps. If there is none, show a notice."""
         step = self.playback.another(tuple(steps), by)
         if step is None:
             self.show_notice(no_more(by))
@@ -243,7 +244,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return next((each for each in review.mistakes if each.step == playback.step), None)
 
     def _judged_seat(self) -> Seat | None:
-        """Return the seat whose decisions are to be judged: the viewer's, or else the reader's."""
+        """Return the seat to judge: the viewer's seat, or else the reader's seat."""
         eyes = self.playback.eyes
         if isinstance(eyes, int):
             return eyes
@@ -274,7 +275,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
                 if wish.is_try:
                     self.action_board()
             elif self._learns:
-                # The reader came for the list only.
+                # The reader opened the replay only for the list of mistakes.
                 self.leave_at_once()
             self._learns = False
 
@@ -289,7 +290,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.go(step, happens=True)
 
     def action_mistake(self, by: int) -> None:
-        """Go to the next or previous of the costliest decisions, around the end."""
+        """Go to the next or previous of the costliest decisions, wrapping around at the ends."""
         review, step = self.review, self.playback.step
         wanted = self._judged_seat()
         if review is None or wanted != review.seat or not review.is_done or not review.mistakes:
@@ -394,8 +395,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         if judgement.advice is not None:
             self.lay_over(why_overlay(judgement.sentences()[0], judgement.reasons("\n  ")))
             return
-        # While the teacher is thinking, the controls show that, but only if no other text is there.
-        # Make room for it.
+        # The controls show that the teacher is thinking only if no other text is there. Remove that
+        # text.
         self._explains = self._explains and not judgement.is_due
         self.show_notice("" if judgement.is_due else _("The teacher says nothing here."))
 
@@ -469,7 +470,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     # Drawing
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment as these eyes see it."""
+        """Return the state for the replay, as the chosen eyes see it."""
         eyes = self.playback.eyes
         return replace(
             state,

@@ -22,7 +22,7 @@ def no_more(by: int) -> str:
 
 
 def not_found(token: str) -> str:
-    """Return the sentence that no decision which these eyes see has this token."""
+    """Return the sentence that the chosen eyes see no decision with this token."""
     return _("No decision that this seat can see is {token}.", token=token)
 
 

@@ -85,9 +85,9 @@ class StepJudgement:
         return self._teacher.advice.get(self._playback.step) if self.is_due else None
 
     def toggle(self) -> str:
-        """Show the judgements, or hide them.
+        """Show the judgements, or hide them. Return the reason why this step has none.
 
-        Return why this step has none; "" if it has one or they are hidden.
+        Returns "" if the step has a judgement, or if judgements are hidden now.
         """
         self._teacher.there = not self._teacher.there
         self._teacher.stop()

@@ -81,10 +81,7 @@ def puzzle_task() -> str:
 
 
 def score_sentence(puzzles: PuzzleTable) -> str:
-    """Return the streak in days, or that today's puzzle was missed.
-
-    Then the number of solved puzzles.
-    """
+    """Return the streak, or that today's puzzle was missed; and the number of solved puzzles."""
     progress = puzzles.progress
     days = progress.streak_at(puzzles.day)
     streak = ngettext("Streak: {n} day.", "Streak: {n} days.", days)

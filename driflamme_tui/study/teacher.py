@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from netcode.workers.worker_pool import WorkerPool
 
 BUDGET_S: Final = 20.0
-"""Maximum seconds for a judgement on a slow machine. Usually it takes one second, and then it is
-always the same.
+"""Maximum seconds for a judgement on a slow machine.
+
+Usually a judgement takes one second. It is always the same, unless this limit ends it early.
 """
 
 PATIENCE: Final = 3
@@ -49,7 +50,7 @@ class Teacher:
             replay: The game.
             make_pool: Creates the worker pool, at first use.
             on_result: Is called after each judgement.
-            there: True to show judgements at once.
+            there: True to show judgements from the start.
         """
         self.there = there
         """True if the reader wants to see the judgements."""

@@ -3,9 +3,9 @@
 Texts are translated when they are shown, not when modules are imported, so the language may change
 while the program runs. Before `set_language`, and for untranslated texts, the language is English.
 
-Catalogues are in `locale/LANGUAGE/LC_MESSAGES`. `scripts/catalogues` collects their texts from the
-arguments of `_`, `ngettext`, `counted` and `pgettext`, from values of the type `engine.texts.Text`,
-and from the prose in `prose/*.md`, in the core and in wings.
+Catalogues are in `locale/LANGUAGE/LC_MESSAGES`. `scripts/catalogues` collects their texts in the
+core and in wings. They are arguments of `_`, `ngettext`, `counted` and `pgettext`, values of the
+type `engine.texts.Text`, and the prose in `prose/*.md`.
 """
 
 import gettext as _gettext
@@ -32,7 +32,7 @@ _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The environment variables from which gettext takes the language."""
 
 PROGRAM: Final = "driflamme"
-"""The program's name in texts about what to type."""
+"""The program's name in texts with commands to type."""
 _COMMAND: Final = rf"\b{PROGRAM}(?= [a-z-]|  )"
 _started_as = os.environ.get("DRIFLAMME_STARTED_AS") or PROGRAM
 
@@ -127,7 +127,7 @@ def _catalogue_of(language: str) -> _gettext.NullTranslations:
 
 
 def searched(text: str) -> str:
-    """Return a text without case and accents, to be searched for."""
+    """Return a text without case and accents, for searches."""
     parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 

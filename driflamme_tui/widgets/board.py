@@ -1,4 +1,4 @@
-"""Defines widgets that draw themselves as a whole on a canvas, and give clicks a meaning."""
+"""Defines widgets that draw themselves as a whole on a canvas, with regions to click on."""
 
 from collections.abc import Sequence
 

@@ -27,7 +27,10 @@ class StillInput(Input):
     BINDINGS = bindings(WritingCommands)
 
     _selected_by_focus: Selection | None = None
-    """The selection that getting the focus made; None once a character was deleted."""
+    """The selection that Textual made when the input got the focus.
+
+    None once a character was deleted.
+    """
 
     class Full(Message):
         """Sent when typed or pasted text is longer than the input allows."""

@@ -57,33 +57,61 @@ class Keys(Drawn):
 
     ground = "panel"
     keys: Sequence[Key] = ()
+    rows = 1
+    """Rows of the bar."""
 
-    def show(self, keys: Sequence[Key]) -> None:
-        """Draw these keys if they have changed."""
-        before, self.keys = self.keys, keys
-        if keys != before or not self.is_drawn:
+    def show(self, keys: Sequence[Key], rows: int = 1) -> None:
+        """Draw these keys in one or two rows, if they have changed."""
+        before, self.keys = (self.keys, self.rows), keys
+        if rows != self.rows:
+            self.rows = self.styles.height = rows
+        if (keys, rows) != before or not self.is_drawn:
             self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the keys that fit."""
         canvas.fill(0, 0, canvas.width, canvas.height, canvas.mute, " ")
-        for x, key in self.entries():
-            end = canvas.place(x, 0, key.key, canvas.bold, key.action)
+        for x, y, key in self.entries():
+            end = canvas.place(x, y, key.key, canvas.bold, key.action)
             label = f" {key.label}" if key.key else key.label
-            canvas.place(end, 0, label, canvas.mute, key.action)
+            canvas.place(end, y, label, canvas.mute, key.action)
             if key.lit:
-                canvas.restyle(end + bool(key.key), 0, cell_len(key.label), canvas.choice)
+                canvas.restyle(end + bool(key.key), y, cell_len(key.label), canvas.choice)
 
-    def entries(self) -> Iterator[tuple[int, Key]]:
-        """Yield the keys that fit, with the column of each."""
-        keys, gap = fitting(self.keys, self.size.width - 2 * MARGIN)
-        x = MARGIN
-        for key in keys:
-            width = _key_width(key)
-            if x + width > self.size.width:
-                return
-            yield x, key
-            x += width + gap
+    def entries(self) -> Iterator[tuple[int, int, Key]]:
+        """Yield the keys that fit, with the column and the row of each."""
+        for y, (keys, gap) in enumerate(fitting_rows(self.keys, inner(self.size.width), self.rows)):
+            x = MARGIN
+            for key in keys:
+                width = _key_width(key)
+                if x + width > self.size.width:
+                    break
+                yield x, y, key
+                x += width + gap
+
+
+def inner(width: int) -> int:
+    """Return the cells for keys in a bar of this width."""
+    return width - 2 * MARGIN
+
+
+def fits_one_row(keys: Sequence[Key], width: int) -> bool:
+    """Return True if a bar of this width shows all keys in one row."""
+    return len(fitting(keys, inner(width))[0]) == len(keys)
+
+
+def fitting_rows(keys: Sequence[Key], space: int, rows: int) -> Iterator[tuple[Sequence[Key], int]]:
+    """Yield the keys of each row, and the gap between two keys. Two rows are about equally long."""
+    gap = KEY_GAPS[-1]
+    if rows > 1 and _width(keys, gap) > space:
+
+        def longer(first: int) -> int:
+            return max(_width(keys[:first], gap), _width(keys[first:], gap))
+
+        first = min(range(1, len(keys)), key=longer)
+        yield fitting(keys[:first], space)
+        keys = keys[first:]
+    yield fitting(keys, space)
 
 
 def fitting(keys: Sequence[Key], space: int) -> tuple[Sequence[Key], int]:

@@ -78,12 +78,11 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         Args:
             columns: Returns the columns, in the present language and signs.
             name_of: Returns a key that identifies an item among new items.
-            moves_on: True if the next item is chosen once the chosen one is gone.
+            moves_on: True to choose the next item when the chosen item disappears.
         """
         super().__init__(id="list", cursor_type="row")
         self._columns, self._name_of = columns, name_of
         self.items: Sequence[Item] = ()
-        """All items."""
         self.shown: Sequence[Item] = ()
         """The items that match the search, in the shown order."""
         self.can_choose = True

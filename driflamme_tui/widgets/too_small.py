@@ -34,21 +34,21 @@ class TooSmall(Static):
         """Ask for a larger window.
 
         Args:
-            way_out: The only command that works meanwhile.
-            has_game: Returns True if a game is running that does not wait.
+            way_out: The only command that works while the window is too small.
+            has_game: Returns True if a game is running and will not wait for the player.
         """
         super().__init__()
         self.way_out, self.has_game = way_out, has_game
 
     def render(self) -> str:
-        """Return the request."""
+        """Return the request for a larger window."""
         width, height = self.app.size
         needed = _("The table needs {width} by {height} cells; this terminal has {w} by {h}.")
         lines = [
             _("Please make the terminal larger."),
             needed.format(width=MINIMUM_WIDTH, height=MINIMUM_HEIGHT, w=width, h=height),
             _("The game continues.") if self.has_game() else "",
-            _("{key} leaves.", key=key(self.way_out, terminal_of(self).glyphs)),
+            _("Press {key} to leave.", key=key(self.way_out, terminal_of(self).glyphs)),
         ]
         return "\n".join(filter(None, lines))
 

@@ -1,8 +1,8 @@
 """Plays games between bots, and chooses the games of a contest.
 
 A `Series` is a range of numbered games. A `Contest` consists of deals. Each deal is played once in
-each rotation of the seats, so that luck with cards and seats is equal for all bots. All randomness
-comes from the seed and the number of a game or deal, so games may be played in any order and on any
+each rotation of the seats. So luck with cards and seats is equal for all bots. All randomness comes
+from the seed and the number of a game or deal, so games may be played in any order and on any
 machine. This module writes no file. Callers that want the lines of a trace pass a function.
 
 >>> from engine.arena.summary import BotTally

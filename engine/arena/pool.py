@@ -95,7 +95,9 @@ def _processes(workers: int) -> Iterator[tuple[Submit, int]]:
     try:
         yield submit, workers
     except BrokenProcessPool:
-        raise WorkerError("A worker process ended in the middle of a deal.") from None
+        raise WorkerError(
+            "A worker process ended in the middle of a deal: run the command again."
+        ) from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
@@ -150,7 +152,7 @@ def _cluster(address: str, workers: int) -> Iterator[tuple[Submit, int]]:
         ) from None
     this_machine: str = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
     if not _is_there(address, this_machine):
-        raise WorkerError("No Ray cluster answers at {address}.", address=address)
+        raise WorkerError("No Ray cluster answers at {address}: is it running?", address=address)
     # Ray reads this variable when it starts. It turns usage reports off.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     options: dict[str, Any] = {"address": address}
@@ -202,5 +204,8 @@ def _do_as_here(task: Task[Result], digest: str) -> Result:
     Raises WorkerError if its engine has another digest.
     """
     if engine_digest() != digest:
-        raise WorkerError("A machine of the cluster has another version of Driflamme.")
+        raise WorkerError(
+            "A machine of the cluster has another version of Driflamme: install the same "
+            "one everywhere."
+        )
     return task()

@@ -54,13 +54,16 @@ def open_results(
 ) -> Iterator[Results[Found]]:
     """Open or create a file of results; raises ResultsError and OSError.
 
-    `about` is what determines the results, as data for JSON: the file's heading has it. `read`
-    parses the data of each result.
+    `about` has the settings that determine the results, as data for JSON. The file's heading has
+    them. `read` parses the data of each result.
     """
     about = heading(about)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
         if not _locked(file):
-            raise ResultsError("{file} is being written by another arena.", file=str(path))
+            raise ResultsError(
+                "{file} is being written by another arena: wait, or choose another file.",
+                file=str(path),
+            )
         file.seek(0)
         try:
             text = file.read()
@@ -72,7 +75,7 @@ def open_results(
                 raise ValueError(first)
             found = [read(json.loads(line)) for line in lines] if there == about else []
         except (ValueError, TypeError, LookupError, RecursionError) as error:
-            template: Text = "{file} does not hold results of an arena."
+            template: Text = "{file} does not hold results of an arena: choose another file."
             raise ResultsError(template, file=str(path)) from error
         if there != about:
             template = "{file} holds results of other arguments: choose another file."
@@ -89,7 +92,7 @@ def open_results(
 
 
 def heading(about: dict[str, Any]) -> dict[str, Any]:
-    """Return the heading of a file: format, engine, and what determines the results."""
+    """Return the heading of a file: format, engine, and the settings that determine the results."""
     return {"driflamme arena": FORMAT, "engine": engine_digest(), **about}
 
 
@@ -103,7 +106,7 @@ def _locked(file: IO[str]) -> bool:
         except BlockingIOError:
             return False
         except OSError:
-            pass  # A file system without locks.
+            pass  # Some file systems have no locks.
     return True
 
 

@@ -43,8 +43,9 @@ class Bot(ABC):
     def __init__(self, rng: Random, keep_going: KeepGoing | None = None) -> None:
         self.rng = rng
         self.keep_going = keep_going
-        """Limits the time of a search; None for the number of iterations of the level. Bots that do
-        not search ignore it.
+        """Limits the time of a search; None if only the level's number of iterations limits it.
+
+        Bots that do not search ignore it.
         """
 
     def observe(self, events: Sequence[Event]) -> None:  # noqa: B027 - a bot need not listen

@@ -1,4 +1,4 @@
-"""Estimates how likely each card is at a hidden place, from what everybody sees of that place.
+"""Estimates how likely each card is at a hidden place, from the public facts about that place.
 
 A place has traits, such as the influence on it. For each trait, a conditional logit model of many
 games between bots makes each of the ten cards more or less likely. `scripts/train` fits the
@@ -67,7 +67,7 @@ def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
 
 
 def weights(beliefs: Traits, traits: tuple[str, ...]) -> dict[Card, float]:
-    """Return, for each card, the log weight that the hidden card with these traits is this one."""
+    """Return, for each card, its log weight as the hidden card with these traits."""
     found = dict.fromkeys(CARDS, 0.0)
     for trait in traits:
         for card, weight in beliefs.get(trait, {}).items():

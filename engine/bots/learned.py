@@ -23,7 +23,7 @@ class Learned(NamedTuple):
     """The weights of one generation. Its file may have other fields, such as its origin."""
 
     win_expectation: Weights
-    """The weights of what a seat has when a round begins (see `win_expectation.py`)."""
+    """The weights of a seat's terms when a round begins (see `win_expectation.py`)."""
     beliefs: Traits
     """For each trait of a place, the weights of the cards that may be hidden there (see
     `beliefs.py`).

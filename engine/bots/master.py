@@ -20,7 +20,7 @@ from engine.views import View
 MIXED: Final = 0.03
 """Among nearly equal placements the bot chooses at random, so that opponents cannot read a card
 from its place. In the first round, a placement that loses this share of the victory is e times
-rarer than the best; in later rounds it is rarer still.
+rarer than the best. In later rounds it is rarer still.
 """
 
 
@@ -31,7 +31,7 @@ class Master(RacingBot):
     iterations: ClassVar[int] = 400
     behind: ClassVar[float] = 2.0
     learned: Learned = LEARNED
-    """The weights of this bot. Measurements may replace them by another file's."""
+    """The weights of this bot. Measurements may use the weights of another file instead."""
     learns_all: ClassVar[bool] = False
     """True if a search learns all decisions of all seats; False if it learns only their
     revealing.

@@ -40,7 +40,7 @@ class _Card:
         """The card, or `UNKNOWN` until it is revealed."""
         self.influence = 0
         self.times: dict[str, int] = {}
-        """How many times each thing happened to the card, or could have happened to it."""
+        """Number of times that each event happened, or could have happened, to the card."""
 
     def note(self, what: str) -> None:
         self.times[what] = self.times.get(what, 0) + 1
@@ -96,7 +96,7 @@ class Memory:
         return (card.put, *(f"{what} {min(times, OFTEN)}" for what, times in card.times.items()))
 
     def fits(self, view: View) -> bool:
-        """Return True if the Queue of this memory fits that of a view."""
+        """Return True if the Queue of this memory fits the Queue of a view."""
         return [stack[-1].seat for stack in self._queue] == [stack[0] for stack in view.queue]
 
     def _place(self, event: Placed) -> None:

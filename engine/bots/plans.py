@@ -83,7 +83,7 @@ class Condition(NamedTuple):
     with_it: float
     """Frequency of the event in worlds with the fact."""
     without: float
-    """Frequency in worlds without it."""
+    """Frequency of the event in worlds without the fact."""
 
 
 class Plan(NamedTuple):
@@ -96,7 +96,7 @@ class Plan(NamedTuple):
     best: float
     """Frequency of the event after the better answer."""
     given: float
-    """Frequency after the given answer."""
+    """Frequency of the event after the given answer."""
     best_line: Line
     """The line after the better answer, in the world where both lines differ most."""
     given_line: Line
@@ -112,19 +112,20 @@ class Comparison(NamedTuple):
     best: float
     """Expected share of the victory after the better answer."""
     given: float
-    """Expected share after the given answer."""
+    """Expected share of the victory after the given answer."""
     error: float
-    """Standard error of the difference."""
+    """Standard error of the difference between both shares."""
     plan: Plan | None = None
-    """Why the better answer is better, if that is clear."""
+    """The reason why the better answer is better; None if it is unclear."""
 
 
 RACES: Final = 3
 """Number of searches for the best answer. One search alone may follow a chance discovery."""
 
 BATCH: Final = 160
-"""Number of worlds in which a comparison learns; then it starts again without experience. What a
-search learns first shapes the rest, so only independent searches show how exact a result is.
+"""Number of worlds after which a comparison starts again without experience.
+
+Early results shape a search, so only independent searches show how exact a result is.
 """
 
 FEWEST: Final = 3
@@ -223,8 +224,8 @@ def _lead(leads: Sequence[float], worlds: int) -> tuple[float, float]:
 def best_other(races: Sequence[Sequence[Weighed]], given: Action) -> Action | None:
     """Return the most promising other answer of several searches; None if all are far behind.
 
-    A search does not show exactly how good an answer is that left the race early. So an answer
-    that has won a search comes first, and then one that was the best of the others.
+    If an answer left the race early, its result is inexact. So an answer that has won a search
+    comes first, then an answer that was the best one besides `given`.
     """
     wins = Counter[Action]()
     leads = defaultdict[Action, float](float)
@@ -325,7 +326,7 @@ def _fact(event: Event, own: Sequence[Seat]) -> Fact:
 
 
 def _line(events: Sequence[Event], own: Sequence[Seat], fact: Fact) -> Line:
-    """Return the moves of the Queue that touch the player, up to the one with the fact."""
+    """Return the moves of the Queue that touch the player, up to the move with the fact."""
     moves: list[Event] = []
     last = LONGEST - 1
     after: Event | None = None
@@ -341,7 +342,7 @@ def _line(events: Sequence[Event], own: Sequence[Seat], fact: Fact) -> Line:
             break
     shown = moves[last + 1 - LONGEST : last + 1]
     if shown and isinstance(shown[-1], Revealed) and shown[-1].seat not in own:
-        # Drop a final reveal by an opponent: the line does not show what followed from it.
+        # Drop a final reveal by an opponent: the line does not show its effect.
         shown.pop()
     return tuple((type(event).__name__, *event) for event in shown)
 

@@ -54,11 +54,11 @@ class RulesOfThumb:
         """The value of taking 1 influence from each opponent's seat."""
 
     def resolutions(self, index: int) -> int:
-        """Return how many more times the stack at an index resolves, without the present time."""
+        """Return how often the stack at an index will resolve again, after the present time."""
         return self.rounds_to_come + (1 if index > self.view.at else 0)
 
     def worth(self, stack: Stack, resolutions: int) -> float:
-        """Return the expected gain of a top card that resolves so many times."""
+        """Return the expected gain of a top card that resolves `resolutions` times."""
         _, card, face_up, influence, _ = stack
         if resolutions == 0:
             return 0.0

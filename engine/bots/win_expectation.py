@@ -1,8 +1,8 @@
 """Estimates each seat's share of the victory when a round begins, by learned weights.
 
-Each seat's score is the sum of the weights of what it has. The softmax of the scores is the
-expectation. The weights come from a conditional logit model (McFadden 1974) of many games, one set
-for each round. `scripts/train` fits them.
+Each seat's score is the sum of the weights of its terms, such as a card in hand. The softmax of the
+scores is the expectation. The weights come from a conditional logit model (McFadden 1974) of many
+games, one set for each round. `scripts/train` fits them.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,7 @@ HOW_CLOSE: Final = 0.05
 """The part of a game's value that depends on the margin of influence, not on the victory."""
 
 CLOSE: Final = 3.0
-"""The scale of that margin: with so much more influence, a seat's share of that part is e times as
-large.
-"""
+"""The lead in influence that makes a seat's share of that part e times as large."""
 
 Term: TypeAlias = str
 """The name of something that a seat can have, such as a card in hand. Each has a learned weight."""

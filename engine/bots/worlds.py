@@ -68,8 +68,10 @@ class _Family:
     def __init__(self, view: View, seat: Seat) -> None:
         self.seat = seat
         self.cards: list[Card] = list(unseen(view, seat))
-        """The hidden cards: first cards alone in the Queue, then those in taller stacks from the
-        bottom, then those in hand, then those set aside, then those that went out unopened.
+        """The hidden cards, in the order of the zones.
+
+        First come cards alone in the Queue, then cards in taller stacks from the bottom. The hand,
+        the cards set aside, and the cards that went out unopened follow.
         """
         mine = [(index, stack) for index, stack in enumerate(view.queue) if stack[0] == seat]
         self._single = [

@@ -1,8 +1,8 @@
 """Trains generations of bots: self-play, fitting, and a test whether the new generation wins.
 
 A run begins with bots without weights. Its folder contains all games and all deals of the tests
-(`run.jsonl`), and a file for each generation with its weights, their losses and its results
-(`1.json`). A run that was interrupted continues without repeating finished work.
+(`run.jsonl`). Each generation has a file (`1.json`) with its weights, their losses and its results.
+A run that was interrupted continues without repeating finished work.
 """
 
 import json

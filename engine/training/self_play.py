@@ -46,7 +46,7 @@ class Exploring(Bot):
         self.bot.observe(events)
 
     def choose(self, view: View) -> Action:
-        """Return a random answer in the chosen round, or the bot's."""
+        """Return a random answer in the chosen round; in other rounds return the bot's answer."""
         if view.question == PLACE and view.round == self.round:
             return self.rng.choice(view.legal)
         return self.bot.choose(view)

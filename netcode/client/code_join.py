@@ -31,7 +31,7 @@ from netcode.transport.certificate import client_context, pin_of, server_name
 from netcode.transport.channel import Channel, ChannelClosedError
 
 ANSWER_TIMEOUT_S: Final = 10.0
-"""Maximum seconds for both answers of the host, which take it some ten milliseconds."""
+"""Maximum seconds for both answers of the host, which computes them in some ten milliseconds."""
 
 
 class NotAdmittedError(ConnectError):
@@ -58,7 +58,11 @@ async def invitation_by_code(
         async with asyncio.timeout(ANSWER_TIMEOUT_S):
             secret = await exchange_code(channel, code, certificate, str(address))
     except TimeoutError:
-        raise ConnectError("{address} stopped answering.", address=str(address)) from None
+        raise ConnectError(
+            "{address} stopped answering: try again, or ask the host whether the table is "
+            "still open.",
+            address=str(address),
+        ) from None
     finally:
         await channel.close()
     return Invitation((address,), pin_of(certificate), secret)
@@ -70,7 +74,7 @@ async def invitation_by_any(addresses: Sequence[Address], code: str) -> Invitati
     Raises ConnectError.
 
     All addresses are tried at once. Anybody on a local network can announce a table with the public
-    part of another code, but only the right host can prove the whole code.
+    part of another code. Only the right host can prove the whole code.
     """
     tasks = [asyncio.ensure_future(invitation_by_code(each, code)) for each in addresses]
     try:
@@ -119,8 +123,8 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
         raise _nonsense(where)
     if admitted.proof is None or not exchange.accepts(admitted.proof):
         raise ConnectError(
-            "Whoever answers at {address} does not know the code: somebody may be intercepting"
-            " the connection, so ask the host for a link.",
+            "The machine that answers at {address} does not know the code: somebody "
+            "may be intercepting the connection, so ask the host for a link.",
             address=where,
         )
     return admitted.secret
@@ -132,10 +136,10 @@ async def ask(channel: Channel, message: Message) -> Message:
     try:
         answer = decode_host(await channel.receive())
     except ChannelClosedError:
-        raise ConnectError("The table has ended the connection.") from None
+        raise ConnectError("The table has ended the connection: try again.") from None
     except CodecError:
         raise ConnectError(
-            "This program does not understand the table: do both have the same version?"
+            "This program cannot read the table's answer: do both have the same version?"
         ) from None
     if isinstance(answer, Refused | Goodbye):
         raise NotAdmittedError(answer)
@@ -144,5 +148,7 @@ async def ask(channel: Channel, message: Message) -> Message:
 
 def _nonsense(where: str) -> ConnectError:
     return ConnectError(
-        "A program answers at {address}, but it does not know spoken codes.", address=where
+        "A program answers at {address}, but it does not know spoken codes: ask the "
+        "host for the link.",
+        address=where,
     )

@@ -31,15 +31,14 @@ OVERSLEPT_S: Final = 1.0
 
 
 class ConnectError(ExplainedError):
-    """A connection to a table failed. The error's sentence says why."""
+    """A connection to a table failed. The error's sentence has the reason."""
 
     code = ""
     """The code of the table's refusal; "" if the table has not refused."""
 
 
 Connect: TypeAlias = Callable[[], Awaitable[Channel]]
-"""A function that opens a connection to a table or club; raises ConnectError. It can be called many
-times.
+"""A function that opens a connection to a server; raises ConnectError. It can be called often.
 """
 
 

@@ -38,10 +38,10 @@ _NOBODY_INSIDE: Final[Text] = (
 )
 
 _ANOTHER_INSIDE: Final[Text] = (
-    "Whoever answers at {address} is not the host of this invitation. It is an address on the"
-    " host's own network: if you are there, ask for a new link, as the host has a new"
-    " certificate or somebody is intercepting the connection; if you are elsewhere, ask the"
-    " host to press x in the lobby."
+    "The machine that answers at {address} is not the host of this invitation. This "
+    "address is on the host's own network: if you are there, ask for a new link, as "
+    "the host has a new certificate or somebody is intercepting the connection; if you "
+    "are elsewhere, ask the host to press x in the lobby."
 )
 
 _NAME: Final = "driflamme"
@@ -156,7 +156,9 @@ async def connect_tcp(
         async with asyncio.timeout(timeout):
             infos = await loop.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
     except (socket.gaierror, ValueError):
-        raise ConnectError("There is no machine called {host}.", host=address.host) from None
+        raise ConnectError(
+            "There is no machine called {host}: check the address.", host=address.host
+        ) from None
     except TimeoutError as error:
         raise _failed(str(address), error) from None
     numbers = dict.fromkeys(host_of(at) for _family, _kind, _protocol, _name, at in infos)
@@ -184,9 +186,9 @@ async def _connect_number(
         if inside:
             raise ConnectError(_ANOTHER_INSIDE, address=where) from None
         raise ConnectError(
-            "Whoever answers at {address} is not the host of this invitation: the host has a"
-            " new certificate, or somebody is intercepting the connection. Ask the host for a"
-            " new link.",
+            "The machine that answers at {address} is not the host of this invitation: "
+            "the host has a new certificate, or somebody is intercepting the "
+            "connection. Ask the host for a new link.",
             address=where,
         ) from None
     except TimeoutError:
@@ -223,9 +225,9 @@ def _hung_up(where: str, encrypted: bool) -> ConnectError:
     )
     if encrypted:
         template = (
-            "Whatever answers at {address} is not the host: links and codes belong to encrypted"
-            " tables only. Something on the way answers instead: try another network, or ask"
-            " the host for a new link."
+            "Something other than the host answers at {address}: links and codes "
+            "belong to encrypted tables only. Try another network, or ask the host for "
+            "a new link."
         )
     return ConnectError(template, address=where)
 
@@ -236,7 +238,7 @@ async def _connect_unix(path: Path, timeout: float) -> Channel:
         connect = partial(asyncio.get_running_loop().create_unix_connection, path=where)
         return await open_websocket(connect, timeout=timeout, maximum_frame_bytes=FROM_HOST)
     except TimeoutError:
-        raise ConnectError("Nobody answers at {path}.", path=where) from None
+        raise ConnectError("No table answers at {path}: is it still open?", path=where) from None
     except (OSError, WebSocketException, ValueError) as error:
         raise _failed(where, error) from None
 
@@ -244,7 +246,10 @@ async def _connect_unix(path: Path, timeout: float) -> Channel:
 def _failed(where: str, error: OSError | WebSocketException | ValueError) -> ConnectError:
     """Return the error for a failed connection to an address or path."""
     if not isinstance(error, OSError):
-        template: Text = "A program answers at {address}, but it is not a Driflamme table."
+        template: Text = (
+            "A program answers at {address}, but it is not a Driflamme table: check the "
+            "address and the port."
+        )
     elif isinstance(error, ConnectionRefusedError | FileNotFoundError):
         template = "No table is open at {address}: ask the host for the exact command."
     else:

@@ -87,9 +87,9 @@ async def stay_connected(
     connection. After a Welcome it sends an act without an answer again. `interpreter` translates
     the messages between host and session.
 
-    The first Hello has this name, and later ones repeat the session's last name. A member of a club
-    receives a Club. The caller then sends the Hello of `Session.enter`, or an OpenTable, and the
-    session moves to that table.
+    The first Hello has this name, and later ones repeat the last name of the session. A server of
+    several tables answers with a message that comes before a table. The caller then chooses, for
+    example by the Hello of `Session.enter`, and the session moves to it.
 
     Returns after a Goodbye. But with `waits` it tries again until a table that was closed for now
     is open again; each Lost then has that Goodbye. Errors of `on_news` end it, and it may be

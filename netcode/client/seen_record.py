@@ -74,7 +74,7 @@ def _deal(seen: View, first: int) -> Deal | None:
 
 
 def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
-    """Return answers in which face-down cards match what they turned out to be, as far as possible.
+    """Return answers in which as many face-down cards as possible have their true names.
 
     A card may turn out to be different from the assumed one. The player must then have placed it,
     so the search starts again with that card.

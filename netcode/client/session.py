@@ -65,8 +65,9 @@ class Session:
         self.owner_key = owner_key
         """The key that makes its owner the host of the table; None for everybody else."""
         self.secret = secret
-        """The secret of each Hello: a club's secret until `enter`, then a table's. None if none is
-        needed.
+        """The secret of each Hello: the invitation's until `enter`, then the table's.
+
+        None if none is needed.
         """
         self.before_table: BeforeTable | None = None
         """The last message received before a table was entered; None at a table."""
@@ -147,7 +148,7 @@ class Session:
         return hello
 
     def enter(self, secret: bytes, *, key: bytes | None = None, spectator: bool = False) -> Hello:
-        """Return the Hello for a club's table with this secret.
+        """Return the Hello for the table with this secret, at a server of several tables.
 
         `key` is the key to a seat there.
         """
@@ -294,7 +295,8 @@ class Session:
             self.fresh = 0
             self.pending = None
             self.clock = None
-            # A host counts revisions on over games, but an interpreter counts them for itself.
+            # A host's count of revisions goes on in the next game, but an interpreter's begins
+            # anew.
             self._lowest = 0
 
     def _see_holders(self, lobby: Lobby) -> None:

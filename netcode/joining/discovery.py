@@ -40,7 +40,7 @@ SEARCH_S: Final = 2.0
 MAXIMUM_FOUND: Final = 50
 """Maximum number of found tables; `_surplus` chooses the one that a new table replaces.
 
-More tables than this on one network are invented by somebody, or too many to choose from.
+If one network has more tables, somebody has invented them, or nobody can choose among them.
 """
 
 MAXIMUM_AT_ONE_ADDRESS: Final = 5
@@ -55,7 +55,7 @@ CONFIRM_S: Final = 10.0
 """Seconds between two attempts to confirm the details of a table."""
 
 FOLLOW_S: Final = 2.0
-"""Seconds between two checks of the own table for changes, and so between announcements."""
+"""Seconds between two checks of this program's table for changes, and so between announcements."""
 
 MAXIMUM_ADDRESSES: Final = 16
 """Maximum number of addresses of a table. A machine has one or two in each of its networks."""
@@ -75,7 +75,7 @@ _Number: TypeAlias = IPv4Address | IPv6Address
 
 
 class DiscoveryError(ExplainedError):
-    """Announcing or searching failed. The error's sentence says why."""
+    """Announcing or searching failed. The error's sentence has the reason."""
 
 
 class Announcement(Struct, frozen=True):
@@ -130,7 +130,7 @@ class FoundTable(Struct, frozen=True):
     """A table that was found on the local network. Its fields are not proven, but safe to show."""
 
     name: str
-    """The name of the host player or club, within the bounds of `messages.Name`."""
+    """The name of the host, within the bounds of `messages.Name`."""
     address: Address
     prefix: str
     protocol: int
@@ -460,7 +460,7 @@ def _is_reachable(number: _Number | None) -> bool:
 
 
 def is_neighbour(host: str, own: Iterable[Interface]) -> bool:
-    """Return True if a host is a number in a network of this machine, and not its own address."""
+    """Return True if a host is an IP address in a network of this machine, but not its own."""
     number = _number(host)
     return number is not None and _is_neighbour(number, own)
 

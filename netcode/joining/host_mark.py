@@ -54,7 +54,7 @@ def _mark(pin: bytes, at: str) -> str:
 
 
 def _is_callable(address: Address) -> bool:
-    """Return True for a number that means the same machine to everybody in a network."""
+    """Return True for an IP address that means the same machine to everybody in a network."""
     try:
         number = ip_address(address.host)
     except ValueError:

@@ -5,7 +5,7 @@
 All addresses lead to one machine, from inside or outside its home. Addresses after a + are relays,
 which clients try later. A server is the host only if it has the pinned certificate.
 
-The token contains the pin of the host's certificate and the secret of the table or club, in
+The token contains the pin of the host's certificate and a secret of the table or server, in
 base64url without padding. Anybody with the line can join, so it must not appear in logs or errors.
 It needs no checksum: with a mistyped token no host is found, or the host refuses it.
 """
@@ -57,7 +57,7 @@ _AFTER: Final = "<>\"'`‹›«»“”„‘’()[]{},;.!/"
 class InvitationError(ExplainedError):
     """A text is not an invitation.
 
-    The error's sentence says what is wrong, and repeats no secret.
+    The error's sentence has the reason, and repeats no secret.
     """
 
 

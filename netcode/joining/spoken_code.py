@@ -138,7 +138,10 @@ class SpokenCodeHost:
     def __init__(
         self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
     ) -> None:
-        """Begin an exchange; `code` is the table's, and `certificate` the host's own in DER."""
+        """Begin an exchange.
+
+        `code` is the table's code, and `certificate` is the host's certificate in DER.
+        """
         from spake2 import SPAKE2_B
 
         self._spake: Any = SPAKE2_B(*_what_is_proven(code, certificate), entropy_f=random_bytes)
@@ -146,9 +149,9 @@ class SpokenCodeHost:
         self._key: bytes | None = None
 
     def answer(self, share: bytes) -> bytes:
-        """Return the host's share for the client's.
+        """Return the host's share in answer to the client's.
 
-        Raises CodeExchangeError for an invalid share.
+        Raises CodeExchangeError if that is invalid.
         """
         self._key = _finish(self._spake, share)
         return self._share

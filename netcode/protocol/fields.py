@@ -101,10 +101,10 @@ Key = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 """The secret key that resumes a seat."""
 
 MAXIMUM_LINK: Final = 900
-"""Maximum characters of a link: ten addresses, most of them numbers, and a token."""
+"""Maximum characters of a link: ten addresses, most of them IP addresses, and a token."""
 
 Secret = Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
-"""The secret in an invitation, which identifies and opens a table or club."""
+"""The secret in an invitation. It identifies and opens a table, or a server of several tables."""
 
 CodePrefix = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{3}\Z")]
 """The public beginning of a table's spoken code, unique on its server."""

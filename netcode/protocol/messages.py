@@ -141,8 +141,8 @@ class Hello(Message, frozen=True, kw_only=True):
     """The first message: the sender's name, table and protocol version.
 
     A key resumes a seat, or makes its owner the host. Without a secret, the sender joins the only
-    table of a server that needs no secret. With a club's secret, the sender receives the club's
-    tables, and sends another Hello for one of them.
+    table of a server that needs no secret. To a server's own secret, the server may answer with a
+    list of its tables. The sender then sends another Hello for one of them.
 
     `type` and `protocol` stay the same in every version, so that a host can tell another version
     from an invalid message.
@@ -314,9 +314,9 @@ class Absent(Message, frozen=True, kw_only=True):
 class AskSeat(Message, frozen=True):
     """Ask for a bot's seat, or withdraw that wish. Only a spectator can, during a game.
 
-    By `TableSettings.latecomers` the sender gets the seat at once, or the host has to agree. Who
-    has played in this game can ask only for the same seat. Once somebody has lost a seat in this
-    game, the host always has to agree.
+    Depending on `TableSettings.latecomers`, the sender gets the seat at once, or the host has to
+    agree. A person who has played in this game can ask only for the same seat. Once somebody has
+    lost a seat in this game, the host always has to agree.
     """
 
     family: FamilyLetter | None

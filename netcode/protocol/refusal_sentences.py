@@ -34,24 +34,24 @@ RETURNING: Final = frozenset({"host_quit_for_now", "host_quit_game"})
 SENTENCES: Final[dict[str, Text]] = {
     # Frames
     "not_binary": "Send binary frames only.",
-    "too_long": "The message was too long for the table.",
-    "malformed": "The table could not read the message.",
+    "too_long": "The message was too long for the table: send a shorter one.",
+    "malformed": "The table could not read the message: upgrade the older program.",
     "unknown_message": "The host does not know this kind of message: it may lack an optional part.",
     "bad_field": "The field {field} of the message is not valid.",
-    "too_many_bad_messages": "Too many of your messages were not valid.",
+    "too_many_bad_messages": "Your program sent too many messages that are not valid: upgrade it.",
     # Admission
     "invitation_needed": (
         "Ask the host for the invitation or the spoken code: this table lets nobody in without one."
     ),
     "no_such_table": "This table is no longer here: ask the host for a new invitation.",
     "invitation_renewed": "This invitation is outdated: ask the host for the new one.",
-    "wrong_code": "That is not the code of a table here: ask the host for it again.",
+    "wrong_code": "No table here has this code: type it again, or ask the host for it.",
     "too_many_knocks": (
         "Too many wrong codes were tried here. The host's link still works: ask for it, or try the "
         "code again in {seconds} s."
     ),
-    "another_table": "That belongs to a different table.",
-    "table_damaged": "The journal no longer has that table, or cannot restore it.",
+    "another_table": "Your message belongs to another table: leave this one first.",
+    "table_damaged": "This table cannot be opened again: open a new one.",
     # Hello
     "upgrade_client": (
         "The table speaks protocol {theirs} and this program only {yours}: upgrade this program."
@@ -61,7 +61,7 @@ SENTENCES: Final[dict[str, Text]] = {
         "ask the host to upgrade theirs."
     ),
     "say_hello": "Your program must introduce itself first.",
-    "hello_overdue": "Your program did not introduce itself in time.",
+    "hello_overdue": "Your program did not introduce itself in time: try again.",
     "already_greeted": "You are at the table already.",
     "name_empty": "Type a name.",
     "name_too_long": "This name is too long: use at most {most} characters.",
@@ -73,14 +73,14 @@ SENTENCES: Final[dict[str, Text]] = {
         " machine, then come back; otherwise choose another name."
     ),
     "table_full": "The table is full: all {seats} seats are taken.",
-    "too_many_spectators": "There is no room for another spectator.",
+    "too_many_spectators": "There is no room for another spectator: try again later.",
     "game_under_way": "A game is under way: join when it is over, or watch.",
     UNKNOWN_KEY: "The seat that you had is no longer yours: join again.",
     # Lobby
     "not_seated": "Spectators only watch.",
     "not_the_host": "Only the host can do that.",
-    "not_in_lobby": "That can be done in the lobby, not during a game.",
-    "not_after_game": "That can be done once a game is over.",
+    "not_in_lobby": "Do this in the lobby: it is not possible during a game.",
+    "not_after_game": "Wait until the game is over: this is not possible before.",
     "not_ready_now": "You can be ready in the lobby or after a game, not during one.",
     "family_taken": "{family} is already taken.",
     "no_such_seat": "Nobody plays {family}.",
@@ -102,24 +102,25 @@ SENTENCES: Final[dict[str, Text]] = {
     # Chat
     "muted": "The host has muted you: nobody would read that.",
     "spectators_silenced": "The host lets only players write: nobody would read that.",
-    "nothing_said": "That line has no visible characters.",
+    "nothing_said": "Type something that others can see: this line has no visible characters.",
     "chat_too_fast": "You write faster than others can read: wait a few seconds.",
     "nobody_called": "Nobody here is called {name}.",
     # Play
     "paused": "The game is paused until the host resumes it.",
     "not_away": "{family} is not away: there is nothing to decide.",
     "asked_lately": ("{family} was asked less than a minute ago: a bot can answer in {seconds} s."),
+    "time_decides": "{name} keeps the turn until the time is out: then a bot answers once.",
     "seated": "You have a seat already.",
     "persons_seat": "{family} belongs to a person: only the seat of a bot can be taken.",
     "played_before": "You have played {family} in this game: you can take only that seat.",
-    "latecomers_watch": "At this table the host lets newcomers only watch a game that has begun.",
-    "wish_refused": "The host leaves the seat of {family} to the bot: you go on watching.",
-    "wish_too_late": "Somebody else has the seat of {family} now: you go on watching.",
+    "latecomers_watch": "At this table the host lets latecomers only watch a game that has begun.",
+    "wish_refused": "The host leaves the seat of {family} to the bot: you keep watching.",
+    "wish_too_late": "Somebody else has the seat of {family} now: you keep watching.",
     "refused_lately": "The host has just refused: ask again in {seconds} s.",
     "no_wish": "{name} no longer asks for that seat.",
     "no_game": "No game is under way.",
     "not_your_turn": "It is not your turn: {family} is asked.",
-    "late": "The game has moved on since you saw that position.",
+    "late": "The game has moved on since you saw that position: look again.",
     "no_action": "This game has no such action.",
     PART_MISSING: "This program lacks the part for games of this kind: reinstall the program.",
     HOST_PART_MISSING: (
@@ -130,7 +131,7 @@ SENTENCES: Final[dict[str, Text]] = {
     # Goodbye
     "left": "You have left the table.",
     "removed": "The host has removed you from the table.",
-    "replaced": "Your seat was taken over from another terminal of yours.",
+    "replaced": "You now play at your seat from another terminal.",
     "host_quit": "The host has closed the table.",
     "host_quit_for_now": (
         "The host has closed the table for now. Once it is open again, join it the same way as"
@@ -144,13 +145,13 @@ SENTENCES: Final[dict[str, Text]] = {
 """The sentences of the core's reasons, by code."""
 
 WISH_ENDS: Final = frozenset({"wish_refused", "wish_too_late"})
-"""The codes of refusals that end a spectator's wish for a bot's seat without their doing."""
+"""The codes of refusals that end a spectator's wish for a bot's seat without a new request."""
 
 WISHES_REFUSED: Final = WISH_ENDS | {
     *("seated", "persons_seat", "no_such_seat", "played_before", "latecomers_watch"),
     *("refused_lately", "no_game"),
 }
-"""The codes of refusals after which a program does not repeat such a wish."""
+"""The codes of refusals after which a program does not repeat a spectator's wish."""
 
 _UNKNOWN: Final[Text] = "The table refused that, for a reason unknown to this program: upgrade it."
 

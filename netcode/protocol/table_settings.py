@@ -1,6 +1,7 @@
 """The settings of a table's games, which its host chooses."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
@@ -59,6 +60,10 @@ class WingSettings(Struct, frozen=True):
     """The seam `settings`: the settings that a wing adds."""
 
     settings: tuple[WingSetting, ...]
+    refusal: Callable[["TableSettings"], str | None] = lambda _settings: None
+    """Returns the code of the reason why values do not fit together, or do not fit to settings of
+    the core; None if they fit. It is asked only about settings of which a wing's was changed.
+    """
 
 
 def wing_settings() -> tuple[WingSetting, ...]:
@@ -88,7 +93,7 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     best_of: BestOf = 0
     """Number of games that decide an evening; 0 for no limit."""
     latecomers: Latecomers = "ask"
-    """What a newcomer may do during a game: `ask` the host for a bot's seat, `sit` down there at
+    """What a latecomer may do during a game: `ask` the host for a bot's seat, `sit` down there at
     once, or only `watch`.
     """
     sealed: bool = False
@@ -150,13 +155,19 @@ def is_valid_value(name: str, value: SettingValue) -> bool:
 
 
 def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
-    """Return code and values of the reason that refuses a wing's setting; None if all are valid."""
-    known = {each.name: each for each in wing_settings()} if settings.added else {}
+    """Return code and values of the reason that refuses wings' settings; None if all are valid."""
+    if not settings.added:
+        return None
+    known = {each.name: each for each in wing_settings()}
     for name, value in settings.added.items():
         if name not in known:
             return "unknown_setting", {"name": name}
         if not known[name].allows(value):
             return "bad_field", {"field": name}
+    for wing in brought("netcode", "settings", WingSettings):
+        code = attempt(wing.refusal, partial(wing.refusal, settings), None)
+        if code is not None:
+            return code, {}
     return None
 
 

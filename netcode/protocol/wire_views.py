@@ -67,7 +67,7 @@ class WireView(Strict, frozen=True, array_like=True):
 
     edition: Annotated[int, Meta(ge=min(EDITIONS), le=max(EDITIONS))]
     families: SentFamilies
-    """In seat order."""
+    """The letters of the families, in seat order."""
     round: Annotated[int, Meta(ge=1, le=ROUNDS)]
     first: SeatIndex
     turn: SeatIndex
@@ -79,7 +79,7 @@ class WireView(Strict, frozen=True, array_like=True):
     hands: Annotated[tuple[SentHand, ...], _AtTable]
     aside: Annotated[tuple[SentAside, ...], _AtTable]
     out: Annotated[tuple[SentOut, ...], _AtTable]
-    """The oldest first."""
+    """The cards of each seat that are out of the game, oldest first."""
     pools: Annotated[tuple[Influence, ...], _AtTable]
 
     @classmethod
@@ -106,7 +106,7 @@ class WireView(Strict, frozen=True, array_like=True):
         return replace(self, queue=queue, hands=hands, aside=aside)
 
     def seen_by(self, families: str) -> View:
-        """Return the view for the player with these families; raises ValueError if it is none."""
+        """Return the view for the player with these families; raises ValueError if invalid."""
         self._check_seats()
         seen = View()
         seen.viewers = tuple(map(self.families.index, families))
@@ -126,7 +126,7 @@ class WireView(Strict, frozen=True, array_like=True):
         return seen
 
     def _check_seats(self) -> None:
-        """Check what a line of the notation cannot get wrong; raises ValueError."""
+        """Raise ValueError for errors that no line of the notation can have."""
         seats = len(self.families)
         if any(len(each) != seats for each in (self.hands, self.aside, self.out, self.pools)):
             raise ValueError("a list has not one item for each seat")

@@ -69,7 +69,7 @@ class PeerHandler:
                 frame = await channel.receive()
                 pause = peer.silent_until - self._clock.now()
                 if pause > 0:
-                    # Read from a peer that sends too fast more slowly. Other peers are not
+                    # If a peer sends too fast, read from it more slowly. Other peers are not
                     # affected.
                     await asyncio.sleep(pause)
                 if peer.is_closing:
@@ -79,7 +79,7 @@ class PeerHandler:
                     await self._take_in(peer, frame)
                     peer.count_frame(self._clock.now())
                 except StoreError as error:
-                    # The journal cannot restore the table, so it is of no use to the peer.
+                    # The journal cannot restore the table, so the peer cannot join it.
                     _log.error("%s", error)
                     peer.dismiss("table_damaged")
         except ChannelClosedError:
@@ -101,7 +101,7 @@ class PeerHandler:
             message = decode_client(frame, longest)
         except CodecError as error:
             if entry is not None and error.code == UNKNOWN_MESSAGE:
-                # The guest's program has a wing that is missing here. That is no strike.
+                # The guest's program has a wing that is missing here, so count no strike.
                 peer.answer(Refused(code=error.code))
             else:
                 peer.answer(peer.strike(error.code, error.values))
@@ -199,7 +199,7 @@ class PeerHandler:
             peer.dismiss("hello_overdue")
 
     def _connection_lost(self, peer: Peer) -> None:
-        """Tell the peer's table that the connection has ended."""
+        """Notify the peer's table that the connection has ended."""
         entry, now = peer.entry, self._clock.now()
         self._tables.peer_gone(peer, now)
         if entry is not None and entry.table is not None:

@@ -54,7 +54,7 @@ class Peer:
         self.entry: TableEntry | None = None
         """The peer's table; None before the peer has joined one."""
         self.is_trusted = False
-        """True once the peer has shown a valid secret, such as a club's."""
+        """True once the peer has shown a valid secret."""
         self.more_time_s = 0.0
         """Additional seconds that the peer has to choose a table."""
         self.knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
@@ -206,7 +206,7 @@ class Peers:
     def admit_instead(self, channel: Channel) -> bool:
         """Return True if the server has a place for a new connection.
 
-        If it is full, it may end the connection of a stranger for that.
+        If it is full, it may end the connection of a stranger to make space.
         """
         limits, network = self._budgets.limits, network_of(channel.peer)
         if network and self._from[network] >= limits.from_one_address:

@@ -86,7 +86,9 @@ async def ask_status(port: int, command: str) -> dict[str, Any]:
                 writer.close()
             return msgspec.json.decode(line, type=dict[str, Any])
     except TimeoutError:
-        raise ExplainedError("The server on port {port} does not answer.", port=port) from None
+        raise ExplainedError(
+            "The server on port {port} does not answer: try again, or restart it.", port=port
+        ) from None
     except (OSError, ValueError, RecursionError):
         # ValueError or RecursionError: another program answered, with invalid or deeply nested
         # data.

@@ -3,9 +3,11 @@
 A table is in memory as a `Table`, or only in the journal.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
+from types import MappingProxyType
+from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -14,8 +16,11 @@ from netcode.joining.spoken_code import prefix_of, with_new_password
 from netcode.limits import GUESSES, TokenBucket
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.protocol.messages import Hello
+from netcode.table.parts import StoredNote
 from netcode.table.snapshot import Opened
 from netcode.table.table import Table
+
+NO_NOTES: Final[Mapping[str, StoredNote]] = MappingProxyType({})
 
 
 class TableEntry(Struct, eq=False):
@@ -31,6 +36,10 @@ class TableEntry(Struct, eq=False):
     """The guesses at the table's code that are still allowed."""
     guess_weight: int = 1
     """The number of guesses that one exchange for this table counts as."""
+    notes: Mapping[str, StoredNote] = NO_NOTES
+    """What wings must know of the table while it is not in memory, by wing."""
+    host_parts: dict[str, Callable[[object], object]] = field(default_factory=dict)
+    """The functions of the host's parts that receive reports of the table's parts, by name."""
     wrong_guesses: int = 0
     """Number of answered knocks for the present code that no right proof has followed so far."""
 
@@ -136,7 +145,7 @@ class TableRegistry:
     def called(self, secret: bytes | None) -> TableEntry | None:
         """Return the table of a secret, even of an outdated one.
 
-        Without a secret the only table.
+        Without a secret, return the only table.
         """
         return self.only_entry if secret is None else self._by_secret.get(_hash(secret), (None,))[0]
 

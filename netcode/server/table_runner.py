@@ -9,13 +9,25 @@ from functools import partial
 from msgspec import Struct
 
 from engine.actions import Action
+from netcode.isolation import attempt
 from netcode.limits import MAXIMUM_WAITING_BATCHES
 from netcode.protocol.fields import TableNotice
 from netcode.server.bot_runner import BotRunner
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.tables import TableJournal, Tables
-from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Strike, Think, Warm
+from netcode.table.effects import (
+    Alarm,
+    Close,
+    Effect,
+    Keep,
+    Reinvite,
+    Report,
+    Send,
+    Strike,
+    Think,
+    Warm,
+)
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock, ScheduledCall
 
@@ -115,6 +127,8 @@ class TableRunner(Struct, eq=False):
                     self._bot_runner.warm()
                 case Alarm(delay_s):
                     self._clock.call_later(delay_s, self._alarm, entry, table)
+                case Report(part, value):
+                    self._report(entry, part, value)
                 case Reinvite(keeps_secret):
                     self._reinvite(entry, table, keeps_secret=keeps_secret)
         if entry.number in self._bot_runner.searches:
@@ -142,6 +156,11 @@ class TableRunner(Struct, eq=False):
             self._registry.renew(entry, self._random_bytes, keeps_secret=keeps_secret)
             invitation = self._registry.invite(entry)
             self.execute(entry, table.renew(entry.opened, invitation))
+
+    def _report(self, entry: TableEntry, part: str, value: object) -> None:
+        receive = entry.host_parts.get(part)
+        if receive is not None:
+            attempt(part, partial(receive, value), None)
 
     def _alarm(self, entry: TableEntry, table: Table | None) -> None:
         if table is not None and entry.table is table:

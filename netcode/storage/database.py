@@ -63,8 +63,9 @@ CREATE INDEX sealed_records_by_key ON sealed_records (key)
 # CHECK constraints detect mistakes of this program. Readers check rows again.
 
 LOOKS_EVERY_S: Final = 0.002
-"""Seconds between two attempts to write while another program writes. States that come in that time
-are written together.
+"""Seconds between two attempts to write while another program writes.
+
+States that come between two attempts are written together.
 """
 
 
@@ -105,7 +106,8 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
     """Run a transaction, which stores all changes or none; raises StoreError.
 
     If another program is writing, this waits and tries again. SQLite itself would try only ten
-    times a second, so a club that writes after each commit could keep others waiting for minutes.
+    times a second, so a busy server that writes after each commit could keep others waiting for
+    minutes.
     """
     with explained():
         database.execute("PRAGMA busy_timeout = 0")
@@ -142,8 +144,9 @@ _OF_THE_MACHINE: Final = frozenset(
         sqlite3.SQLITE_PROTOCOL,
     }
 )
-"""Errors whose cause is the machine, not the contents of the database. Others have their own
-sentences.
+"""Errors whose cause is the machine, not the contents of the database.
+
+Other errors have their own sentences.
 """
 
 _PRIMARY_CODE: Final = 0xFF
@@ -177,7 +180,9 @@ def _why(error: sqlite3.Error) -> StoreError:
                 "Free some space: the disk has no room for the journal of tables."
             )
         case sqlite3.SQLITE_READONLY:
-            return UnavailableError("The journal of tables is read-only.")
+            return UnavailableError(
+                "The journal of tables is read-only: check the permissions of its file and folder."
+            )
         case _ if code in _OF_THE_MACHINE:
             return _unusable(str(error))
     return damaged(str(error))
@@ -193,8 +198,10 @@ BUSY_TIMEOUT_S: Final = 5.0
 """Seconds to wait for another program that writes. Each of its commits takes milliseconds."""
 
 CHECKPOINT_PAGES: Final = 256
-"""Pages (1 MB) in the write-ahead log before a checkpoint. SQLite then overwrites the log from its
-beginning. That takes half as long as making the file longer with each commit.
+"""Pages (1 MB) in the write-ahead log before a checkpoint.
+
+SQLite then overwrites the log from its beginning. Overwriting takes half as long as making the file
+longer with each commit.
 """
 
 _OF_CONTENT: Final = " value in "
@@ -277,7 +284,7 @@ def _has_usable_log(database: sqlite3.Connection) -> bool:
     except sqlite3.OperationalError as error:
         return error.sqlite_errorcode not in _OF_SHARED_MEMORY
     except sqlite3.DatabaseError:
-        pass  # What is damaged is judged later.
+        pass  # Damage is judged later.
     return True
 
 

@@ -412,7 +412,7 @@ class History(AbstractContextManager["History"]):
     ) -> Iterator[str]:
         """Yield every game as a line of JSON without line break, oldest first.
 
-        The line is that of the record, with two more fields: `outcome`, and the user's families as
+        The line is the record's line with two more fields: `outcome`, and the user's families as
         `own`. A damaged game is omitted and reported to `left_out`. A game that went on without
         this user has no record and is omitted.
         """

@@ -94,10 +94,10 @@ class Journal:
     """Commits the newest state of each table, and then executes the effects in order.
 
     A failure to store must not end a game, so effects then no longer wait. If the machine is the
-    cause (a full disk, another program's lock), the newest states stay in memory, and the journal
-    tries again to store them. Until then, the disk has the tables as they were before the failure.
-    If one table is the cause, the journal no longer stores that table, and the disk has its last
-    good state. Other tables are not affected.
+    cause, such as a full disk, the newest states stay in memory. The journal tries again to store
+    them. Until then, the disk has the tables as they were before the failure. If one table is the
+    cause, the journal no longer stores that table, and the disk has its last good state. Other
+    tables are not affected.
     """
 
     def __init__(

@@ -26,7 +26,10 @@ class PastEvening(Struct, frozen=True):
     """Games that the same players played, one after another."""
 
     began: int
-    """The Unix times of the end of the first game, and of the last game."""
+    """The Unix time at which the first game ended.
+
+    `ended` is the time at which the last game ended.
+    """
     ended: int
     games: tuple[int, ...]
     """The ids of the games in the history."""

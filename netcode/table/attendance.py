@@ -15,10 +15,8 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.games import REMATCH_COUNT_S, Games
 from netcode.table.people.absence import (
     AWAY_BOT,
-    LOBBY_GRACE_S,
     end_absence,
     is_deserted,
-    keeps_seat,
 )
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
@@ -85,7 +83,7 @@ class Attendance(Struct):
         """Give a seat to the spectator on a connection; raises NotAllowedError."""
         spectator = state.participant
         assert isinstance(spectator, Spectator)
-        # Start this time even if no seat is free: a seat may become free when it ends.
+        # Start the waiting time even if no seat is free: a seat may become free when it ends.
         self._expect_the_absent(now)
         key = self.new_key()
         seat = self.participants.seat_spectator(spectator, family)
@@ -119,6 +117,7 @@ class Attendance(Struct):
         deserted = (
             not self.host_role.owner
             and not participants.awake
+            and not self.games.is_patient
             and is_deserted(participants.persons, now)
         )
         if self.games.phase != "lobby" and is_away and not deserted:
@@ -128,7 +127,7 @@ class Attendance(Struct):
         if self.games.phase != "lobby" and deserted:
             self.participants.require_place(hello.name, instead_of=self.participants.persons)
             self.games.end(now)
-        # Start this time even if no seat is free: a seat may become free when it ends.
+        # Start the waiting time even if no seat is free: a seat may become free when it ends.
         self._expect_the_absent(now)
         seat = participants.sit(hello.name, connection, key)
         seat.newcomer = self.games.phase == "result"
@@ -169,7 +168,8 @@ class Attendance(Struct):
             participants.seats.remove(participant)
         else:
             participant.connection, participant.away_since = None, now
-            participant.left = has_left
+            # A patient table expects everybody to return.
+            participant.left = has_left and not self.games.is_patient
             if not in_lobby:
                 participant.ready = False
                 if all(seat.left for seat in participants.persons):
@@ -205,12 +205,5 @@ class Attendance(Struct):
         """Free the seats of players who were absent from the lobby for too long."""
         if self.games.phase != "lobby":
             return
-        participants = self.participants
+        participants, keeps_seat = self.participants, self.games.keeps_seat
         participants.seats = [seat for seat in participants.seats if keeps_seat(seat, now)]
-
-    def frees_seat_at(self) -> float:
-        """Return the time at which the lobby frees the next seat; infinity if it will free none."""
-        if self.games.phase != "lobby":
-            return math.inf
-        away = (seat.away_since for seat in self.participants.persons if not seat.present)
-        return min(away, default=math.inf) + LOBBY_GRACE_S

@@ -15,7 +15,6 @@ from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Warm
 from netcode.table.games import Games
-from netcode.table.people.absence import answers_for
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
 from netcode.table.seat_wishes import SeatWishes
@@ -170,9 +169,15 @@ class Broadcast(Struct):
             self.connections.send(connection, clock.message(revision, now))
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
-        phase, away = self.games.phase, answers_for(seat)
-        if seat.bot is not None or (phase == "playing" and not self.games.kind.asks_bots):
-            # Send no absence: bots are never away, or no bot answers for others in such games.
+        games, phase = self.games, self.games.phase
+        away = games.answers_for(seat)
+        if (
+            seat.bot is not None
+            or games.is_patient
+            or (phase == "playing" and not games.kind.asks_bots)
+        ):
+            # Send no absence: bots are never away, absence is normal at a patient table, or no bot
+            # answers for others in such games.
             away = "no"
         elif phase == "lobby" and not seat.present:
             away = "grace"

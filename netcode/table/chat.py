@@ -32,8 +32,8 @@ _ESCAPES: Final = (
 def harmless(text: str) -> str:
     """Return the visible part of a text as one line; "" if nothing is visible.
 
-    It removes terminal escapes, control characters, more than `MAXIMUM_MARKS` marks on a letter,
-    and invisible characters that join other characters or change the direction of text.
+    It removes terminal escapes, control characters, and more than `MAXIMUM_MARKS` marks on a
+    letter. It also removes invisible characters that join others or change the direction of text.
     """
     kept: list[str] = []
     marks_left = 0

@@ -1,4 +1,4 @@
-"""Stores the connections of a table: their participants, and what each has received."""
+"""Stores the connections of a table: their participants, and the last values sent to each."""
 
 from msgspec import Struct
 
@@ -29,13 +29,16 @@ class ConnectionState(Struct, eq=False):
     wrong_guesses: int = 0
     """The number of wrong guesses that was sent last."""
     lines: int = 0
-    """Number of chat lines that need not be sent: they were sent, or are older than the arrival."""
+    """Number of chat lines that need not be sent.
+
+    They were sent already, or are older than the participant's arrival.
+    """
     game: int = 0
     """The number of the game in the last State; 0 if no State was sent."""
     revision: int = 0
     """The revision of the last State; -1 if it must be sent again."""
     events: int = 0
-    """Number of events of that game that were sent."""
+    """Number of events already sent of the game in the last State."""
     viewer: Viewer = None
     """The viewer for whom the last State was made."""
 

@@ -7,8 +7,9 @@ from msgspec import Struct
 from netcode.protocol.messages import Clock
 
 RETURN_S: Final = 10.0
-"""Seconds, at least, for a player who returns during a decision. They are granted once for a
-decision.
+"""Minimum seconds for a player who returns during a decision.
+
+They are granted once in a decision.
 """
 
 

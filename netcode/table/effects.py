@@ -66,6 +66,16 @@ class Alarm(Struct, frozen=True):
     delay_s: float
 
 
+class Report(Struct, frozen=True):
+    """Pass a value to the host's part with the name of a wing.
+
+    A part of the table has made it. Without such a part the effect does nothing.
+    """
+
+    part: str
+    value: object
+
+
 class Reinvite(Struct, frozen=True):
     """Make a new secret and a new spoken code, and pass them to `Table.renew`."""
 
@@ -89,4 +99,4 @@ class Keep(Struct, frozen=True):
     """Number of answers since the last Keep."""
 
 
-Effect: TypeAlias = Send | Close | Strike | Think | Warm | Alarm | Reinvite | Keep
+Effect: TypeAlias = Send | Close | Strike | Think | Warm | Alarm | Report | Reinvite | Keep

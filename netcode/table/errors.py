@@ -14,7 +14,7 @@ class NotAllowedError(Exception):
 
 
 class StoreError(ExplainedError):
-    """A table cannot be stored or restored. The error's sentence says why."""
+    """A table cannot be stored or restored. The error's sentence has the reason."""
 
     is_of_machine = True
 

@@ -31,8 +31,9 @@ from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.registry import brought
 
 Outcome: TypeAlias = Literal["finished", "abandoned", "cheated"]
-"""The outcome of a game. A `cheated` game ended because a program signed two contradicting
-things.
+"""The outcome of a game.
+
+A `cheated` game ended because a program signed two contradicting statements.
 """
 
 OUTCOMES: Final[tuple[Outcome, ...]] = ("finished", "abandoned", "cheated")
@@ -128,7 +129,7 @@ class PastGame(Struct, frozen=True):
 
     @property
     def has_record(self) -> bool:
-        """True if the history has all cards; it has not if the game went on without its user."""
+        """True if the history has all cards; False if the game went on without its user."""
         return self.outcome not in EXITS
 
 
@@ -159,7 +160,7 @@ def ending_of(
 ) -> Ending:
     """Return the result of a game that ends in this position.
 
-    `is_forked` is True if a sealed game ends because a program signed two contradicting things.
+    `is_forked` is True if a sealed game ends because a program signed two contradicting statements.
     """
     scores = tuple(position.pools)
     if not position.over:
@@ -185,7 +186,7 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
     if outcome == "finished" != found.outcome:
         raise RecordError("The record ends before its game does.")
     if outcome is not None and outcome != found.outcome == "finished":
-        raise RecordError("The game of the record came to its end, so it is not unfinished.")
+        raise RecordError("The record calls its game unfinished, but it was played to its end.")
     return found
 
 
@@ -214,7 +215,7 @@ class ProvenRecords(NamedTuple):
     identity: Callable[[Record], bytes]
     """Returns the identity of the game; raises RecordError."""
     is_forked: Callable[[Record], bool]
-    """Returns True if a program ended the game by signing two contradicting things; raises
+    """Returns True if a program ended the game by signing two contradicting statements; raises
     RecordError.
     """
     merge: Callable[[Record, Record], Record]

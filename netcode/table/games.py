@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from engine.actions import Action
 from netcode.protocol.evening import Evening, SeatResult
 from netcode.protocol.fields import Phase
-from netcode.protocol.messages import Reason
+from netcode.protocol.messages import Away, Reason
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
@@ -19,6 +19,7 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.people.absence import (
     AWAY_BOT,
     AWAY_GRACE_S,
+    LOBBY_GRACE_S,
     TIMER_SLACK_S,
     answers_for,
     count_bot_answer,
@@ -27,6 +28,7 @@ from netcode.table.people.absence import (
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, places_of
+from netcode.table.people.time_control import TimeControl, server_time
 from netcode.table.play import Kind, Play, Saved
 from netcode.table.snapshot import KeptGame, Snapshot
 from netcode.workers.thinking_time import budget_s
@@ -54,6 +56,12 @@ class GameListener(Protocol):
 
     def abandoned(self) -> None:
         """Handle the early end of an unfinished game."""
+
+    def pause_changed(self) -> None:
+        """Handle the beginning or end of a pause."""
+
+    def time_control(self) -> TimeControl:
+        """Return how the table treats absent people at present."""
 
 
 class Games:
@@ -167,9 +175,53 @@ class Games:
         return participant.family in tuple(play.families)
 
     @property
+    def is_patient(self) -> bool:
+        """True if absent people keep their seats and turns."""
+        return self._listener.time_control().is_patient
+
+    @property
     def stands_still(self) -> bool:
-        """True if the game waits: it is paused, or nobody is present."""
-        return self.paused or not self._participants.awake
+        """True if the game waits: it is paused, or nobody is present at a table in one evening."""
+        return self.paused or not (self._participants.awake or self.is_patient)
+
+    def answers_for(self, seat: Seat) -> Away:
+        """Return who answers for a seat, as `absence.answers_for` does."""
+        control = self._listener.time_control()
+        if not control.is_patient:
+            return answers_for(seat)
+        is_out = seat is self.deciding_seat and self._unix_time() >= control.out_at
+        return "bot" if seat.bot is not None or is_out else "no"
+
+    def keeps_seat(self, seat: Seat, now: float) -> bool:
+        """Return True if a lobby keeps the seat, although its person may be absent."""
+        control = self._listener.time_control()
+        if not control.is_patient:
+            return keeps_seat(seat, now)
+        is_kept = not seat.left and self._unix_time() < control.keeps_seats_until
+        return seat.present or is_kept
+
+    def frees_seat_at(self, now: float) -> float:
+        """Return the time at which the lobby frees the next seat; infinity if it will free none."""
+        if self.phase != "lobby":
+            return inf
+        away = [seat for seat in self._participants.persons if not seat.present]
+        control = self._listener.time_control()
+        if control.is_patient:
+            until = control.keeps_seats_until if away else inf
+            return server_time(until, now, self._unix_time())
+        return min([seat.away_since for seat in away], default=inf) + LOBBY_GRACE_S
+
+    def out_at(self, now: float) -> float:
+        """Return the time at which a patient table looks whether a bot must answer for a person.
+
+        Returns infinity for other tables, and if no person is asked.
+        """
+        control, seat = self._listener.time_control(), self.deciding_seat
+        if not control.is_patient or self.paused or seat is None or seat.bot is not None:
+            return inf
+        unix_now = self._unix_time()
+        # Once the time is out, the bot has the question already.
+        return inf if unix_now >= control.out_at else server_time(control.out_at, now, unix_now)
 
     @property
     def standing(self) -> Evening:
@@ -218,8 +270,7 @@ class Games:
     def starts_at(self) -> float:
         """Return the time at which a game begins by itself; infinity if none does.
 
-        This stops the countdown if a game cannot begin, nobody is present, or the seats have
-        changed.
+        The countdown stops if a game cannot begin, nobody is present, or the seats have changed.
         """
         if self.count_s is not None and (
             self.missing() is not None
@@ -270,11 +321,14 @@ class Games:
         if play.is_legal(action):
             if self._is_overdue(decider, now):
                 self.overdue += (len(play.events_for(None)),)
-            count_bot_answer(decider)
+            if not self.is_patient:
+                count_bot_answer(decider)
             self.act(decider, action.token, now)
 
     def _is_overdue(self, seat: Seat, now: float) -> bool:
-        """Return True if a bot answers for a present person because the time is up."""
+        """Return True if a bot answers for a person because the time is up."""
+        if self.is_patient:
+            return seat.bot is None
         out_at = self.clock.out_at if self.settings.clock_s else None
         return out_at is not None and now >= out_at - TIMER_SLACK_S and answers_for(seat) != "bot"
 
@@ -305,8 +359,10 @@ class Games:
 
     def pause(self, paused: bool, now: float) -> None:
         """Pause or continue the game."""
-        stood_still = self.stands_still
+        stood_still, was_paused = self.stands_still, self.paused
         self.paused = paused
+        if paused != was_paused:
+            self._listener.pause_changed()
         if stood_still and not self.stands_still:
             self.wake(now)
 
@@ -319,7 +375,7 @@ class Games:
     def unfreeze(self, now: float) -> None:
         """Continue without the host.
 
-        This ends a pause, and the host's decisions to wait for absent players.
+        Ends a pause, and the host's decisions to wait for absent players.
         """
         for seat in self._participants.persons:
             if seat.absence == "wait":
@@ -369,7 +425,7 @@ class Games:
         self.play = None
         self.phase, self.paused, self.ended_by = "lobby", False, ended_by
         participants = self._participants
-        participants.seats = [seat for seat in participants.seats if keeps_seat(seat, now)]
+        participants.seats = [seat for seat in participants.seats if self.keeps_seat(seat, now)]
         for seat in participants.seats:
             seat.ready, seat.lapses = False, 0
             self.kind.take_back(seat)
@@ -389,7 +445,7 @@ class Games:
             self._thought = None
             return None
         seat = None if self.stands_still else self.deciding_seat
-        waited_for = "bot" if seat is None else answers_for(seat)
+        waited_for = "bot" if seat is None else self.answers_for(seat)
         self.clock.let_run(now, runs=waited_for in ("no", "grace"))
         due = self._due()
         if seat is None or due is None:
@@ -447,7 +503,7 @@ class Games:
         in_lobby = self.phase == "lobby"
         if in_lobby and first != "random" and participants.seat_of(first) is None:
             return Reason(code="first_not_seated", values={"family": first})
-        if in_lobby or kind.needs_everybody:
+        if (in_lobby and not self.is_patient) or kind.needs_everybody:
             lost = tuple(seat.name for seat in persons if not seat.present)
             if lost:
                 return Reason(code="connection_lost", values={"names": lost})
@@ -469,7 +525,7 @@ class Games:
     def _due(self) -> float | None:
         """Return the time at which a bot must answer; None if no bot must."""
         seat, out_at = self.deciding_seat, self.clock.out_at if self.settings.clock_s else None
-        who = "wait" if seat is None or self.stands_still else answers_for(seat)
+        who = "wait" if seat is None or self.stands_still else self.answers_for(seat)
         if seat is None or who == "wait":
             return None
         if who == "no":

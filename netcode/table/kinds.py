@@ -65,7 +65,10 @@ class Kinds:
     def __init__(self) -> None:
         self._of_wings: dict[str, Kind] = {}
         self._silent: list[Kind] = []
-        """The kinds that have failed besides their games, and contribute nothing any more."""
+        """The kinds that failed while they handled something besides their games.
+
+        They are no longer called.
+        """
 
     def attach(self, around: Around) -> None:
         """Use the parts of a table, and its ordinary kind of game."""
@@ -108,7 +111,7 @@ class Kinds:
         )
 
     def notices_changed(self) -> None:
-        """Tell all kinds that a notice is new or was replaced."""
+        """Notify all kinds that a notice is new or was replaced."""
         for kind in self._speaking():
             try:
                 kind.notices_changed()
@@ -129,7 +132,7 @@ class Kinds:
         self._silent.append(kind)
 
     def _speaking(self) -> list[Kind]:
-        """Return the kinds that have not failed besides their games."""
+        """Return the kinds that have not failed outside their games."""
         silent = self._silent
         return [
             kind for kind in self._of_wings.values() if all(kind is not each for each in silent)
@@ -162,7 +165,7 @@ class _Absent(Kind):
     """The kind of a game whose wing this program lacks."""
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> Play:
-        """Raise NotAllowedError."""
+        """Raise NotAllowedError, because the wing is missing."""
         raise NotAllowedError(PART_MISSING)
 
     def missing(self, persons: object, seated: int) -> Reason:

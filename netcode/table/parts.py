@@ -1,30 +1,35 @@
 """Defines the seam `table_parts`: parts that wings add to every table that others can join.
 
 A part follows the people and the games of its table, and receives the messages of its wing. It
-shows values in everybody's lobby, and stores a record with the table. It sees no card. A part that
-raises an unexpected error is left out of its table.
+shows values in everybody's lobby, and stores a record with the table. It sees no card, except those
+that a player sees for whom it answers. A part that raises an unexpected error is left out of its
+table.
 """
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netcode.isolation import IsolatedParts
+from engine.views import View
+from netcode.isolation import IsolatedParts, attempt
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import Message, PartMessage, Phase, ShownValue, checked
 from netcode.protocol.messages import Lobby, ShownParts
 from netcode.protocol.table_settings import TableSettings
 from netcode.registry import brought
+from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
+from netcode.table.effects import Report
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
-from netcode.table.snapshot import WingRecord
+from netcode.table.people.time_control import USUAL, TimeControl
+from netcode.table.snapshot import Snapshot, WingRecord
 from netcode.table.wing_records import WingRecords
 
 ALARM_PAUSE_S: Final = 0.05
@@ -66,6 +71,24 @@ class TablePart:
     def abandoned(self) -> None:
         """Handle the early end of a game."""
 
+    def pause_changed(self) -> None:
+        """Handle the beginning or end of a pause."""
+
+    def time_control(self) -> TimeControl | None:
+        """Return how the table treats absent people at present; None if the part does not care.
+
+        It is called often.
+        """
+        return None
+
+    def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
+        """Return an answer (token) in place of a player who is asked; None to let them answer.
+
+        It is called once for each question to a person, and again after a message of a wing. `look`
+        returns the game as the player may know it.
+        """
+        return None
+
     def alarm_at(self, now: float) -> float:
         """Return the time at which the table should call `alarm`; infinity for never.
 
@@ -77,6 +100,15 @@ class TablePart:
         """Do everything that is due."""
 
 
+class StoredNote(NamedTuple):
+    """What a wing knows of a table that is not in memory."""
+
+    wakes_at: float
+    """The Unix time at which the table must be in memory; infinity for never."""
+    value: object
+    """The knowledge. Only that wing reads it."""
+
+
 class TablePartKind(Struct, frozen=True):
     """The seam `table_parts`: the part that a wing brings to tables."""
 
@@ -85,6 +117,10 @@ class TablePartKind(Struct, frozen=True):
     build: Callable[["PartPlace"], TablePart]
     record_version: int = 1
     """The version of the part's record: the part writes this version, and reads no newer one."""
+    note_of: Callable[[Snapshot], StoredNote] | None = None
+    """Returns what the wing must know of a stored table that is not in memory. It is called for
+    tables with a record of the wing.
+    """
 
 
 class PartPlace:
@@ -107,8 +143,49 @@ class PartPlace:
 
     @property
     def people(self) -> list[Participant]:
-        """The seats, also those of bots and of absent players, and the spectators."""
+        """The seats, including the seats of bots and of absent players, and the spectators."""
         return self._parts.participants.everybody
+
+    @property
+    def deciding_seat(self) -> Seat | None:
+        """The seat that must answer; None if the table asks nobody."""
+        return self._parts.games.deciding_seat
+
+    @property
+    def round(self) -> int:
+        """The round of the running game; 0 if there is none whose cards the table knows."""
+        games = self._parts.games
+        if games.play is None or games.phase != "playing" or not games.kind.asks_bots:
+            return 0
+        return games.play.seen_by(None).round
+
+    @property
+    def is_paused(self) -> bool:
+        """True while the host has paused the game."""
+        return self._parts.games.paused
+
+    @property
+    def line_count(self) -> int:
+        """Number of lines of chat so far."""
+        return self._parts.conversation.line_count
+
+    @property
+    def overdue(self) -> tuple[int, ...]:
+        """The decisions of the running game that a bot made because the time was up.
+
+        Each is the index of its first event. The table does not store them: a part that does can
+        set them when it begins.
+        """
+        return self._parts.games.overdue
+
+    @overdue.setter
+    def overdue(self, decisions: tuple[int, ...]) -> None:
+        self._parts.games.overdue = decisions
+
+    @property
+    def has_host_part(self) -> bool:
+        """True if the host has a part of the wing's name, which receives reports."""
+        return self._kind.name in self._parts.host_parts
 
     def unix_time(self) -> float:
         """Return the Unix time."""
@@ -141,6 +218,14 @@ class PartPlace:
         encode(message)
         self._parts.outbox.append((message, to))
 
+    def report(self, value: object) -> None:
+        """Pass a value to the host's part with the wing's name, once the table is stored."""
+        self._parts.reports.append(Report(self._kind.name, value))
+
+    def end_game(self, now: float) -> None:
+        """Bring the table back to its lobby. A running game ends as unfinished."""
+        self._parts.games.end(now)
+
 
 class Parts:
     """The parts of one table. They follow its games as one `GameListener`."""
@@ -162,13 +247,27 @@ class Parts:
         """
         self.outbox: list[tuple[PartMessage, Participant | None]] = []
         """The messages of the present input, each with its receiver; None stands for everybody."""
+        self.reports: list[Report] = []
+        """The reports of the present input."""
+        self.host_parts: frozenset[str] = frozenset()
+        """The names of the host's parts."""
+        self._question: tuple[int, int] | None = None
+        """The last question that was shown to the parts: the game and the revision."""
         self._present: list[Participant] = []
         self._names: list[tuple[TablePart, str]] = []
         self._is_alone = True
 
-    def attach(self, participants: Participants, games: Games, *, is_alone: bool) -> None:
+    def attach(
+        self,
+        participants: Participants,
+        games: Games,
+        conversation: Conversation,
+        *,
+        is_alone: bool,
+    ) -> None:
         """Begin at a table. A table for one person and bots (`is_alone`) has no parts."""
         self.participants, self.games, self._is_alone = participants, games, is_alone
+        self.conversation = conversation
 
     @cached_property
     def all(self) -> IsolatedParts[TablePart]:
@@ -209,12 +308,13 @@ class Parts:
 
         Raises NotAllowedError.
         """
+        self._question = None
         return any(
             self.all.results(lambda part: part.receive(participant, message, now), NotAllowedError)
         )
 
     def see_people(self) -> None:
-        """Tell the parts about arrivals and departures since the last call."""
+        """Notify the parts of arrivals and departures since the last call."""
         if not self.all:
             return
         there = [participant for _, participant in self.participants.connected()]
@@ -243,22 +343,57 @@ class Parts:
                 if to is None or to is participant:
                     self._connections.send(connection, message)
 
+    def take_reports(self) -> list[Report]:
+        """Return the reports of the parts since the last call."""
+        reports, self.reports = self.reports, []
+        return reports
+
+    def answer(self) -> tuple[Seat, str] | None:
+        """Return the answer of a part in place of the asked person, and the person's seat.
+
+        Return None if no part answers, or if the parts have seen the question before.
+        """
+        games = self.games
+        play, seat = games.play, games.deciding_seat
+        if play is None or seat is None or seat.bot is not None or games.paused:
+            return None
+        question = games.begun, games.revision
+        if not self.all or question == self._question:
+            return None
+        self._question = question
+        look = partial(play.seen_by, self.participants.viewer_of(seat))
+        answers = self.all.results(lambda part: part.answer_for(seat, look))
+        token = next((each for each in answers if each is not None), None)
+        return None if token is None else (seat, token)
+
     # The games
 
+    def time_control(self) -> TimeControl:
+        """Return how the table treats absent people: as the first part that cares says."""
+        if self.all:
+            for found in self.all.results(lambda part: part.time_control()):
+                if found is not None:
+                    return found
+        return USUAL
+
+    def pause_changed(self) -> None:
+        """Tell the parts about the beginning or end of a pause."""
+        self.all.each(lambda part: part.pause_changed())
+
     def started(self) -> None:
-        """Tell the parts that a game began."""
+        """Notify the parts that a game began."""
         self.all.each(lambda part: part.started())
 
     def answered(self, seat: Seat) -> None:
-        """Tell the parts about an answer."""
+        """Notify the parts of an answer."""
         self.all.each(lambda part: part.answered(seat))
 
     def finished(self) -> None:
-        """Tell the parts that a game was played to its end."""
+        """Notify the parts that a game was played to its end."""
         self.all.each(lambda part: part.finished())
 
     def abandoned(self) -> None:
-        """Tell the parts that a game ended early."""
+        """Notify the parts that a game ended early."""
         self.all.each(lambda part: part.abandoned())
 
 
@@ -268,6 +403,17 @@ def _left(participant: Participant, part: TablePart) -> None:
 
 def _joined(participant: Participant, part: TablePart) -> None:
     part.joined(participant)
+
+
+def stored_notes(kept: Snapshot) -> dict[str, StoredNote]:
+    """Return what wings must know of a stored table while it is not in memory, by wing."""
+    notes = {}
+    for kind in part_kinds() if kept.table.wings else ():
+        if kind.note_of is not None and kind.name in kept.table.wings:
+            note = attempt(kind.note_of, partial(kind.note_of, kept), None)
+            if note is not None:
+                notes[kind.name] = note
+    return notes
 
 
 def part_kinds() -> tuple[TablePartKind, ...]:

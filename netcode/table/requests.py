@@ -229,7 +229,7 @@ class Requests(Struct):
         before = seat.name
         if name != before and self.games.standing.has_person(name):
             # A newcomer with the name of a departed player continues that player's results. A
-            # player with own results must not take those over.
+            # player who already has results must not get others.
             raise NotAllowedError("name_taken", name=name)
         self.participants.rename(seat, name)
         self.games.evening = self.games.evening.renamed(before, name)
@@ -265,6 +265,8 @@ class Requests(Struct):
     ) -> None:
         """Execute the host's decision about an absent or silent player."""
         seat = self._seat_of(family)
+        if choice != "admit" and self.games.is_patient:
+            raise NotAllowedError("time_decides", name=seat.name)
         if not seat.present:
             if choice == "admit":
                 seat.admits = True

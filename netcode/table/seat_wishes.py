@@ -1,7 +1,7 @@
 """Decides which spectators take the seats of bots in a running game, and when the host is asked.
 
 A spectator has seen no hidden card, so any bot's seat is open to them. A person who has played in
-the game knows cards of one seat, so only that seat is.
+the game knows cards of one seat, so only that seat is open to them.
 """
 
 from math import ceil
@@ -61,7 +61,7 @@ class SeatWishes(Struct):
             raise NotAllowedError("refused_lately", seconds=ceil(wait))
         wish = self.games.begun, seat.family
         if self._wishes.get(participant) != wish:
-            # A changed wish goes to the end, so that the host's answer is about the wish they saw.
+            # A changed wish goes to the end, so that the host answers the wish that the host saw.
             self._wishes.pop(participant, None)
             self._wishes[participant] = wish
 

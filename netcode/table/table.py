@@ -5,6 +5,7 @@ connections numbers, `now` is its clock in seconds, and the table returns a list
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from math import inf
 from random import Random
 from typing import Self
@@ -58,8 +59,8 @@ class Table:
         first seats.
 
         With an `owner_key`, its owner is the host. Otherwise the host is the person on the
-        connection `opener`, unless that person comes too late. Otherwise the host is the first
-        person with a seat, and the role can pass to others.
+        connection `opener`, if that person comes in time. Otherwise the host is the first person
+        with a seat, and the role can pass to others.
 
         With `is_alone` the table is for one person, and has no parts of wings.
         """
@@ -82,7 +83,7 @@ class Table:
             rng, participants, connections, proxy(games), invited, unix_time, self._notices, records
         )
         kinds.attach(around)
-        parts.attach(participants, proxy(games), is_alone=is_alone)
+        parts.attach(participants, proxy(games), conversation, is_alone=is_alone)
         self._attendance = Attendance(new_key, participants, host_role, games, connections)
         wishes = SeatWishes(participants, games, connections, self._attendance)
         self._broadcast = Broadcast(
@@ -171,6 +172,18 @@ class Table:
         """
         self.games.has_local_guests = True
 
+    def serve_host_parts(self, names: Iterable[str]) -> None:
+        """Record the names of the host's parts, which receive reports of the table's parts.
+
+        Call this before anybody joins.
+        """
+        self._parts.host_parts = frozenset(names)
+
+    @property
+    def kept(self) -> Snapshot | None:
+        """The last state that the server was asked to store; None before the first."""
+        return self._kept
+
     def offer_key(self, name: str) -> bytes | None:
         """Return a new key to a person's seat; None if the seat is unknown or may have no key.
 
@@ -228,7 +241,7 @@ class Table:
         return self._flush(now, is_answer=is_answer)
 
     def disconnected(self, connection: int, now: float) -> list[Effect]:
-        """Handle the end of a connection, whoever ended it."""
+        """Handle the end of a connection, by either side."""
         participant = self._connections.forget(connection)
         if participant is not None:
             self._attendance.connection_ended(participant, now)
@@ -246,7 +259,7 @@ class Table:
         """
         self._alarm_at = None
         games = self.games
-        is_overdue = now >= self._host_role.overdue_at(is_frozen=games.is_frozen)
+        is_overdue = now >= self._host_overdue_at()
         if is_overdue and not self._host_role.replace_overdue():
             # An owner remains the host, so undo the decisions that only the host could undo.
             games.unfreeze(now)
@@ -300,6 +313,8 @@ class Table:
 
         Most answers change only the game. After such an answer the rest is not compared.
         """
+        if now is not None:
+            self._answer_for_people(now)
         self._parts.see_people()
         games, participants, before = self.games, self.participants, self._kept
         away = [(seat.lapses, seat.has_bot_answered) for seat in participants.seats]
@@ -307,7 +322,8 @@ class Table:
         if now is not None:
             self._part_alarm_at = self._parts.alarm_at(now)
         beside, due = self._beside, self._part_alarm_at
-        self._beside = games.phase, is_dealt, away, self._wing_records.all, self._parts.shown, due
+        control, records = self._parts.time_control(), self._wing_records.all
+        self._beside = games.phase, is_dealt, away, records, self._parts.shown, due, control
         game, table, lobby = games.kept(), None if before is None else before.table, None
         has_played = is_answer and games.phase == "playing" and is_dealt and beside == self._beside
         if table is None or not has_played:
@@ -322,6 +338,7 @@ class Table:
         alarm = None if now is None or lobby is None else self._next_alarm(now)
         effects, self._connections.effects = self._connections.effects, []
         effects += [each for each in (think, alarm) if each is not None]
+        effects += self._parts.take_reports()
         if before is not None:
             # Keep the same object for an unchanged part, so that it is not written again.
             table = before.table if table == before.table else table
@@ -336,6 +353,19 @@ class Table:
         self._kept, games.moves = kept, 0
         games.ended.clear()
         return [keep, *effects]
+
+    def _answer_for_people(self, now: float) -> None:
+        """Play the answers of parts in place of people, as long as they have any."""
+        while (answer := self._parts.answer()) is not None:
+            # If the rules forbid the answer, the person decides.
+            with suppress(NotAllowedError):
+                self.games.act(*answer, now)
+
+    def _host_overdue_at(self) -> float:
+        """Return the time from which the others continue without the host; infinity for never."""
+        games = self.games
+        keeps_role = games.is_patient and games.phase == "playing"
+        return self._host_role.overdue_at(is_frozen=games.is_frozen, keeps_role=keeps_role)
 
     def _kept_table(self) -> KeptTable:
         """Return the state of the table to store, without its games."""
@@ -358,9 +388,10 @@ class Table:
         """Return an Alarm if the server must call `alarm` earlier than it would; otherwise None."""
         self._host_role.watch(now)
         due = min(
-            self._host_role.overdue_at(is_frozen=self.games.is_frozen),
-            self._attendance.frees_seat_at(),
+            self._host_overdue_at(),
+            self.games.frees_seat_at(now),
             self.games.starts_at(),
+            self.games.out_at(now),
             self._part_alarm_at,
         )
         if due == inf or (self._alarm_at is not None and due >= self._alarm_at):

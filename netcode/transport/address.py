@@ -44,11 +44,11 @@ _INSIDE: Final = tuple(
 
 
 class AddressError(ExplainedError):
-    """A text is not an address. The error's sentence says what is wrong."""
+    """A text is not an address. The error's sentence has the reason."""
 
 
 class Address(Struct, frozen=True):
-    """A host, by name or number, and a port."""
+    """A host, by name or IP address, and a port."""
 
     host: str
     port: int = DEFAULT_PORT
@@ -61,7 +61,7 @@ class Address(Struct, frozen=True):
 
     @property
     def bracketed(self) -> str:
-        """The address with brackets around an IPv6 number, as in a link."""
+        """The address with brackets around an IPv6 address, as in a link."""
         return self._number if self.port == DEFAULT_PORT else str(self)
 
     @property

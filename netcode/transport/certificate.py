@@ -38,7 +38,7 @@ _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59)
 
 
 class CertificateError(ExplainedError):
-    """This host has no usable certificate. The error's sentence says why."""
+    """This host has no usable certificate. The error's sentence has the reason."""
 
 
 class WrongCertificateError(ssl.SSLError):
@@ -109,8 +109,9 @@ def client_context(pin: bytes | None) -> ssl.SSLContext:
     """Return the TLS context of a client.
 
     With a pin, a handshake with another certificate raises WrongCertificateError before the client
-    sends any data. Without a pin (None) every certificate is accepted. That is safe only if the
-    next messages are useless to a wrong server, such as the proof of a spoken code.
+    sends any data. Without a pin (None) every certificate is accepted. Accepting every certificate
+    is safe only if the next messages are useless to a wrong server, such as the proof of a spoken
+    code.
     """
     context = _PinningContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3

@@ -21,7 +21,7 @@ class Channel(Protocol):
     def peer(self) -> str:
         """The address of the machine at the other end, for counting connections.
 
-        It is "" if it has none.
+        "" if there is none.
         """
 
     @property

@@ -7,8 +7,8 @@ import sys
 def return_freed_memory(*, collects: bool = False) -> None:
     """Return free memory of the C library to the system, if the library can.
 
-    With `collects`, it first frees objects in reference cycles. That blocks all threads for a time
-    that grows with the number of objects.
+    With `collects`, it first frees objects in reference cycles. The collection blocks all threads
+    for a time that grows with the number of objects.
     """
     if collects:
         gc.collect()

@@ -92,7 +92,7 @@ def machine_addresses() -> list[str]:
 
 
 def machine_numbers() -> list[str]:
-    """Return the addresses of `machine_addresses` as numbers; empty without a network.
+    """Return the IP addresses of `machine_addresses`; empty without a network.
 
     First come addresses on the route to the internet, then those in other networks, and last those
     in tunnels. Networks within this machine and self-assigned addresses are used only if there is
@@ -120,11 +120,11 @@ def machine_numbers() -> list[str]:
 def _to_offer(
     numbers: list[IPv4Address | IPv6Address], routed: list[str]
 ) -> list[IPv4Address | IPv6Address]:
-    """Return the numbers of one adapter that invitations should contain.
+    """Return the IP addresses of one adapter that invitations should contain.
 
-    These are all IPv4 numbers. An adapter has several IPv6 numbers, and some of them change daily.
-    So the result has the one on the route to the internet, and another one only if there is no
-    IPv4.
+    These are all IPv4 addresses. An adapter has several IPv6 addresses, and some of them change
+    daily. So the result has the one on the route to the internet, and another one only if there is
+    no IPv4 address.
     """
     old = [each for each in numbers if each.version == 4]
     new = [each for each in numbers if each.version == 6 and not each.is_link_local]

@@ -18,7 +18,7 @@ _UNIX: Final[int] = getattr(socket, "AF_UNIX", -1)
 
 
 class ListenError(ExplainedError):
-    """A server cannot listen at its address. The error's sentence says why."""
+    """A server cannot listen at its address. The error's sentence has the reason."""
 
 
 async def open_tcp(bind: str | None, port: int, command: str = "host") -> list[socket.socket]:
@@ -123,7 +123,9 @@ def _why_not_open(error: OSError, bind: str | None, port: int, command: str) -> 
     elif error.errno == errno.EACCES and port < 1024:
         template = "Port {port} needs administrator rights: choose one above 1023."
     elif bind is not None and no_address:
-        template = "This machine has no address {address}."
+        template = (
+            "This machine has no address {address}: driflamme doctor lists those that it has."
+        )
     why = error.strerror or str(error)
     # Do not recommend the port after the usual one: a host's other listeners use it.
     other = DEFAULT_PORT + 10 * (port == DEFAULT_PORT)

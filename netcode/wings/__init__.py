@@ -13,4 +13,5 @@ WINGS: Final[dict[str, tuple[str, ...]]] = {
     "relay": ("messages",),
     "router": (),
     "clubs": ("messages",),
+    "days": ("messages", "settings"),
 }

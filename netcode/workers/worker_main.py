@@ -55,7 +55,7 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
                 if best != bot.given:
                     comparison = compare(bot, view, best, bot.given)
     except Exception as error:
-        # This includes MemoryError.
+        # Report every error, including MemoryError.
         return BotAnswer(trouble=described(error))
     weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
     return BotAnswer(token=str(best), weights=weights, comparison=comparison)
@@ -84,7 +84,7 @@ def main() -> None:
     if sys.platform != "win32":
         os.nice(NICENESS)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    # Discard what a bot prints.
+    # Discard the output of bots.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     answers.write(READY.encode() + b"\n")
     deadline = Deadline()

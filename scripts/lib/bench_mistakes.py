@@ -1,4 +1,4 @@
-"""How often two reviews of a game find the same mistakes.
+"""Measures how often two reviews of a game find the same mistakes.
 
 A bot that plays like a person sits among stronger ones, at tables of three to five, in both
 editions. Each game is judged, and then judged again with another seed and twice the time. A game
@@ -28,7 +28,7 @@ OPPONENTS: Final = ("steady", "sharp")
 GAMES: Final = 50
 
 AGREEING: Final = 2
-"""A game whose reviews agree even if they take no time."""
+"""The number of a game whose reviews agree even after very few iterations."""
 
 NICENESS: Final = 15
 
@@ -57,7 +57,7 @@ class Reviewed(NamedTuple):
 
 
 def measure(short: bool) -> list[Figure]:
-    """Return how many games agree, and how long a review takes."""
+    """Return the share of games that agree, and the time of a review."""
     games = 1 if short else int(os.environ.get("MISTAKES_GAMES", GAMES))
     if short:
         reviewed = [review_twice(AGREEING, iterations=2)]

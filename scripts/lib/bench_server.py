@@ -68,9 +68,8 @@ class Extent:
     """The size of a measurement."""
 
     counts: tuple[int, ...]
-    """Numbers of tables that play at the same time. The ceiling has the last of them."""
+    """Numbers of tables that play at the same time. The ceiling has the last of these numbers."""
     turns: int
-    """Number of turns of each server."""
     moves: int
     """Approximate number of moves in a turn. If there are few tables, they play several games."""
     idle: int
@@ -78,7 +77,7 @@ class Extent:
     strangers: int
     """Number of connections that come and go in the soak."""
     at_once: int
-    """Number of those connections that are open at a time."""
+    """Number of the soak's connections that are open at a time."""
     rest_s: float
     """Seconds after the soak for the server to return memory."""
 
@@ -461,7 +460,7 @@ async def come_and_go(port: int, number: int) -> None:
 
 
 def soak(host: Host, extent: Extent) -> float:
-    """Return the ratio of a server's memory after many short connections to that before."""
+    """Return the ratio of a server's memory after many short connections to its memory before."""
     before = host.rss_mb
     for _ in range(0, extent.strangers, extent.at_once):
         asyncio.run(come_and_go(host.port, extent.at_once))

@@ -154,9 +154,9 @@ class Bench:
     def compare(
         self, name: str, once: Callable[[Sequence[str]], float], *programs: Sequence[str]
     ) -> list[Figure]:
-        """Return the time of a program, and its ratio to that of a minimal program.
+        """Return the time of a program, and its ratio to a minimal program's time.
 
-        They take turns. If there are several turns, the first does not count.
+        The two programs run in turn. If there are several turns, the first does not count.
         """
         turns = [[once(each) for each in programs] for _ in range(self.extent.starts)]
         ours, least = (median(each) for each in zip(*turns[1:] or turns, strict=True))

@@ -1,7 +1,7 @@
 """Updates the catalogues of the languages from the texts in the code.
 
-Collects every text to be translated: arguments of functions such as `_`, values whose type is
-`Text` (arguments, fields, parts of tables), and paragraphs of longer texts in files of their own.
+Collects every text to be translated. These are arguments of functions such as `_`, values whose
+type is `Text` (arguments, fields, parts of tables), and paragraphs of prose files.
 
 Writes each language's `driflamme.po` anew, sorted by text and without times or places, so that
 additions of two branches merge automatically. Compiles the `driflamme.mo` beside it, which the
@@ -49,7 +49,7 @@ PROSE: Final = Path("driflamme_tui", "prose")
 """The folder of long texts. Each paragraph and each title is a text."""
 
 PROSE_OF_WINGS: Final = "driflamme_tui/wings/*/prose/*.md"
-"""The pattern of such files in wings."""
+"""The pattern of files with long texts in wings."""
 
 Found: TypeAlias = tuple[str | None, str | tuple[str, str]]
 """A text with its context; a pair is a singular and a plural."""
@@ -305,7 +305,7 @@ def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
 
 
 def changed_from(message: Message, gone: Iterable[Message]) -> Message | None:
-    """Return the vanished translated text most similar to a new one, if any."""
+    """Return the vanished translated text most similar to a new one; None if there is none."""
 
     def words(each: Message) -> str:
         return each.id if isinstance(each.id, str) else each.id[0]

@@ -102,7 +102,7 @@ class Mutant(NamedTuple):
 
     module: Path
     place: int
-    """The number of the place that is changed."""
+    """The index of the change among all possible changes of the module."""
     line: int
     text: str
     """The module with the change."""
@@ -117,7 +117,6 @@ class Change(ast.NodeTransformer):
         self.which = which
         self.count = 0
         self.line = 0
-        """The line of the change."""
         self._at = 0
 
     def visit(self, node: ast.AST) -> ast.AST:
@@ -252,7 +251,7 @@ def run(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> b
             return None
         finally:
             with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # and what it has started
+                os.killpg(process.pid, signal.SIGKILL)  # Kill all its processes
 
 
 def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> bool:

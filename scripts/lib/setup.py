@@ -36,7 +36,7 @@ hand has no such file, and is not changed.
 """
 
 KINDS: Final = ("run", "doors", "dev")
-"""The kinds. Each includes the ones before it."""
+"""The kinds. Each kind includes the kinds before it."""
 
 PINS: Final = "scripts/constraints.txt"
 """The pinned versions. The path is relative, since pip's variables allow no spaces in it."""
@@ -130,7 +130,8 @@ def run(progress: Progress, *command: str | Path) -> None:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        close_fds=False,  # it has the lock too, which ends with the last of them, however it ends
+        # The child inherits the lock, which ends with the last process that has it.
+        close_fds=False,
         encoding="utf-8",
         errors="replace",
     ) as running:
@@ -205,7 +206,7 @@ def set_up(kind: str, made_of: str) -> int:
             say("waiting for another start that is setting up ...")
             wait_for_lock(lock)
     except OSError:
-        pass  # A file system without locks.
+        pass  # Some file systems have no locks.
     if is_set_up(kind, made_of):
         return 0
     if not UV and not importlib.util.find_spec("ensurepip"):

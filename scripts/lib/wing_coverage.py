@@ -27,9 +27,8 @@ def covered_by_one_wing(
     """Return, by wing and core module, the lines that only this wing's tests execute.
 
     Args:
-        lines: The lines that were executed, by the owner of the tests and by path. Those that a
-            module executes when it is imported belong to no test, and the modules of seams are
-            there for wings.
+        lines: The executed lines, by the owner of the tests and by path. Lines that run at import
+            belong to no test, and modules of seams exist for wings: both are left out.
     """
     seam_modules = {path for seam in seams() for path in (seam.defined, seam.reader)}
     executed_at_all = {path for modules in lines.values() for path in modules}
@@ -67,7 +66,8 @@ def executed(wanted: Sequence[str], packages: Sequence[str]) -> dict[str, dict[s
     if not any(path.startswith("engine/") for path in left):
         tests.append("--ignore=tests/engine")
     if [*packages] != [*PACKAGES]:
-        # Tests of screens execute few lines of others that those lines' own tests do not.
+        # Tests of screens execute few lines of other packages that no test of those packages
+        # executes.
         tests += [f"--ignore=tests/driflamme_tui/{each}" for each in SCREENS]
     found[CORE_TESTS] = _measured(tests, sorted(left))
     return found

@@ -24,17 +24,17 @@ def remove(names: Sequence[str], target: Path) -> None:
             continue
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / path, target / path, follow_symlinks=False)
-        if path.endswith((".md", "/wings/__init__.py")):
+        if path.endswith((".md", "/wings/__init__.py", "pyproject.toml")):
             text = (target / path).read_text("utf-8")
             (target / path).write_text(without_lines(names, text), "utf-8")
 
 
 def without_lines(names: Sequence[str], text: str) -> str:
-    """Return a list of wings, or a document, without the lines of some wings."""
+    """Return a list of wings, a document or `pyproject.toml` without the lines of some wings."""
     if not names:
         return text
     any_of = "|".join(names)
-    line = rf'^ *"({any_of})": \([^()]*\),\n|^.*<!-- wing: ({any_of}) -->.*\n'
+    line = rf'^ *"({any_of})": \([^()]*\),\n|^.*(<!--|#) wing: ({any_of})\b.*\n'
     return re.sub(line, "", text, flags=re.M)
 
 
@@ -49,7 +49,7 @@ def make_environment(tree: Path) -> Path:
     venv.create(folder, symlinks=True)
     paths = {"base": str(folder), "platbase": str(folder)}
     site, programs = (Path(sysconfig.get_path(kind, vars=paths)) for kind in ("purelib", "scripts"))
-    # In such a tree, this environment's libraries are those of yet another one.
+    # If this is such a tree itself, its libraries are in another environment.
     libraries = [path for path in sys.path if path.endswith("site-packages")]
     (site / "libraries.pth").write_text("\n".join((str(tree), *libraries)))
     made_of = Path(sys.prefix) / "driflamme-setup"
@@ -117,7 +117,7 @@ class Tests(NamedTuple):
     there: frozenset[str]
     skipped: Mapping[str, str]
     ran: int = 0
-    """Numbers of cases: those that ran, those that failed, and those that were skipped."""
+    """Numbers of tests that ran, that failed, and that were skipped."""
     failed: int = 0
     left_out: int = 0
 
@@ -132,7 +132,7 @@ def core_tests(names: Sequence[str]) -> frozenset[str]:
 
 
 def reported(report: Path) -> Tests:
-    """Return the tests in a report of the JUnit format, with those that were skipped."""
+    """Return the tests in a report of the JUnit format, with the skipped ones."""
     there, skipped = set[str](), dict[str, str]()
     ran = failed = left_out = 0
     for case in ElementTree.parse(report).iter("testcase"):

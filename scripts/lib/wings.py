@@ -47,7 +47,6 @@ def _load(name: str) -> Wing:
 
 
 WINGS: Final = {name: _load(name) for name in lists("netcode") | lists("driflamme_tui")}
-"""The wings, by name."""
 
 
 def modules_of(name: str) -> tuple[str, ...]:

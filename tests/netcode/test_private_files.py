@@ -14,7 +14,7 @@ import netcode
 from driflamme_tui.cli.machine_checks import _why_not_private, check_owner
 from driflamme_tui.preferences import settings
 from driflamme_tui.preferences.data_folders import data_folders
-from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer, remember
+from driflamme_tui.preferences.remembered import BEGINNER, Beginner, remember
 from driflamme_tui.seat.seat_keys import LockedSeat
 from netcode import private_files
 from netcode.private_files import UnsafeFolderError, check_folder, make_private_folder
@@ -92,7 +92,7 @@ def _keep_tables() -> None:
 WRITERS: list[Callable[[], object]] = [
     lambda: settings.change("theme", "light"),
     lambda: remember(name="Ada"),
-    lambda: NEWCOMER.change(Newcomer.after_a_game),
+    lambda: BEGINNER.change(Beginner.after_a_game),
     _sit_at_a_table,
     _keep_tables,
     load_identity,

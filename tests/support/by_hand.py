@@ -52,7 +52,8 @@ async def click(app: SeatedApp, hands: Hands, where: str) -> None:
     kind, *rest = where.split()
     if kind == "key":
         entries = app.screen.query_one(Keys).entries()
-        await hands.click_at(Keys, 1 + next(x for x, key in entries if key.key == rest[0]), 0)
+        x, y = next((x, y) for x, y, key in entries if key.key == rest[0])
+        await hands.click_at(Keys, 1 + x, y)
         return
     state, geometry = app.table.state(), app.table.query_one(Queue).geometry()
     match kind:

@@ -47,7 +47,8 @@ def an_album(kept: SnapshotAssertion) -> Iterator[Album]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("driflamme_tui.screens.overlays.options_overlay.config_file", lambda: CONFIG)
         yield pictures
-    assert pictures.differing == []
+    differing = ", ".join(pictures.differing)
+    assert not differing, f"these pictures differ: {differing}"
 
 
 def show(

@@ -251,7 +251,7 @@ class WatchedApp(DriflammeApp):
     ) -> None:
         super().__init__(plan, name, glyphs, settings)
         self.terminal.clock = lambda: self.now
-        self.terminal.helps_newcomers = self.HELPS_NEWCOMERS
+        self.terminal.helps_beginners = self.HELPS_NEWCOMERS
 
     def rows(self) -> list[str]:
         """Return the screen as text without trailing spaces."""
@@ -268,6 +268,8 @@ class Pretended(PlayerSeat):
     latency_ms: int | None = None
     secure: bool | None = None
     workers: WorkerPool | None = None
+    answered: int | None = None
+    missed_from: int | None = None
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(session, name)

@@ -75,7 +75,7 @@ def host(
     most = (PLAYERS_OF_TWO if game.two else MAXIMUM_PLAYERS) - 1
     bots = options.parse_bots(game.bots, 0, most=most)
     if game.two is None and len(bots) >= PLAYERS_OF_TWO:
-        # With so many bots each player needs one seat, whatever the last table's setting was.
+        # With two or more bots each player needs one seat, whatever the last table's setting was.
         game.two = False
     if resume and (bots or not encrypted):
         fail("A resumed table is encrypted and keeps its bots: omit --bots, --insecure and --unix.")

@@ -143,7 +143,9 @@ def board(
     if seat is not None:
         if len(seat) != 1 or seat not in table.game.families:
             there = " ".join(table.game.families)
-            fail("No family {seat!r} is at the table; there are {there}.", seat=seat, there=there)
+            fail(
+                "No family {seat!r} is at the table: choose one of {there}.", seat=seat, there=there
+            )
         table.seat = table.game.families.index(seat)
     if as_json:
         _print(table)

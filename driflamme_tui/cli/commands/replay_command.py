@@ -216,7 +216,7 @@ def _eyes(replayed: "Replay", seat: str) -> "Eyes":
     known |= {name.casefold(): at for at, name in reversed(list(enumerate(names)))}
     known |= {family: at for at, family in enumerate(replayed.families)}
     if wanted not in known:
-        sentence = _("Nobody called {name!r} was at the table; there were {names}.")
+        sentence = _("Nobody called {name!r} was at the table: choose one of {names}.")
         end_with(sentence.format(name=seat, names=", ".join(names)))
     return known[wanted]
 

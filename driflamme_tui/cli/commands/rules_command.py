@@ -51,7 +51,7 @@ def rules(
                 values = {"name": name, "near": card_name(near)}
                 fail("There is no card {name!r}; did you mean {near}?", **values)
             cards = ", ".join(f"{card_name(each)} ({each})" for each in CARDS)
-            fail("There is no card {name!r}; there are {cards}.", name=name, cards=cards)
+            fail("There is no card {name!r}: choose one of {cards}.", name=name, cards=cards)
         blocks = list(_about(found))
     typer.echo("\n\n".join(blocks))
 
@@ -163,7 +163,7 @@ def guide(
     elif searched(topic) in {"keys", searched(_("keys"))}:
         keys()
     elif searched(topic) not in guide_pages():
-        fail("There is no page {topic!r}; there are {topics}.", topic=topic, topics=topics)
+        fail("There is no page {topic!r}: choose one of {topics}.", topic=topic, topics=topics)
     else:
         page = guide_page(searched(topic))
         typer.echo("\n\n".join([page.title.upper(), *map(_printed, page.blocks)]))

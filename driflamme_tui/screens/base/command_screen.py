@@ -397,7 +397,7 @@ class Commanded(_Widget):
     def deliver(self, show: Show) -> None:
         """Call `show` as soon as the screen has its widgets.
 
-        Drop it if the screen is removed before.
+        If the screen is removed first, the call is dropped.
 
         Any thread may call this method.
         """

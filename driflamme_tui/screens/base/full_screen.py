@@ -13,10 +13,13 @@ from driflamme_tui.keymap.command_type import Entry, done_by
 from driflamme_tui.keymap.key_bindings import label
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands, ScreenCommands
 from driflamme_tui.screens.base.command_screen import Commanded
-from driflamme_tui.widgets.key_bar import Key, Keys, key_of
+from driflamme_tui.widgets.key_bar import Key, Keys, fits_one_row, key_of
 
 TICK_SLACK_S: Final = 0.01
 """Seconds after a full second at which a clock is redrawn, so that it never changes too early."""
+
+HIGH: Final = 30
+"""Minimum rows of the screen for a key bar of two rows."""
 
 
 class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
@@ -24,6 +27,10 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
 
     AUTO_FOCUS = ""
 
+    has_many_keys = False
+    """True if the key bar has two rows on a high terminal, where one row cannot have all keys."""
+    key_rows = 1
+    """Rows of the key bar. They stay until the size of the terminal changes."""
     _ticker: Timer | None = None
     _fitted: Size | None = None
     """The size for which the contents were last drawn. It prevents a second drawing of the first
@@ -56,7 +63,13 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         *entries, out = self.command_set.entries
         first = self.first_entries()
         keys = [
-            key_of(entry, self.glyphs, words, lit=self.is_news(entry))
+            key_of(
+                entry,
+                self.glyphs,
+                words,
+                lit=self.is_news(entry),
+                stays=entry in self.command_set.promised,
+            )
             for entry in [*first, *(each for each in entries if each not in first)]
             if self.can(done_by(entry)) and (words := first.get(entry) or self.entry_words(entry))
         ]
@@ -76,7 +89,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.sync()
 
     def show_way(self) -> None:
-        """Show that the player is on the way to a table, if nothing else does."""
+        """Show that the player is on the way to a table, if nothing else shows it."""
 
     def tell_unknown_key(self, sentence: str) -> None:
         """Show that a key has no effect here."""
@@ -88,7 +101,14 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
 
     def show_keys(self) -> None:
         """Show the available entries in the key bar."""
-        self.query_one(Keys).show(self.key_bar())
+        keys, (width, height) = self.key_bar(), self.app.size
+        is_high = self.has_many_keys and height >= HIGH
+        if is_high and self.key_rows == 1 and not fits_one_row(keys, width):
+            self.key_rows = 2
+            # The screen has one row less for everything else.
+            self.sync()
+        else:
+            self.query_one(Keys).show(keys, self.key_rows)
 
     async def on_event(self, event: Event) -> None:
         """Handle an event. A new screen without stylesheets is not styled again."""
@@ -103,7 +123,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
 
     def resized(self) -> None:
         """Redraw everything in the present size."""
-        self._fitted = self.app.size
+        self._fitted, self.key_rows = self.app.size, 1
         self.cover()
         self.sync()
 

@@ -124,7 +124,7 @@ class ListScreen(Commanded, Generic[Item]):
         return None if self.chosen is None else self.name_of(self.chosen)
 
     def another_line(self) -> None:
-        """Reset everything about the previous line. It is called when another line is chosen."""
+        """Discard everything about the previous line. It is called when another line is chosen."""
         self.notice = ""
 
     def tell(self) -> None:
@@ -132,7 +132,7 @@ class ListScreen(Commanded, Generic[Item]):
         self.sync()
 
     def on_data_table_row_highlighted(self) -> None:
-        """React to another chosen line."""
+        """Show the text about a newly chosen line."""
         if self._line not in (None, self.moment()):
             self.another_line()
         self._line = self.moment()

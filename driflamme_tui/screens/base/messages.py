@@ -24,7 +24,7 @@ class Go(Message):
 
 
 class LeaveTable(Message):
-    """Requests to leave a table or a club. The player's own table then closes."""
+    """Requests to leave a table or a server. The player's own table then closes."""
 
 
 class ShowResult(Message):

@@ -18,7 +18,7 @@ from textual.widgets import Button, Input, Static
 
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.keymap.command_type import Command, done_by
-from driflamme_tui.keymap.key_bindings import entry_keys, key, label
+from driflamme_tui.keymap.key_bindings import entry_keys, key, keys_now, label, own_letter
 from driflamme_tui.keymap.screen_commands import (
     EverywhereCommands,
     HelpedCommands,
@@ -27,7 +27,7 @@ from driflamme_tui.keymap.screen_commands import (
 )
 from driflamme_tui.screens.base.command_screen import FOLDER, Commanded
 from driflamme_tui.screens.base.list_screen import Item, ListScreen
-from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.inputs import StillInput
 from engine.texts import ExplainedError, Text
 
@@ -153,16 +153,11 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
 class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
     """The commands of a question for confirmation."""
 
-    yes = Command("y", "sure(True)", "answer yes, or no")
+    yes = Command("y", "sure(True)", "answer yes, or no", letter="y")
     no = Command("n,escape,q", "sure(False)", "answer no", row=yes)
     other = Command(
         "left,right", "app.focus_next", "go to the other button", listed=False, repeats=True
     )
-
-
-def letter_of_yes() -> str:
-    """Return the letter for yes in the reader's language."""
-    return pgettext("letter of yes", "y")
 
 
 class Confirmation(Dialog[bool], commands=ConfirmationCommands):
@@ -180,19 +175,17 @@ class Confirmation(Dialog[bool], commands=ConfirmationCommands):
     def buttons(self) -> Sequence[tuple[str, str]]:
         """Return the buttons for no and yes."""
         commands = ConfirmationCommands
-        yes = key(commands.yes, self.glyphs)
-        letter = letter_of_yes() if yes == commands.yes.keys else yes
-        return self.button(self.no, commands.no), (_(self.yes, key=letter), commands.yes.action)
+        return self.button(self.no, commands.no), self.button(self.yes, commands.yes)
 
     def on_key(self, event: Key) -> None:
-        """Accept the letter of yes in the reader's language, too."""
-        letter = letter_of_yes()
-        if event.character == letter != ConfirmationCommands.yes.keys:
+        """Accept the letter of yes in the reader's language, for which there is no binding."""
+        yes, letter = ConfirmationCommands.yes, own_letter(ConfirmationCommands.yes)
+        if event.character == letter != yes.keys and letter in keys_now(yes):
             event.stop()
             self.action_sure(True)
 
     def action_sure(self, sure: bool) -> None:
-        """Close with the answer."""
+        """Close the dialog, and return the answer."""
         self.dismiss(sure)
 
 
@@ -260,10 +253,10 @@ class InputOverlay(Dialog[str], commands=InputCommands):
 
         Args:
             how: The explanation of possible input.
-            title: The title above it.
+            title: The title above the explanation.
             before: The label of the input.
             typed: The text that was typed before.
-            wrong: The error in that text.
+            wrong: The error in the text that was typed before.
         """
         super().__init__()
         self.how, self.heading, self.before = how, title, before

@@ -19,7 +19,6 @@ class ScreenFace:
     """A screen as sections see it."""
 
     def __init__(self, screen: Commanded) -> None:
-        """Represent this screen."""
         self._screen: Final = screen
 
     @property

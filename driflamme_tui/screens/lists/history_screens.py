@@ -20,10 +20,10 @@ from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ScreenCommands, ScrollCommands
 from driflamme_tui.model.past_game_totals import Wanted, statistics_of
+from driflamme_tui.screens.base.list_page import Page
 from driflamme_tui.screens.base.list_screen import ListCommands, ListScreen
 from driflamme_tui.screens.base.messages import LookBack
 from driflamme_tui.screens.base.overlay import confirm
-from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.widgets.list_table import Column, joined
@@ -77,7 +77,7 @@ class HistoryCommands(PastCommands, ListCommands, prefix="history"):
     statistics = Command("s", "statistics", "show the statistics of these games", "statistics")
     outcome = Command("f", "narrow('outcome')", "filter by outcome, or show all again")
     delete = Command("d,delete", "delete", "delete the chosen game for good", "delete")
-    bar = "open mistakes search all statistics delete up/down sort back"
+    bar = "open* mistakes search* all statistics* delete up/down sort back"
 
 
 class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
@@ -88,7 +88,7 @@ class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
         "right", "page(1)", "scroll a page down", row=page_back, listed=False, repeats=True
     )
     games = Command("enter,s", "games", "list the games counted here", "games")
-    bar = "up/down search all games back"
+    bar = "up/down search* all games* back"
 
 
 class Choice(NamedTuple):
@@ -97,7 +97,6 @@ class Choice(NamedTuple):
     values: tuple[object, ...]
     """The values in order, without "all"."""
     label: texts.Text
-    """Its text on the screen."""
     name_of: Callable[[Any], str] = str
     """Returns the name of a value."""
 

@@ -17,7 +17,6 @@ class HostChanges:
     """Changes the chosen line of a lobby. It does nothing for guests."""
 
     def __init__(self, screen: GatheringScreen, view: LobbyView) -> None:
-        """Send the changes of this screen, for the line that is chosen in its view."""
         self._screen: Final = screen
         self._view: Final = view
         self._is_shuffling = False
@@ -70,6 +69,6 @@ class HostChanges:
             )
 
     def reordered(self) -> str:
-        """Return what a new order of seats means for the host; "" after a single seat's move."""
+        """Return the effect of a new order of seats for the host; "" after a single seat's move."""
         was_shuffled, self._is_shuffling = self._is_shuffling, False
         return _("The seats have been shuffled.") if was_shuffled else ""

@@ -25,13 +25,13 @@ def status_text(screen: GatheringScreen) -> Text:
 
 
 def status_of(screen: GatheringScreen) -> tuple[str, str]:
-    """Return what the table waits for, and the action that helps; "" if there is none."""
+    """Return the reason why the table waits, and the action that helps; "" for a missing one."""
     lobby, mine = screen.lobby, screen.lobby.your_seat
     start, ready = _key(screen, LobbyCommands.start), _key(screen, LobbyCommands.ready)
     if screen.player_seat.lost is not None:
         lost = _("The connection is lost: {key} tries again at once.")
         if screen.player_seat.lost.is_closed:
-            lost = _("You return by yourself once the host opens the table again; {key} tries now.")
+            lost = _("You are reconnected as soon as the host reopens the table; {key} tries now.")
         return lost.format(key=_key(screen, LobbyCommands.retry)), "retry"
     if waits := screen.sections.waits():
         return waits, ""
@@ -44,7 +44,7 @@ def status_of(screen: GatheringScreen) -> tuple[str, str]:
     if lobby.host and lobby.missing is not None:
         return refusal_sentence(lobby.missing, _), ""
     if mine is None and free_families(lobby):
-        return _("You are watching: {key} sits down.", key=ready), "ready"
+        return _("You are watching: {key} to sit down.", key=ready), "ready"
     if mine is None:
         return _("You are watching."), ""
     if mine.ready:

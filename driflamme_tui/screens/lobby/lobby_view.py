@@ -63,7 +63,6 @@ class LobbyView:
     """The view of a table before a game."""
 
     def __init__(self, screen: GatheringScreen) -> None:
-        """Show the table on this screen."""
         self._screen: Final = screen
         self.line: str | Command = ""
         """The line that keys apply to: a setting, or the name in a seat. Only the host can choose
@@ -144,7 +143,7 @@ class LobbyView:
         has_rule = bool(invitation) and screen.size.height >= RULED
         rule = ("─" if screen.glyphs.unicode else "-") * width * has_rule
         go = button(screen)
-        taken = 3 + len(invitation) + has_rule
+        taken = 2 + screen.key_rows + len(invitation) + has_rule
         taken += len(wrapped(notice, width, width)) if notice else 0
         rows = screen.size.height - taken - len(wrapped(status, width - go.cell_len - 1, width)) + 1
         return {

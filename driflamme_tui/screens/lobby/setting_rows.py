@@ -30,7 +30,7 @@ class SettingRow(Struct, frozen=True):
     value: str
     """The setting's present value, in words."""
     meaning: str
-    """The meaning of that value."""
+    """The meaning of the present value."""
 
 
 def setting_rows(lobby: Lobby, bot: str) -> list[SettingRow]:

@@ -90,7 +90,7 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
     def _families(self) -> Table:
         """Return the families above their columns.
 
-        If it is the reader's turn, say so before them.
+        If it is the reader's turn, a sentence before them says so.
         """
         table, reminder, prompter = self._columns(), self.table_reminder(), self.state.prompter
         turn = Text()

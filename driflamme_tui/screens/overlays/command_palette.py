@@ -1,4 +1,4 @@
-"""Shows the command palette: all available commands, which a few typed letters find.
+"""Shows the command palette: all available commands, filtered by typed letters.
 
 It is Textual's own palette. The registry of commands fills it, and the chosen command runs on the
 screen below it.

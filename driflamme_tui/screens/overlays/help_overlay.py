@@ -181,11 +181,11 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
                 key_of(HelpCommands.back, glyphs, _("back to the page")),
             ]
         return [
-            key_of((HelpCommands.earlier, HelpCommands.later), glyphs, _("pages")),
-            key_of(HelpCommands.search, glyphs, _("search")),
-            key_of(HelpCommands.back, glyphs, _("close")),
-            Key("1-9", _("chapter"), "help"),
-            Key("A S P…", _("card"), "help"),
+            key_of((HelpCommands.earlier, HelpCommands.later), glyphs, _("pages"), stays=True),
+            key_of(HelpCommands.search, glyphs, _("search"), stays=True),
+            key_of(HelpCommands.back, glyphs, _("close"), stays=True),
+            Key("1-9", _("chapter"), "help", stays=True),
+            Key("A S P…", _("card"), "help", stays=True),
         ]
 
     # Pages
@@ -258,14 +258,14 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
 
     @on(Input.Submitted)
     def action_take(self) -> None:
-        """Open the chosen result; without a search, close the help."""
+        """Open the chosen result. If no search is active, close the help."""
         if self.searching:
             self.query_one(OptionList).action_select()
         else:
             self.dismiss()
 
     def action_back(self) -> None:
-        """Stop the search; without one, close the help."""
+        """Stop the search. If no search is active, close the help."""
         if self.searching:
             self.show_page(self.shown)
         else:

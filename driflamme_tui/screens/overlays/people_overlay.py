@@ -70,7 +70,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         self.action_select(next(away, 0))
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now. `_choices` has the options of the host."""
+        """Return True if a command is possible now. The host's commands need a matching offer."""
         if command.action.startswith("decide"):
             return any(each.command == command for each in self._choices())
         match command:
@@ -131,7 +131,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return {"about": Group(Text(), *filter(None, parts))}
 
     def _decided(self) -> Iterator[Text]:
-        """Yield the host's options."""
+        """Yield the host's options for the chosen person and for everybody."""
         person = self.chosen
         if not self.lobby.host:
             return

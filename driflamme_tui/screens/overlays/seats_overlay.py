@@ -47,7 +47,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
     """True if the reader had no seat when it was opened."""
 
     def on_mount(self) -> None:
-        """Note whether the reader has a seat."""
+        """Store whether the reader has a seat."""
         self._is_for_spectator = self.lobby.you is None
 
     @property
@@ -109,7 +109,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
             self.dismiss()
         else:
             super().sync()
-            # The box is only as high as its list, also if that is empty.
+            # Return why the reader watches, or the effect of the chosen seat; then the refusal.
             self.listing.display = True
 
     def texts(self) -> Mapping[str, RenderableType]:
@@ -127,7 +127,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
         return {"about": Text("\n").join(lines[: 3 if refused else 2])}
 
     def action_open(self) -> None:
-        """Ask for the chosen seat, and go on watching."""
+        """Ask for the chosen seat, and continue to watch."""
         if self.chosen is not None and self.can(SeatsCommands.ask):
             self.player_seat.say(AskSeat(self.chosen.family))
             self.dismiss()

@@ -49,7 +49,7 @@ class StartCommands(ScreenCommands, prefix="start"):
     edition = Command("e", "edition", "play the other edition")
     forget = Command("delete", "forget", "remove the chosen table from this screen")
     quit = Command("escape", "leave", "end the program", "quit", listed=False)
-    bar = "open join rename quit"
+    bar = "open* join* rename* quit"
 
 
 COMMANDS: Final[Mapping[str, Command]] = {

@@ -15,9 +15,9 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.model.past_game_totals import PlayerGames, games_of_player
 from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.preferences.remembered import (
+    BEGINNER,
     FEWEST_BOTS,
     MOST_BOTS,
-    NEWCOMER,
     PUZZLES,
     forget_back,
     last_opponents,
@@ -52,7 +52,7 @@ class StartMenu:
     """The menu: the facts about the player, and the rows that follow from them."""
 
     def __init__(self, *, teaches: bool) -> None:
-        """Read the facts; `teaches` says whether newcomers are offered the lesson first."""
+        """Read the facts; `teaches` says whether beginners are offered the lesson first."""
         self._teaches: Final = teaches
         self.standing = standing_now(teaches=teaches)
         self.waiting = waiting_rows()
@@ -68,13 +68,13 @@ class StartMenu:
         return self.standing != before or were != [each.row for each in self.waiting]
 
     def read(self, puzzle: TodaysPuzzle, games: PlayerGames, visited: Sequence[AddedRow]) -> None:
-        """Take the facts that were read on a thread."""
+        """Store the facts that were read on a thread."""
         self.standing = replace(self.standing, puzzle=puzzle, games=games)
         self.visited = visited
 
     @property
     def back(self) -> bool:
-        """True if the player has a seat at somebody's table."""
+        """True if the player has a seat at another person's table."""
         return self.standing.back is not None
 
     @property
@@ -111,7 +111,7 @@ class StartMenu:
         return next((each for each in rows if each.row.name == name), None)
 
     def forgetting(self, row: Row | None) -> Callable[[], object] | None:
-        """Return the function that removes a row for good; None if nothing does."""
+        """Return the function that removes a row for good; None if the row cannot be removed."""
         if row is None:
             return None
         if row.name == "back":
@@ -153,7 +153,7 @@ def standing_now(*, teaches: bool) -> Standing:
     from netcode.storage.solo_store import has_unfinished_game
 
     finished, is_begun = finished_or_begun()
-    newcomer = not finished and not NEWCOMER.recall().games
+    beginner = not finished and not BEGINNER.recall().games
     back, reopens = way_back(), can_reopen()
     return Standing(
         back=None if back is None else back.host,
@@ -163,7 +163,7 @@ def standing_now(*, teaches: bool) -> Standing:
         is_reopened_first=reopens and has_moved_table(),
         resumes=has_unfinished_game(),
         is_lesson_begun=is_begun,
-        learns_first=teaches and (newcomer or is_begun),
+        learns_first=teaches and (beginner or is_begun),
         opponents=last_opponents(),
     )
 

@@ -18,7 +18,6 @@ class StartTexts:
     """The texts of the start screen at one moment."""
 
     def __init__(self, screen: Commanded, menu: StartMenu) -> None:
-        """Build texts for this screen."""
         self._screen, self._menu = screen, menu
 
     def title(self) -> Text:
@@ -46,7 +45,7 @@ class StartTexts:
         return self._screen.text("\n".join(lines))
 
     def show_about(self, preview: Preview, chosen: object) -> None:
-        """Show in a preview what the chosen row does, or which input the join field accepts."""
+        """Preview the effect of the chosen row, or the input that the join field accepts."""
         standing = self._menu.standing
         if isinstance(chosen, FoundButton):
             table = chosen.table

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from driflamme_tui.model.earlier_views import view_before
 from driflamme_tui.model.motion_frames import (
     SURPRISE_S,
     Frame,
@@ -32,8 +33,9 @@ class Animation:
         """Start without frames."""
         self.reel = Reel()
         self.surprises: dict[int, Weight] = {}
-        """The weights of surprising events. The key is the number of events up to and including
-        this one.
+        """The weights of surprising events.
+
+        The key is the number of events up to and including the surprising one.
         """
         self.since: tuple[View, int] | None = None
         """The view at the reader's last answer, and the number of events at that time. Before any
@@ -48,12 +50,28 @@ class Animation:
         """Use a view as the starting point of the next events."""
         self._shown = view
 
-    def see(self, view: View, session: Session, now: float, pace_s: float, *, wanted: bool) -> None:
-        """Handle a new view, and animate new events if `wanted`."""
+    def see(
+        self,
+        view: View,
+        session: Session,
+        now: float,
+        pace_s: float,
+        *,
+        wanted: bool,
+        answered: int | None = None,
+    ) -> None:
+        """Handle a new view, and animate new events if `wanted`.
+
+        `answered` is the number of events before the last answer of a reader who comes back to a
+        running game; None if that is unknown.
+        """
         before, self._shown = self._shown, view
         if self.since is None or not _follows(view, session, *self.since):
             self.since, self.surprises = (view, len(session.events)), {}
             self.has_answered = not session.events
+            then = None if answered is None else view_before(view, session.events, answered)
+            if then is not None and answered is not None:
+                self.since, self.has_answered = (then, answered), True
         elif before is not None and before.round != view.round and not view.viewers:
             self.since = before, session.fresh
         if self.reel.again and view.turn in view.viewers:

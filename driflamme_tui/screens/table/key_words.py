@@ -37,37 +37,34 @@ def reminder_at(state: TableState) -> Reminder | None:
     return Reminder(text, view.families[view.turn], False)
 
 
-def is_useful(
-    entry: Entry, *, is_narrow: bool, is_looking: bool, is_over: bool, has_news: bool
-) -> bool:
-    """Return False if an entry would only take room from others in the key bar now.
+def is_useful(entry: Entry, state: TableState, *, has_news: bool) -> bool:
+    """Return False if an entry would only take space from other entries now.
 
     Args:
         entry: The entry.
-        is_narrow: True if the bar has little room.
-        is_looking: True while the reader looks at cards.
-        is_over: True after the game.
+        state: The present moment of the table.
         has_news: True if something has happened since the reader's last answer.
     """
+    is_narrow, is_looking = state.layout.width < COMFORTABLE_WIDTH, state.looking
     needs = {
         TableCommands.look: not is_looking,
         TableCommands.look_on: is_looking,
         TableCommands.other_hand: not is_looking,
         (TableCommands.up, TableCommands.down): is_looking,
         TableCommands.since: has_news,
-        TableCommands.pause: not (is_over or is_narrow),
+        TableCommands.pause: not (state.view.over or is_narrow),
         # Leave it out: the prompt, or the first entry, shows its key.
         TableCommands.confirm: False,
     }
     return needs.get(entry, True)
 
 
-def first_entries_at(state: TableState) -> Mapping[Entry, str]:
+def first_entries_at(state: TableState | None) -> Mapping[Entry, str]:
     """Return the first entries of the key bar.
 
     While looking these are the arrows, otherwise the commands that continue the game.
     """
-    if state.view.over:
+    if state is None or state.view.over:
         return {}
     if state.looking:
         along = TableCommands.left, TableCommands.right

@@ -6,9 +6,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer
+from driflamme_tui.preferences.remembered import BEGINNER, Beginner
 from driflamme_tui.screens.table.live_zones import LiveZones
+from driflamme_tui.screens.table.pause_key import PauseKey
+from driflamme_tui.screens.table.seat_wishes import SeatWishes
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.people_words import table_heading
@@ -26,14 +29,16 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
     zones: LiveZones
 
     def __init__(self) -> None:
-        """Start without contents."""
         zones = LiveZones(lambda: bool(self.player_seat.session.talk), lambda: self.talking)
         super().__init__(zones=zones)
+        self._pause = PauseKey(self.player_seat, self.answering)
+        self._wishes = SeatWishes(self.player_seat)
         self._is_played = False
         """True if the reader has played in this game, and has not seen its end yet."""
         self._said: tuple[object, int] = (None, 0)
-        """The latest `pictures.since`, and the number of chat lines then, or when the chat was last
-        visible.
+        """The latest `animation.since`, and the number of chat lines that are not new.
+
+        A line is new if it came after the reader's last answer, and was not visible since.
         """
         self._spoken = 0, 0
         """The number of chat lines, and the number of events before the last line."""
@@ -44,11 +49,11 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             self._is_played = view.viewer is not None
         elif self._is_played:
             self._is_played = False
-            if self.terminal.helps_newcomers:
-                NEWCOMER.change(Newcomer.after_a_game)
+            if self.terminal.helps_beginners:
+                BEGINNER.change(Beginner.after_a_game)
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment with the chat."""
+        """Return the state with the chat added."""
         session = self.player_seat.session
         layout, said, since = state.layout, len(session.talk), self.animation.since
         seen = self.zones.fits_chat(layout)
@@ -57,7 +62,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             self._said = since, said
         if self._spoken[0] != said:
             self._spoken = said, len(session.events)
-        # The reader's next answer removes it; the key bar still counts it as new.
+        # The reader's next answer hides the line, but the key bar still counts it as new.
         spoken = not seen and said > self._said[1]
         return replace(
             state,
@@ -74,13 +79,59 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         """Return the texts at the right of the header, the most important first."""
         return table_heading(self.player_seat.session.lobby)
 
+    # The pause, and seats for latecomers
+
+    def is_possible(self, command: Command) -> bool:
+        """Return True if a command is possible now."""
+        match command:
+            case TableCommands.pause:
+                return self._pause.is_possible
+            case TableCommands.seat:
+                return self._wishes.may_ask
+            case TableCommands.grant | TableCommands.refuse:
+                return self._wishes.wish is not None
+        return super().is_possible(command)
+
+    def is_news(self, entry: Entry) -> bool:
+        """Return True for the answers to a wish, and for the chat if it has new lines."""
+        return entry in (TableCommands.grant, TableCommands.refuse) or super().is_news(entry)
+
+    def entry_words(self, entry: Entry) -> str:
+        """Return the words of an entry in the key bar; "" if it would have no effect."""
+        words = super().entry_words(entry)
+        return self._pause.words if words and entry == TableCommands.pause else words
+
+    def action_pause(self) -> None:
+        """Pause or continue the game, as the host; anybody else asks the host for a pause."""
+        if why := self._pause.press():
+            self.show_notice(why)
+
+    def action_seat(self) -> None:
+        """Show the bots' seats to a spectator; as the host, give a latecomer one."""
+        if self._wishes.wish is None and self._wishes.may_ask:
+            from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
+
+            self.app.push_screen(SeatsOverlay())
+        else:
+            self._answer_wish(granted=True)
+
+    def action_refuse(self) -> None:
+        """Refuse a latecomer the seat of a bot, as the host."""
+        self._answer_wish(granted=False)
+
+    def _answer_wish(self, *, granted: bool) -> None:
+        if why := self._wishes.answer(granted=granted):
+            self.show_notice(why)
+
+    # The chat
+
     def draw_others(self, state: TableState) -> None:
-        """Draw the chat if there is room for it."""
+        """Draw the chat if there is space for it."""
         zones = self.zones
         if zones.fits_chat(state.layout):
             if not zones.talk.is_attached:
                 self.mount(zones.talk)
-            zones.talk.show(state.talk, self.silenced())
+            zones.talk.show(state.talk, self.silenced(), self.missed_lines)
 
 
 def _sums(view: View, owners: Owners, players: Sequence[SeatInfo]) -> list[str]:

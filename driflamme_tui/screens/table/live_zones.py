@@ -12,9 +12,9 @@ from driflamme_tui.widgets.table.zone_layout import Part
 TALK_WIDTH: Final = 32
 """Minimum columns of the chat beside the events."""
 TALK_NARROW: Final = 24
-"""Minimum width of that chat on a narrow screen."""
+"""Minimum columns of the chat beside the events on a narrow screen."""
 TALK_PART: Final = 4
-"""The part of the columns of a wide screen that is for the chat: one in this many."""
+"""Columns of a wide screen for each column of the chat."""
 TALK_WIDE: Final = 100
 """Minimum columns of the screen for a permanent chat. On narrower screens the events need them."""
 TALK_ROWS: Final = 3

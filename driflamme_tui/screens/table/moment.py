@@ -6,7 +6,7 @@ from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.drawing.table_state import NO_EFFECT, TableState
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.screens.table.animation import Animation
-from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.answers.answering import Answering
 from driflamme_tui.screens.table.event_lines import EventLines
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.signs import Glyphs

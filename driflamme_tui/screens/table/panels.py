@@ -9,7 +9,7 @@ from msgspec import Struct
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.answers.answering import Answering
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.views import View
@@ -49,7 +49,7 @@ class Panel:
         return False
 
     def present(self, state: TableState) -> TableState:
-        """Return a moment of the table with the panel's contents added."""
+        """Return the state with the panel's contents added."""
         return state
 
     def close(self) -> None:
@@ -63,10 +63,9 @@ class PanelKind(Struct, frozen=True):
 
 
 class Panels:
-    """All panels of a table. One that fails is left out."""
+    """All panels of a table. A panel that fails is left out."""
 
     def __init__(self, makes: Iterable[Callable[[], Panel]] = ()) -> None:
-        """Make the panels."""
         self._all: Final = IsolatedParts[Panel]()
         for make in makes:
             self._all.add(make)
@@ -98,7 +97,7 @@ class Panels:
         return any(self._all.results(lambda panel: panel.takes_letter(letter)))
 
     def present(self, state: TableState) -> TableState:
-        """Return a moment of the table with the contents of all panels."""
+        """Return the state with the contents of all panels added."""
         return self._all.changed(state, lambda panel, shown: panel.present(shown))
 
     def close(self) -> None:

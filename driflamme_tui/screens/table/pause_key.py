@@ -4,7 +4,7 @@ from typing import Final
 
 from driflamme_tui.keymap.key_bindings import label
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.answers.answering import Answering
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.people_words import PAUSE, silenced_sentence
@@ -15,7 +15,6 @@ class PauseKey:
     """The command that pauses, resumes, or asks for a pause."""
 
     def __init__(self, player_seat: PlayerSeat, answering: Answering) -> None:
-        """Send the requests of this seat."""
         self._sitting: Final = player_seat
         self._answering: Final = answering
 
@@ -41,7 +40,7 @@ class PauseKey:
             if not why:
                 seat.say(Chat(phrase=PAUSE))
             return why
-        # Just after the pause began, the key was meant to begin it, and not to end it.
+        # Just after the pause began, the key was probably pressed to begin it, not to end it.
         if not (lobby.paused and self._answering.guarded):
             seat.say(Pause(paused=not lobby.paused))
         return ""

@@ -20,7 +20,7 @@ class ReaderCall:
     def __init__(
         self, terminal: Terminal, call_in: Callable[[float, Callable[[], None]], Timer]
     ) -> None:
-        """Call nobody yet.
+        """Begin without a scheduled call.
 
         Args:
             terminal: Rings, and has the time.
@@ -44,7 +44,7 @@ class ReaderCall:
             question: The revision that the reader has to answer; None if it is not their turn.
             countdown: The clock of the question.
             focused: True if the terminal has the focus.
-            again: Is called at the time of the next update, for which nothing is redrawn.
+            again: Called when the next update is due. It redraws nothing.
         """
         now, terminal, left = self._terminal.clock(), self._terminal, None
         if countdown is not None and countdown.clock.running:

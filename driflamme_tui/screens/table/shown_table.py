@@ -9,7 +9,7 @@ from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.countdown import Countdown, soonest
 from driflamme_tui.screens.table.animation import Animation
-from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.answers.answering import Answering
 from driflamme_tui.screens.table.event_lines import EventLines
 from driflamme_tui.screens.table.moment import moment_of, names_at, table_names_at
 from driflamme_tui.screens.table.table_clock import TableClock
@@ -61,7 +61,7 @@ class ShownTable:
         kind: TableKind,
         chosen: Callable[[], object],
     ) -> None:
-        """Show nothing yet.
+        """Begin before the first view.
 
         Args:
             player_seat: The place at the table.
@@ -116,7 +116,14 @@ class ShownTable:
         is_unanswered = answering.question is not None and news.is_unanswered
         wanted = self._kind.pictures_wanted() and player_seat.lost is None
         pace_s = terminal.settings.reading if player_seat.asks else 0.0
-        self.animation.see(view, player_seat.session, terminal.clock(), pace_s, wanted=wanted)
+        self.animation.see(
+            view,
+            player_seat.session,
+            terminal.clock(),
+            pace_s,
+            wanted=wanted,
+            answered=player_seat.answered,
+        )
         self.forced = forced_sentence(
             news.events, table_names_at(player_seat, view, terminal.glyphs)
         )

@@ -1,4 +1,4 @@
-"""Finds what has changed at a table since its screen was last drawn, without a screen."""
+"""Finds the changes at a table since its screen was last drawn. It needs no screen."""
 
 from collections.abc import Sequence
 
@@ -51,7 +51,8 @@ class TableNews:
         elif session.revision == self.revision and view is not self._lost_at:
             # The connection is back and no decision was missed, so the old view is still valid.
             self._lost_at = None
-        # After a Welcome the revision is 0 for a moment. The reader's choice must survive that.
+        # After a Welcome the revision is 0 for a moment. The reader's choice must survive this
+        # moment.
         is_new_view = session.revision > 0 and self._is_new(view, session.revision)
         events = session.events[session.fresh :] if is_new_view and self._has_shown else ()
         is_unanswered, was_lost = self.answered != self.revision, self._lost_at is not None

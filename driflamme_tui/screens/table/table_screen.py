@@ -11,10 +11,10 @@ from typing import Any
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.layout import Layout
 from textual.screen import Screen
 
-from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH
 from driflamme_tui.drawing.option_rows import with_space_for_options
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command, Entry
@@ -25,8 +25,8 @@ from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
 from driflamme_tui.screens.countdown import soonest
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.table.answer_commands import has_effect, option_sentences
-from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.answers.answer_commands import has_effect, option_sentences
+from driflamme_tui.screens.table.answers.answering import Answering
 from driflamme_tui.screens.table.key_words import (
     first_entries_at,
     help_page_at,
@@ -35,7 +35,6 @@ from driflamme_tui.screens.table.key_words import (
 )
 from driflamme_tui.screens.table.motion import Motion
 from driflamme_tui.screens.table.panels import Panels, PanelTable
-from driflamme_tui.screens.table.pause_key import PauseKey
 from driflamme_tui.screens.table.reader_call import ReaderCall
 from driflamme_tui.screens.table.shown_table import ShownTable
 from driflamme_tui.screens.table.table_zones import TableZones
@@ -45,8 +44,7 @@ from driflamme_tui.widgets.table.header import PointedBar
 from driflamme_tui.wording.program.people_words import decided_sentence
 from engine.views import View
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import AnswerWish, Reason, SeatWish, State
-from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.protocol.messages import State
 
 
 def _does(do: Callable[..., object]) -> Callable[..., None]:
@@ -69,7 +67,7 @@ class TableScreen(SessionScreen):
     def __init__(
         self, player_seat: PlayerSeat | None = None, zones: TableZones | None = None
     ) -> None:
-        """Use this seat or else the app's, and these zones or else the usual ones."""
+        """Show the table of a seat, by default the app's seat. `zones` replaces the usual zones."""
         super().__init__()
         self._sitting = player_seat
         self.zones = zones or TableZones()
@@ -79,7 +77,6 @@ class TableScreen(SessionScreen):
         self.animation, self.event_lines = self.shown.animation, self.shown.event_lines
         self.prompter = self.shown.prompter
         self._panels = self.all_panels()
-        self._pause = PauseKey(self.player_seat, self.answering)
         self.motion = Motion(
             self.animation, self.terminal.clock, self._picture_changed, self.writing_ended
         )
@@ -145,7 +142,7 @@ class TableScreen(SessionScreen):
         return ""
 
     def present(self, state: TableState) -> TableState:
-        """Return the present moment with the additions of a subclass."""
+        """Return the state with the additions of a subclass."""
         return state
 
     def draw_others(self, state: TableState) -> None:
@@ -177,7 +174,7 @@ class TableScreen(SessionScreen):
         self._call()
 
     def writing_ended(self) -> None:
-        """A key typed just after the end of typing must not confirm anything."""
+        """Ignore confirmations for a moment, since the next key may still be meant as text."""
         self.answering.guard()
 
     def moment(self) -> object:
@@ -255,33 +252,6 @@ class TableScreen(SessionScreen):
         if session.record is not None:
             self.app.post_message(LookBack(Replay.of(session.record), own=session.player_seats))
 
-    def action_pause(self) -> None:
-        """Pause or continue the game, as the host; anybody else asks the host for a pause."""
-        if why := self._pause.press():
-            self.show_notice(why)
-
-    def action_seat(self) -> None:
-        """Show the bots' seats to a spectator; as the host, give a newcomer one."""
-        if self.wish is not None:
-            self._answer_wish(granted=True)
-        elif self.can(TableCommands.seat):
-            from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
-
-            self.app.push_screen(SeatsOverlay())
-        else:
-            self.show_notice(refusal_sentence(Reason(code="seated"), _))
-
-    def action_refuse(self) -> None:
-        """Refuse a newcomer the seat of a bot, as the host."""
-        if self.wish is None:
-            self.show_notice(_("Nobody asks for a seat now."))
-        self._answer_wish(granted=False)
-
-    def _answer_wish(self, *, granted: bool) -> None:
-        """Answer the oldest wish for a bot's seat."""
-        if (wish := self.wish) is not None:
-            self.player_seat.say(AnswerWish(name=wish.name, family=wish.family, granted=granted))
-
     def action_leave(self) -> None:
         """Ask whether to leave the table. At a table without others, leave at once."""
         if self.player_seat.company:
@@ -316,7 +286,7 @@ class TableScreen(SessionScreen):
         self._wait_for_change()
 
     def action_since(self) -> None:
-        """Animate slowly what has happened since the reader's last answer."""
+        """Slowly animate the events since the reader's last answer."""
         wanted = self.pictures_wanted()
         self.notice = self.motion.repeat(
             self.view, self.player_seat.session, self.glyphs, wanted=wanted
@@ -333,22 +303,6 @@ class TableScreen(SessionScreen):
     def may_confirm(self) -> bool:
         """True if there is something to confirm."""
         return self.view.over or self.answering.may_walk or self.answering.replaced
-
-    @property
-    def is_watching(self) -> bool:
-        """True for a spectator of a running game with others."""
-        lobby = self.lobby
-        return self.player_seat.company and lobby.phase == "playing" and lobby.you is None
-
-    @property
-    def wish(self) -> SeatWish | None:
-        """The oldest wish for a bot's seat, if the reader is the host who answers it."""
-        lobby = self.lobby
-        return lobby.wishes[0] if lobby.host and lobby.wishes else None
-
-    def is_news(self, entry: Entry) -> bool:
-        """Return True for the answers to a wish, and for the chat if it has new lines."""
-        return entry in (TableCommands.grant, TableCommands.refuse) or super().is_news(entry)
 
     def choices(self) -> Iterator[Choice]:
         """Return the options of the question, worded as in the prompt."""
@@ -377,12 +331,6 @@ class TableScreen(SessionScreen):
         match command:
             case TableCommands.confirm:
                 return self.may_confirm
-            case TableCommands.pause:
-                return self._pause.is_possible
-            case TableCommands.seat:
-                return self.is_watching
-            case TableCommands.grant | TableCommands.refuse:
-                return self.wish is not None
             case TableCommands.replay:
                 return self.view.over and self.player_seat.session.record is not None
             case TableCommands.result:
@@ -396,9 +344,14 @@ class TableScreen(SessionScreen):
 
     # Drawing
 
+    @property
+    def table_size(self) -> Size:
+        """The size of the screen as a table with one row of keys would have it."""
+        return self.app.size - (0, self.key_rows - 1)
+
     def state(self) -> TableState:
         """Return the present moment of the table."""
-        layout = self.zones.layout(self.view, self.app.size, self.terminal.settings.cards)
+        layout = self.zones.layout(self.view, self.table_size, self.terminal.settings.cards)
         state = self.present(self.shown.moment(layout))
         return with_space_for_options(self.panels.present(state))
 
@@ -414,7 +367,7 @@ class TableScreen(SessionScreen):
         return soonest(super().next_change(now), self.shown.next_change(now))
 
     def tick(self) -> None:
-        """Draw the next picture of an animation; without one, redraw the times.
+        """Draw the next picture of an animation; if there is none, redraw the times.
 
         If the time is nearly up, send the prepared answer first.
         """
@@ -436,7 +389,7 @@ class TableScreen(SessionScreen):
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference on this screen."""
         cards = self.terminal.settings.cards
-        following = self.zones.next_cards(self.view, self.app.size, cards)
+        following = self.zones.next_cards(self.view, self.table_size, cards)
         if following is not None:
             self.app.post_message(Settle("cards", following))
         else:
@@ -480,16 +433,14 @@ class TableScreen(SessionScreen):
 
         While looking these are the arrows, otherwise the commands that continue the game.
         """
-        return {} if self._latest_state is None else first_entries_at(self._latest_state)
+        return first_entries_at(self._latest_state)
 
     def entry_words(self, entry: Entry) -> str:
         """Return the words of an entry in the key bar; "" if it would have no effect."""
-        has_news = self.animation.has_news(self.player_seat.session)
-        look, over = self.look.on, self.view.over
-        narrow = self.app.size.width < COMFORTABLE_WIDTH
-        if not is_useful(entry, is_narrow=narrow, is_looking=look, is_over=over, has_news=has_news):
+        state, has_news = self._latest_state, self.animation.has_news(self.player_seat.session)
+        if state is not None and not is_useful(entry, state, has_news=has_news):
             return ""
-        return self._pause.words if entry == TableCommands.pause else super().entry_words(entry)
+        return super().entry_words(entry)
 
     @property
     def layout(self) -> Layout:

@@ -1,6 +1,6 @@
 """Arranges the zones of a table in rows, and draws in them.
 
-A kind of table with other or additional zones has a class of its own. Nothing here needs a screen.
+A kind of table with other or additional zones has a class of its own. The module needs no screen.
 """
 
 from collections.abc import Iterator, Sequence
@@ -150,7 +150,7 @@ class TableZones:
         return [(None, [(self.events, None), *self.beside_events(state)])]
 
     def beside_events(self, state: TableState) -> list[Part]:
-        """Return the parts beside the events."""
+        """Return the parts beside the events: the known cards, if they fit."""
         return [(self.known, known_width(state.layout))] if state.layout.knows else []
 
 

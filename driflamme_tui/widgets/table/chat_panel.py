@@ -17,7 +17,7 @@ from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import SessionCommands, TalkCommands, WritingCommands
 from driflamme_tui.text.cell_widths import shortened, steady, wrapped
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.wording.program.people_words import said, speaker
@@ -49,9 +49,16 @@ class TalkPanel(Drawn):
     silenced = ""
     """The reason why the reader cannot write; "" if they can."""
 
-    def show(self, lines: Sequence[Line], silenced: str = "") -> None:
-        """Show these lines, or as many of the last ones as fit."""
+    missed = 0
+    """The number of last lines that follow the mark of the reader's return; 0 without a mark."""
+
+    def show(self, lines: Sequence[Line], silenced: str = "", missed: int = 0) -> None:
+        """Show these lines, or as many of the last ones as fit.
+
+        A mark stands above the last `missed` ones, unless the reader has missed none.
+        """
         self.lines, self.silenced = lines[-MAXIMUM_LINES:], silenced
+        self.missed = missed
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
@@ -72,8 +79,18 @@ class TalkPanel(Drawn):
             canvas.lines(left, top, wrapped(self.silenced or way, width, width), canvas.mute)
             return
         rows: list[TalkRow] = []
-        for line in reversed(self.lines):
+        for number, line in enumerate(reversed(self.lines), 1):
             rows[:0] = talk_rows(line, width, canvas.glyphs, palette, height - len(rows))
+            if len(rows) < height and number == self.missed:
+                mark = pgettext("above the chat that a player missed", "while you were away")
+                rows.insert(
+                    0,
+                    (
+                        shortened(f"{canvas.glyphs.dash} {mark}", width, canvas.glyphs),
+                        palette.mute,
+                        "",
+                    ),
+                )
             if len(rows) >= height:
                 break
         for row, (who, hue, text) in enumerate(rows, top):

@@ -62,12 +62,15 @@ class PointedBar(TableBar):
         """Sent when the pointer moves to another part or to none, or clicks a part."""
 
         def __init__(self, cursor: Cursor | None, across: float, *, clicked: bool) -> None:
-            """Report a part, and how far across it: from 0, the edge that resolves first, to 1."""
+            """Report a part, and the pointer's place across it.
+
+            The place is 0 at the edge that resolves first, and 1 at the other edge.
+            """
             super().__init__()
             self.cursor, self.across, self.clicked = cursor, across, clicked
 
     _pointed: tuple[Cursor | None, int] = (None, 0)
-    """The part that was last under the pointer, and the quarter of it."""
+    """The part that was last under the pointer, and the pointer's quarter of that part."""
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
         """Return the part at a cell, and how far across it the cell is. (-1, -1) is outside."""

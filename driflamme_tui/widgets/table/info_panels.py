@@ -34,7 +34,7 @@ class CardHelp(TableBar):
     """
 
     def choice_of(self, state: TableState) -> object:
-        """Return the cursor, and the choice unless it is a player or to leave or reveal."""
+        """Return the cursor and the choice, except a choice of a player, or to leave or reveal."""
         question = state.question
         is_of_a_card = question is None or question.step not in (Step.PLAYER, Step.LEAVE_OR_REVEAL)
         return state.cursor, state.choice_made if is_of_a_card else None
@@ -99,7 +99,7 @@ EVENT_LEFT: Final = 3
 def above(state: TableState, space: int) -> tuple[Line | None, bool]:
     """Return the line above the latest events, and True if the chat's last line is shown.
 
-    That line is the event that stays in sight; None if the latest events contain it.
+    The line is the event that stays in sight; None if the latest events contain that event.
     """
     if space < LAST_IN_TWO:
         return None, False

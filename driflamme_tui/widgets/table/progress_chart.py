@@ -21,12 +21,12 @@ LABEL_WIDTH: Final = 6
 """Columns after the lines, for signs and a value."""
 
 LEAST_ROWS: Final = 6
-"""Rows of a chart that has no room for the meaning of its signs."""
+"""Rows of a chart that has no space for the meaning of its signs."""
 
 BARS: Final = "·▁▂▃▄▅▆▇█"
 """Bars of rising height, from nothing."""
 BARS_IN_ASCII: Final = ".12345678"
-"""The same bars in ASCII."""
+"""Bars of rising height in ASCII."""
 
 BAR: Final = 0.05
 """The chance of victory that makes one step of a bar's height."""

@@ -97,13 +97,13 @@ class _PromptPainter:
             title, click = state.lost, "retry"
             ways = [self._by(_("{key} tries at once"), TableCommands.retry)]
             text = _(
-                "The table is shown as it last was; the game may go on without you until the "
-                "connection is back."
+                "The table is shown as it last was; the game may continue without you "
+                "until the connection is back."
             )
             if state.is_closed:
                 text = _(
-                    "Nobody plays on meanwhile. You return by yourself once the host opens the "
-                    "table again."
+                    "Nobody plays meanwhile. You are reconnected as soon as the host "
+                    "reopens the table."
                 )
             if state.question is not None and (state.question.choice or state.question.picked):
                 text = f"{text} {_('Your choice is kept.')}"
@@ -120,7 +120,7 @@ class _PromptPainter:
         else:
             seat = self.view.turn if state.you is None else state.you
             title, ink, click = stood_in_title(), canvas.hue(self.view.families[seat]), "confirm"
-            ways = [self._by(_("{key} takes it back"), TableCommands.confirm)]
+            ways = [self._by(_("{key} to take it back"), TableCommands.confirm)]
             text = stood_in_sentence(state.taking_back)
         self._row(title, ink, ground, _dropping(ways))
         self._below(text)
@@ -235,7 +235,7 @@ class _PromptPainter:
     def _ways(self, question: Question) -> list[list[str]]:
         """Return lists of the present commands: first all of them, then fewer for less space."""
         if self.state.looking:
-            return [[self._by(_("{key} stops looking"), TableCommands.back)]]
+            return [[self._by(_("{key} to stop looking"), TableCommands.back)]]
         arrows = both(TableCommands.left, TableCommands.right, self.glyphs)
         confirm, verb = key(TableCommands.confirm, self.glyphs), self.prompter.verb(question)
         last = [self._time()] if self._time() else []
@@ -249,7 +249,7 @@ class _PromptPainter:
         ends = [self._by(words[0], left), self._by(words[1], right)]
         spots = _("{arrows} spots", arrows=arrows)
         both_ends = _("{keys} ends", keys=f"{key(left, self.glyphs)} {key(right, self.glyphs)}")
-        # Leave out the command for going back first, which the key bar also has.
+        # Leave out the command that goes back before the others: the key bar also has it.
         fewer = [[*ends, *back, *last], [*ends, *last], [both_ends, *last]]
         if question.choice is None:
             fewer.append([both_ends, _("{key} {verb}", key=confirm, verb=_("choose"))])

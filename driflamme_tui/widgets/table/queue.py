@@ -143,7 +143,7 @@ class _QueuePainter:
             self.looks.append(look)
 
     def paint(self) -> None:
-        """Draw everything."""
+        """Draw the whole Queue."""
         if not self.stacks:
             self._empty()
             return

@@ -42,7 +42,7 @@ class Seats(PointedBar):
     """Draws the players: sign, name, influence, cards in hand and cards out of the game."""
 
     def choice_of(self, state: TableState) -> object:
-        """Return the chosen player, those that can be chosen, and the one under the cursor."""
+        """Return the chosen player, the possible ones, and the player under the cursor."""
         chosen = None if state.choice is None else state.choice.family
         return chosen, state.families_to_choose(), state.cursor and state.cursor.seat
 
@@ -139,7 +139,7 @@ class Seats(PointedBar):
 
     @staticmethod
     def _flags(state: TableState, seat: Seat) -> list[str]:
-        """Return that a player is first in this round or the next: with words, then by signs."""
+        """Return the texts that a player is first in this or the next round: as words, as signs."""
         is_first, is_next = seat == state.view.first, seat == state.first_next
         first, following = first_sign(state.glyphs), first_next_sign(state.glyphs)
         signs = f" {first}" * is_first + f" {following}" * is_next

@@ -49,7 +49,7 @@ class PanelContents(Struct, frozen=True):
     given: str = ""
     """The token of the given or chosen answer."""
     mark: str = ""
-    """The mark of that answer, unless it is the best."""
+    """The mark of the given answer, unless it is the best one."""
     leads_on: str = ""
     """The label of the last row, which is shown if it fits. A click on it confirms."""
 

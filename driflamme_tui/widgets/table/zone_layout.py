@@ -44,7 +44,7 @@ class Zones(Layout):
 
 
 def _shared(wanted: Sequence[int | None], space: int) -> Iterator[int]:
-    """Yield the columns of each zone: the wished ones as far as they fit, or for None the rest."""
+    """Yield the columns of each zone: as many as wanted, if they fit; None gets the rest."""
     rest = max(0, space - sum(each or 0 for each in wanted))
     for each in wanted:
         part = min(space, rest if each is None else each)

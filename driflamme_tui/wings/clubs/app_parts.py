@@ -81,9 +81,9 @@ class ClubsInApp(AppPart):
             self._app.push_screen(LeagueScreen(league, self._app.player_seat.name))
 
     def _ask_name(self, wrong: str) -> None:
-        """Ask for another name, because `wrong` is the reason against the present one.
+        """Ask for another name, and join the chosen table.
 
-        Then join the chosen table.
+        `wrong` is the reason why the present name is refused.
         """
         from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 

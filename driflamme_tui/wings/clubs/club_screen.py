@@ -9,9 +9,9 @@ from rich.text import Text
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.preferences.remembered import next_table
+from driflamme_tui.screens.base.list_page import Page
 from driflamme_tui.screens.base.list_screen import ListCommands, ListScreen
 from driflamme_tui.screens.base.messages import LeaveTable
-from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wings.clubs.club_words import state_words
@@ -30,7 +30,7 @@ class ClubCommands(ListCommands, prefix="club", listed_after="search.close"):
     league = Command("l", "league", "the league: standings of this season", "league")
     refresh = Command("u", "refresh_list", "reload the list of tables", "reload")
     leave = Command("q,escape", "leave", "leave the club", "leave")
-    bar = "enter watch open league refresh up/down search leave"
+    bar = "enter* watch* open* league refresh up/down search leave"
 
 
 RENEWED_S: Final = 5.0
@@ -43,14 +43,14 @@ def what_to_do(table: TableInfo) -> str:
     keys = {"enter": key(ClubCommands.enter), "watch": key(ClubCommands.watch)}
     if table.phase == "playing":
         return _(
-            "A game is under way: {watch} watches it, and {enter} returns to your own seat.",
+            "A game is under way: {watch} to watch it, {enter} to return to your own seat.",
             **keys,
         )
     if not seats:
-        return _("All seats are taken: {watch} watches.", **keys)
+        return _("All seats are taken: {watch} to watch.", **keys)
     return ngettext(
-        "There is {n} seat free: {enter} sits down, {watch} watches.",
-        "There are {n} seats free: {enter} sits down, {watch} watches.",
+        "{n} seat is free: {enter} to sit down, {watch} to watch.",
+        "{n} seats are free: {enter} to sit down, {watch} to watch.",
         seats,
         **keys,
     )
@@ -128,7 +128,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         """Join the chosen table as a player, or watch it."""
         table = self.chosen
         if table is not None:
-            # On the way to a table, the list is not requested; later it is.
+            # While the player is on the way to a table, the timer only runs on.
             self.wake_in(RENEWED_S)
             self.player_seat.enter(table.secret, watch=watch)
 
@@ -146,5 +146,5 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         self.player_seat.greet()
 
     def action_leave(self) -> None:
-        """Return to the start."""
+        """Return to the start screen."""
         self.app.post_message(LeaveTable())

@@ -6,8 +6,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from driflamme_tui.keymap.command_type import Command, Entry
+from driflamme_tui.screens.base.list_page import Page
 from driflamme_tui.screens.base.list_screen import ListCommands, ListScreen
-from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wings.clubs.league_words import (
@@ -30,11 +30,11 @@ class LeagueCommands(ListCommands, prefix="league", listed_after="statistics.gam
     later = Command("right", "season(1)", "the next season", "seasons", row=earlier, repeats=True)
     all = Command("0", "all_seasons", "all seasons together, or the current one", "all seasons")
     back = Command("q,escape,l", "dismiss", "go back to the tables of the club", "back")
-    bar = "up/down earlier/later all search sort back"
+    bar = "up/down earlier/later* all search* sort back"
 
 
 class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
-    """Shows the table of a season, and below it the results of the chosen player."""
+    """Shows the league of a season, and below it the results of the chosen player."""
 
     def __init__(self, league: League, player_name: str) -> None:
         super().__init__()

@@ -17,7 +17,6 @@ class ClubVisit(SeatPart):
     """Remembers a club after it has sent its tables."""
 
     def __init__(self, journey: Journey) -> None:
-        """Watch the way to a table."""
         self._target: Final = journey.target
         self._session: Final = journey.player_seat.session
 

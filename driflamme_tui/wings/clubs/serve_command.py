@@ -35,9 +35,9 @@ commands = Commands()
 def serve(
     place: PlaceOfTables,
     wings: tuple[OpeningOptions, ...],
-    status: bool = flag("Print figures of the running server on that port, as JSON."),
+    status: bool = flag("Print statistics of the server that runs on this port, as JSON."),
 ) -> None:
-    """Keep a club."""
+    """Open a club, and serve its tables until Ctrl-C; or print the status of a running club."""
     if status:
         print_status(place.port, "driflamme serve")
         return
@@ -61,7 +61,7 @@ def _opened(plan: "OpenPlan", club: "OpenClub", wings: tuple[OpeningOptions, ...
 
     yield _("The club is open on port {port}.", port=club.server.port)
     if club.kept:
-        yield ngettext("It has {n} table from before.", "It has {n} tables from before.", club.kept)
+        yield ngettext("The club still has {n} table.", "The club still has {n} tables.", club.kept)
     for invitation in club.invitations:
         command = joining_command(invitation)
         yield _("Members join with: {command}", command=command)

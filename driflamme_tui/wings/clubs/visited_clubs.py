@@ -6,7 +6,6 @@ from driflamme_tui.preferences.visits import Visit, Visits
 from driflamme_tui.seat.targets import ResolvedTarget
 
 CLUBS: Final = Visits("clubs.json")
-"""The visits to clubs."""
 
 
 def remember_club(target: ResolvedTarget, today: int) -> None:

@@ -1,7 +1,7 @@
 """The only module that uses asyncssh's private parts, those of `SSHServerConnection`.
 
 - `validate_public_key` receives the signature of a key. So a visitor can prove a key, although the
-  door still requests the code. asyncssh itself knows only keys that admit.
+  door still requests the code. asyncssh itself treats a proven key as an admission.
 - `pause_writing` and `resume_writing` report that the peer reads slowly. Without them asyncssh
   buffers as much as the peer requests, without a limit.
 - `_env` of a channel, where asyncssh stores every variable that it receives.

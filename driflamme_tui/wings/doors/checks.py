@@ -20,7 +20,7 @@ class PortChecks(WingChecks):
     after_check = "tables"
 
     def findings(self) -> Iterator[Finding]:
-        """Judge both ports."""
+        """Judge whether the default ports of both doors are free."""
         from driflamme_tui.cli.machine_checks import check_port, is_free
 
         yield check_port("ssh", "SSH", SSH_PORT, is_free(SSH_PORT))

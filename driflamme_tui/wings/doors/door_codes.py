@@ -5,7 +5,7 @@ accept as many guesses as a table without doors.
 
 Each visitor has a folder that stores the tables to which they were admitted. If there are too many
 folders, those without a seat are removed first. After a new invitation, visitors with a key to a
-seat may return, as at any table: the table decides if the key is valid.
+seat may return, as at any table: the table decides whether the key is valid.
 """
 
 import hmac
@@ -36,8 +36,9 @@ VISITORS: Final = "visitors"
 """The name of the folder that contains all visitors' folders."""
 
 ONCE: Final = "once-"
-"""The beginning of a folder's name if it is removed when its visitor leaves. That visitor cannot
-return.
+"""The beginning of a folder's name if it is removed when its visitor leaves.
+
+The visitor cannot return.
 """
 
 LET_IN: Final = "let-in"
@@ -81,7 +82,7 @@ class DoorCodes:
 
     @property
     def _wrong(self) -> str:
-        other: Text = "That is not the invitation of this club: ask for it again."
+        other: Text = "This is not the invitation of this club: ask for it again."
         return other if self.is_club else SENTENCES["wrong_code"]
 
     def renew(self, order: Order) -> None:
@@ -117,9 +118,9 @@ class DoorCodes:
         return self._secret_of(identity, name) is not None
 
     def _secret_of(self, identity: str, name: str) -> bytes | None:
-        """Return the secret that admits a visitor: that of their seat, or else the present one.
+        """Return the secret that admits a visitor: that of the visitor's seat, or the present one.
 
-        Returns None if there is neither.
+        Returns None if neither admits them.
         """
         folder, all_there_were = self.folder / identity, (self._secret, *self._former)
         known = [each for each in all_there_were if self._mark(identity, each).exists()]
@@ -190,7 +191,7 @@ class Door:
 def _secret_of(said: str) -> bytes | None:
     """Return the secret in an invitation, or in the part after its last slash.
 
-    Returns None if there is none.
+    Returns None without a secret.
     """
     link = said if is_invitation(said) else f"{SCHEME}door/{said.strip()}"
     try:

@@ -16,7 +16,7 @@ from driflamme_tui.app.exit_signals import ENDINGS
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.wings.doors.door_codes import DoorCodes
 from driflamme_tui.wings.doors.open_doors import Opened, Order
-from driflamme_tui.wings.doors.spawner import NICENESS
+from driflamme_tui.wings.doors.visitor_spawner import NICENESS
 from driflamme_tui.wings.doors.visitors import CLUB_VISITORS, TABLE_VISITORS, Visitors
 from engine.texts import ExplainedError
 from netcode.child_process import tell_starter
@@ -72,6 +72,6 @@ if __name__ == "__main__":
     for each in ENDINGS:
         signal.signal(each, signal.SIG_IGN)
     os.umask(0o077)
-    # The tables have priority over the doors' traffic, and that over the apps.
+    # The tables have priority over the doors' traffic, and the traffic has priority over the apps.
     os.nice(NICENESS // 2)
     asyncio.run(keep())

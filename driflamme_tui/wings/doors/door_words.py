@@ -23,9 +23,9 @@ def door_sentence(fingerprint: str) -> str:
 def page_sentence(doors: "OpenDoors") -> str:
     """Return the note beside the link for browsers."""
     if doors.has_proxy:
-        return _("If a browser warns about its certificate, something is wrong: do not continue.")
+        return _("If a browser warns about the certificate, something is wrong: do not continue.")
     if doors.opened.page.startswith("https://"):
-        return _("If a browser warns about its certificate: continue.")
+        return _("If a browser warns about the certificate, continue.")
     return _("Only browsers on this machine reach the page.")
 
 

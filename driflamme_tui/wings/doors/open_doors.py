@@ -63,7 +63,7 @@ class Doors(Struct, frozen=True):
 
 
 class DoorError(ExplainedError):
-    """There are no doors. The error's sentence says why."""
+    """There are no doors. The error's sentence has the reason."""
 
 
 def parse_doors(record: str) -> Doors:

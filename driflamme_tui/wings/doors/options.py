@@ -24,8 +24,9 @@ class DoorOptions(OpeningOptions):
     rank = 1
     examples: ClassVar[Mapping[str, str]] = {"host": "driflamme host --ssh --web"}
     ports: ClassVar[Mapping[str, Text]] = {
-        "ssh": "Likewise for --ssh: anybody on the internet may then try to connect.",
-        "web": "Likewise for --web: anybody on the internet may then request the page.",
+        "ssh": "Open the SSH door to the outside, too: anybody on the internet may then try "
+        "to connect.",
+        "web": "Open the web page to the outside, too: anybody on the internet may then load it.",
     }
 
     ssh: int | None = optional_port_option(

@@ -1,4 +1,4 @@
-"""Adds texts and commands of doors to the lobby, the invitation and play by lines."""
+"""Adds texts and commands of doors to the lobby, the invitation and the line-by-line mode."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, cast

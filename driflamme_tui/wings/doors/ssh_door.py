@@ -1,8 +1,8 @@
 """The SSH door. It offers only a shell with a screen.
 
-The user's name is the player's, or `plain` for play by lines. The password is the table's code. A
-key identifies a returning visitor. A visitor with an unknown key must prove it too, and then type
-the code. The door refuses commands, files, forwarded ports, agents and displays.
+The user's name is the player's, or `plain` for the line-by-line mode. The password is the table's
+code. A key identifies a returning visitor. A visitor with an unknown key must prove it too, and
+then type the code. The door refuses commands, files, forwarded ports, agents and displays.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.doors.asyncssh_internals import INTACT, keep_only, watch
 from driflamme_tui.wings.doors.door_codes import ARRIVING, ONCE, Door
 from driflamme_tui.wings.doors.open_doors import DoorError
-from driflamme_tui.wings.doors.spawner import DUMB, Terminal
+from driflamme_tui.wings.doors.visitor_spawner import DUMB, Terminal
 from driflamme_tui.wings.doors.visitors import Guest, RefusedError, Size, Visitor
 from netcode.private_files import UnsafeFolderError
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
@@ -31,7 +31,6 @@ from netcode.transport.address import network_of
 from netcode.whole_file import kept_secret
 
 FILE: Final = "ssh_host_key.pem"
-"""The name of the file with the door's key."""
 
 LOGIN_S: Final = 30
 """Seconds for a login, and then for the request of a screen."""
@@ -73,7 +72,7 @@ SIGNATURES: Final = (
 """The signatures of visitors' keys that the door accepts: none with SHA-1."""
 
 LINES: Final = "plain"
-"""The user's name, or its part before a -, that requests play by lines."""
+"""The user's name, or its part before a -, that requests the line-by-line mode."""
 
 Challenge: TypeAlias = bool | tuple[str, str, str, Sequence[tuple[str, bool]]]
 """An answer to a login: True or False, or a title, text, language and prompts for the visitor."""
@@ -171,7 +170,7 @@ class _Login(asyncssh.SSHServer):
         self.identity = ""
         """The identity that the visitor's proven key gives; "" without one."""
         self.lines = False
-        """True for play by lines instead of a screen."""
+        """True for the line-by-line mode instead of a screen."""
         self.session: asyncio.Future[_Session] = asyncio.get_running_loop().create_future()
         """The future for the session, which the visitor requests after the login."""
         self.may_write = asyncio.Event()
@@ -198,7 +197,7 @@ class _Login(asyncssh.SSHServer):
         self.lines = first == LINES
         username = rest if self.lines else username
         problem = name_problem(username)
-        # In play by lines, a visitor without a name is asked for one in the first line.
+        # In the line-by-line mode, a visitor without a name is asked for one in the first line.
         if problem is not None and (username or not self.lines):
             sentence = refusal_sentence(problem, _)
             self._say(_("{why} Write it before the @.", why=sentence))
@@ -252,7 +251,7 @@ class _Login(asyncssh.SSHServer):
         return self._challenge(why) if why else True
 
     def _challenge(self, said: str) -> Challenge:
-        code, invitation = _("The code that the host sees: "), _("The invitation of this club: ")
+        code, invitation = _("The code on the host's screen: "), _("The invitation of this club: ")
         return "", said, "", [(invitation if self.door.codes.is_club else code, True)]
 
     def _check(self, said: str) -> str:

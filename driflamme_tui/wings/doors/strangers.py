@@ -26,9 +26,7 @@ them.
 """
 
 HARMLESS_PREFIXES: Final = "DRIFLAMME_", "_PYI_"
-"""Prefixes of further variables that they get: of this program, and of a frozen program's
-loader.
-"""
+"""Prefixes of further variables for these processes: this program's, and a frozen program's."""
 
 
 def environment_for_strangers() -> dict[str, str]:

@@ -23,9 +23,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from driflamme_tui.wings.doors import spawner
-from driflamme_tui.wings.doors.spawner import END_S, LARGEST, Ended, Terminal, Visit
+from driflamme_tui.wings.doors import visitor_spawner
 from driflamme_tui.wings.doors.strangers import environment_for_strangers
+from driflamme_tui.wings.doors.visitor_spawner import END_S, LARGEST, Ended, Terminal, Visit
 from engine.texts import ExplainedError, Text
 from netcode.child_process import program_command
 from netcode.limits import Rate, TokenBucket
@@ -112,7 +112,7 @@ CLUB_VISITORS: Final = VisitorLimits(visitors=250, from_one_network=100)
 
 
 class RefusedError(ExplainedError):
-    """A visitor is refused. The error's sentence says why."""
+    """A visitor is refused. The error's sentence has the reason."""
 
 
 class Visitor:
@@ -282,7 +282,7 @@ class Visitors:
             folder: The folder of all visitors' folders.
             table: The path of the host's socket.
             limits: Maximum numbers of visitors.
-            on_loss: Called if that process ends by itself; after that nobody can come in.
+            on_loss: Called if that process ends by itself. Nobody can come in afterwards.
         """
         self.folder, self.table = folder, table
         self._limits = limits
@@ -295,7 +295,10 @@ class Visitors:
         self._line.setblocking(False)
         with theirs:
             self._process = subprocess.Popen(
-                program_command(spawner.__name__, *([] if spawner.FORKS else [spawner.ANEW])),
+                program_command(
+                    visitor_spawner.__name__,
+                    *([] if visitor_spawner.FORKS else [visitor_spawner.ANEW]),
+                ),
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 # Discard the error output of apps: it might contain a visitor's screen.
@@ -360,7 +363,7 @@ class Visitors:
     def _hear(self) -> None:
         packet = b""
         with suppress(OSError):
-            packet = self._line.recv(spawner.PACKET_BYTES)
+            packet = self._line.recv(visitor_spawner.PACKET_BYTES)
         if not packet:
             # The process has gone, so it reports no more ends of apps.
             asyncio.get_running_loop().remove_reader(self._line)

@@ -1,4 +1,4 @@
-"""The web door: its page in every language, its websockets, and what a browser may do there.
+"""The web door: its page in every language, its websockets, and the limits for browsers.
 
 xterm.js from the package `textual-serve` draws the terminal. The server of that package is not
 used.
@@ -29,7 +29,7 @@ from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.text.i18n import ENGLISH, known_language, translator
 from driflamme_tui.wings.doors.door_codes import ARRIVING, Door, DoorCodes
 from driflamme_tui.wings.doors.open_doors import Order
-from driflamme_tui.wings.doors.spawner import DUMB, LARGEST, Terminal
+from driflamme_tui.wings.doors.visitor_spawner import DUMB, LARGEST, Terminal
 from driflamme_tui.wings.doors.visitors import Guest, Visitor, Visitors
 from engine.texts import ExplainedError, Text
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence
@@ -64,7 +64,7 @@ TEXTS: Final[dict[str, Text]] = {
     "here": "Show it here",
     "turn": "The table needs more room: turn the phone, or make the window larger.",
     "lost": "The connection is lost; reconnecting …",
-    "script": "This page needs JavaScript.",
+    "script": "This page needs JavaScript: allow it in your browser.",
     "keys": "Keys",
     "paste": "Paste",
     "type": "Keyboard",
@@ -160,7 +160,6 @@ OF_A_PROXY: Final = ARRIVING[0], 10_000
 """Maximum number of a proxy's connections without a screen: in all, and from one network."""
 
 COOKIE: Final = "driflamme"
-"""Name of the cookie."""
 
 COOKIE_S: Final = 365 * 24 * 3600
 """Seconds for which a browser keeps the cookie."""
@@ -259,7 +258,7 @@ class Shown(Struct, eq=False):
     leaving: asyncio.Handle | None = None
     """The timer that ends the program if no page returns; None if it is not set."""
     lines: bool = False
-    """True for play by lines instead of a screen."""
+    """True for the line-by-line mode instead of a screen."""
     settings: TerminalSettings = field(default_factory=TerminalSettings)
     arriving: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while one page is being shown, so that simultaneous pages must wait for each other."""

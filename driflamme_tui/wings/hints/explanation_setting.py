@@ -4,17 +4,17 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from driflamme_tui.preferences.remembered import Newcomer
+from driflamme_tui.preferences.remembered import Beginner
 
 FIRST_GAMES: Final = 3
 """Number of games with explanations, unless the player has chosen otherwise."""
 
 
-def is_explained(newcomer: Newcomer) -> bool:
+def is_explained(beginner: Beginner) -> bool:
     """Return True if decisions are explained now."""
-    return newcomer.games < FIRST_GAMES if newcomer.wanted is None else newcomer.wanted
+    return beginner.games < FIRST_GAMES if beginner.wanted is None else beginner.wanted
 
 
-def toggled(newcomer: Newcomer) -> Newcomer:
+def toggled(beginner: Beginner) -> Beginner:
     """Return the player's data with explanations turned on if they were off, or off."""
-    return replace(newcomer, wanted=not is_explained(newcomer))
+    return replace(beginner, wanted=not is_explained(beginner))

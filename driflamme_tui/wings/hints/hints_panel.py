@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.drawing.table_state import PanelText, TableState
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer
+from driflamme_tui.preferences.remembered import BEGINNER, Beginner
 from driflamme_tui.screens.table.panels import Panel, PanelTable
 from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.i18n import _
@@ -27,7 +27,7 @@ class HintsPanel(Panel):
         self._request = TeacherRequest()
         self._is_shown = False
         """True if the hint is shown. The player's next choice hides it."""
-        self._stored: Newcomer | None = None
+        self._stored: Beginner | None = None
 
     def begins(self, view: View) -> None:
         """Forget the last hint.
@@ -36,7 +36,7 @@ class HintsPanel(Panel):
         """
         self._request.forget()
         self._is_shown = False
-        if view.over and self._table.terminal.helps_newcomers:
+        if view.over and self._table.terminal.helps_beginners:
             self._stored = None
 
     def chose(self) -> None:
@@ -80,7 +80,7 @@ class HintsPanel(Panel):
             suggested=None if thought is None else ACTIONS.get(thought.token),
             advice=("", "") if state.notice else self._hint(),
         )
-        if not (self._table.player_seat.company and is_explained(self._newcomer)):
+        if not (self._table.player_seat.company and is_explained(self._beginner)):
             return state
         return with_explanation(state)
 
@@ -118,17 +118,17 @@ class HintsPanel(Panel):
     # Explanations
 
     @property
-    def _newcomer(self) -> Newcomer:
+    def _beginner(self) -> Beginner:
         """The data about the player's first games. They are read once in each game."""
         if self._stored is None:
-            helps = self._table.terminal.helps_newcomers
-            self._stored = NEWCOMER.recall() if helps else Newcomer(wanted=False)
+            helps = self._table.terminal.helps_beginners
+            self._stored = BEGINNER.recall() if helps else Beginner(wanted=False)
         return self._stored
 
     def _toggle(self) -> None:
-        self._stored = toggled(self._newcomer)
-        if self._table.terminal.helps_newcomers:
-            NEWCOMER.keep(self._stored)
+        self._stored = toggled(self._beginner)
+        if self._table.terminal.helps_beginners:
+            BEGINNER.keep(self._stored)
 
 
 def with_explanation(state: TableState) -> TableState:

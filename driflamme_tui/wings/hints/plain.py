@@ -1,4 +1,4 @@
-"""Adds hints to play by lines, for people and for programs."""
+"""Adds hints to the line-by-line mode, for people and for programs."""
 
 import json
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def _hint(player: InGame) -> Said:
 
 
 def _hint_for_program(session: Session) -> Said:
-    """Return a program's hint: chances of victory by token, or a sentence why there is no hint."""
+    """Return chances of victory by token for a program, or the reason why there is no hint."""
     view, lobby = session.view, session.lobby
     if view is None or lobby is None or not view.legal:
         return no_question_sentence()

@@ -88,8 +88,9 @@ async def open_relay(
     Args:
         plan: The addresses and parts of the relay.
         notify: Receives sentences for the operator.
-        fresh: True to replace the link, so that the former one admits nobody.
-        has_parts: True for parts and a status of its own; a club has both already.
+        fresh: True to replace the link, so that the former link admits nobody.
+        has_parts: True if the relay opens parts and a status socket. False in a club, which has
+            them already.
     """
     from netcode.wings.relay.relay import Relay
 
@@ -133,7 +134,7 @@ def _secret(*, fresh: bool) -> bytes:
 
 
 class LineToRelay(Part):
-    """The line of a table to a relay, which brings guests. Its record is the relay's link."""
+    """The connection of a table to a relay, which brings guests. Its record is the relay's link."""
 
     line: "RelayLine | None" = None
 
@@ -142,7 +143,7 @@ class LineToRelay(Part):
         self.link: Final = parse_relay_link(record)
 
     def saved_record(self) -> str:
-        """Return the link."""
+        """Return the relay's link."""
         return str(self.link)
 
     def start(self, listening: Listening) -> None:
@@ -176,7 +177,12 @@ class LineToRelay(Part):
                 )
                 notify(sentence.format(address=where))
             elif line.registered is None:
-                notify(_("The connection to the relay at {address} is lost.", address=where))
+                notify(
+                    _(
+                        "The connection to the relay at {address} is lost; trying again.",
+                        address=where,
+                    )
+                )
             else:
                 notify(_("The relay at {address} can be reached again.", address=where))
                 welcome(line.registered)
@@ -200,7 +206,7 @@ class LineToRelay(Part):
             welcome(line.registered)
 
     async def stop(self) -> None:
-        """Close the line to the relay."""
+        """Close the connection to the relay."""
         if self.line is not None:
             await self.line.close()
 
@@ -238,7 +244,7 @@ class HostedRelay(Part):
         self._port: Final = int(record)
 
     def saved_record(self) -> str:
-        """Return the port."""
+        """Return the port as a number in digits."""
         return str(self._port)
 
     def add_table(self, entry: TableEntry) -> None:

@@ -47,7 +47,7 @@ class HostedRelayOptions(OpeningOptions):
     examples: ClassVar[Mapping[str, str]] = {"serve": "driflamme serve --relay"}
 
     relay: int | None = optional_port_option(
-        "Be a relay too, for friends who cannot be reached; see driflamme relay.", RELAY_PORT
+        "Run a relay, too, for friends who cannot be reached; see driflamme relay.", RELAY_PORT
     )
 
     def add_to(self, opening: Opening) -> None:
@@ -63,7 +63,7 @@ class HostedRelayOptions(OpeningOptions):
         part = place.parts.get("own_relay")
         if isinstance(part, HostedRelay) and part.relay is not None:
             command = as_typed(f"driflamme host --relay {in_any_shell(str(part.relay.link))}")
-            yield _("Friends host through it with: {command}", command=command)
+            yield _("Friends host through this relay with: {command}", command=command)
 
 
 SEAM: Final = AddedOptions((RelayOptions, HostedRelayOptions))

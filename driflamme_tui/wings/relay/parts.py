@@ -1,4 +1,4 @@
-"""Adds the parts of the relay to hosts: a table's line to a relay, and a club's own relay."""
+"""Adds the parts of the relay to hosts: a table's connection to a relay, and a club's own relay."""
 
 from typing import Final
 

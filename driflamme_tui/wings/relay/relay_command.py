@@ -34,7 +34,7 @@ def relay(
     place: Place,
     wings: tuple[OpeningOptions, ...],
     new_link: bool = flag("Make a new link; the old one stops working."),
-    status: bool = flag("Print figures of the running relay on that port, as JSON."),
+    status: bool = flag("Print statistics of the relay that runs on this port, as JSON."),
 ) -> None:
     """Run a relay."""
     if status:
@@ -60,8 +60,10 @@ def _opened(opened: "OpenRelay", wings: tuple[OpeningOptions, ...]) -> Iterator[
     yield _("The relay is open on port {port}.", port=opened.relay.port)
     yield from all_sentences(wings, opened)
     command = as_typed(f"driflamme host --relay {in_any_shell(str(opened.link))}")
-    yield _("Friends host through it with: {command}", command=command)
+    yield _("Friends host through this relay with: {command}", command=command)
     yield _(
         "Anybody with that link can host here: give it to friends who host, not to their guests."
     )
-    yield _("It sees addresses, times and sizes, but no name, message or card. Ctrl-C closes it.")
+    yield _(
+        "The relay sees addresses, times and sizes, but no name, message or card. Ctrl-C closes it."
+    )

@@ -22,8 +22,8 @@ def check_outside(
 ) -> Finding:
     """Judge whether friends in other homes can connect.
 
-    It uses this machine's own addresses, and if a router was tested, its outer addresses or its
-    error. `has_upnp` is True if the library for UPnP is installed.
+    `own` has this machine's addresses. If the router was tested, `outside` has its external
+    addresses, and `error` its error. `has_upnp` is True if the library for UPnP is installed.
     """
     find = partial(Finding, "outside", _("Outside"))
     if outside:
@@ -40,7 +40,7 @@ def check_outside(
         return find(error.sentence(_), "hint")
     if not has_upnp:
         sentence = _(
-            "Routers that know only UPnP cannot be asked to let friends in: {package} is missing; "
+            "Without {package}, a router that knows only UPnP cannot let friends in: "
             "reinstall the program."
         )
         return find(sentence.format(package=UPNP_PACKAGE), "hint")
@@ -51,7 +51,7 @@ def check_outside(
 async def ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
     """Let the router open a port at which nothing listens, and close it at once.
 
-    Returns the outer addresses; and the error, or None.
+    Returns the external addresses, and the error or None.
     """
     listening = await open_tcp(None, 0)
     way = WayIn(listening[0].getsockname()[1], kept_leases)

@@ -73,7 +73,7 @@ class RouterOptionsOfRelay(RouterOptions):
     examples: ClassVar[Mapping[str, str]] = {"relay": "driflamme relay --outside"}
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield the relay's outer addresses."""
+        """Yield the relay's external addresses."""
         if (router := _router_of(place)) is not None:
             for address in router.addresses("table"):
                 yield _("Your router lets others in at {address}.", address=address)

@@ -1,4 +1,4 @@
-"""Lets a router open ports for friends in other homes: the table's, and each door's.
+"""Lets a router open ports for friends in other homes: the table's port, and each door's port.
 
 Each port is opened only on request. The player's consent is stored. A router's leases are stored
 until they have ended.
@@ -27,14 +27,14 @@ CLOSE_S: Final = 2.0
 """Seconds to wait for pending requests to routers before closing."""
 
 WAYS: Final[tuple[What, ...]] = ("table", "ssh", "web")
-"""The names of all such ports."""
+"""The names of all ports that a router may open."""
 
 
 class Remembered(Struct, frozen=True):
     """The stored data of this wing."""
 
     agreed: bool = False
-    """True if the player knows what opening the table means, and has agreed."""
+    """True if the player knows the consequences of opening the table, and has agreed."""
     leases: tuple[Lease, ...] = ()
     """The leases of routers that no program has ended yet."""
 
@@ -43,7 +43,7 @@ class Router(Part):
     """The ports that a router opens for one place. The record has the names of the wanted ports."""
 
     def __init__(self, record: str = "") -> None:
-        """Open nothing yet. The record contains some of `WAYS`, separated by commas."""
+        """Begin without open ports. The record contains some of `WAYS`, separated by commas."""
         self.wanted: frozenset[str] = frozenset(record.split(",")) & {*WAYS}
         """The names of the wanted ports."""
         self.is_asking = False
@@ -58,17 +58,17 @@ class Router(Part):
         return ",".join(what for what in WAYS if what in self.wanted)
 
     def start(self, listening: Listening) -> None:
-        """Store the place, which will receive the outer addresses."""
+        """Store the place, which will receive the external addresses."""
         self.listening = listening
 
     @property
     def error(self) -> OutsideError | None:
-        """The reason why nobody can reach the table by IPv4; None if there is no known one."""
+        """The reason why nobody can reach the table by IPv4; None if no reason is known."""
         return None if "table" not in self._ways else self._ways["table"].error
 
     @property
     def has_agreed(self) -> bool:
-        """True if the player knows what opening the table means, and has agreed."""
+        """True if the player knows the consequences of opening the table, and has agreed."""
         return recall().agreed
 
     @property
@@ -82,7 +82,7 @@ class Router(Part):
         return self._place.ports
 
     def addresses(self, what: What) -> tuple[Address, ...]:
-        """Return the outer addresses of a port."""
+        """Return the external addresses of a port."""
         return () if what not in self._ways else self._ways[what].addresses
 
     async def open(self, place: OpenPlace) -> None:
@@ -161,7 +161,7 @@ recall: Final = _REMEMBERED.recall
 
 
 def agree() -> None:
-    """Store that the player knows what opening the table means, and has agreed."""
+    """Store that the player knows the consequences of opening the table, and has agreed."""
     _REMEMBERED.change(lambda was: replace(was, agreed=True))
 
 

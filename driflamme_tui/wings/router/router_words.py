@@ -64,15 +64,16 @@ def question(outside: "Router") -> "tuple[What, str] | None":
         return "table", text.format(port=outside.port)
     if "ssh" in ports and not outside.addresses("ssh"):
         text = _(
-            "Open the SSH door to the outside, too? Anybody on the internet may then try TCP"
-            " port {port} here. Only the code lets them in, and this machine sees their cards."
+            "Open the SSH door to the outside, too? Anybody on the internet may then "
+            "try to connect to TCP port {port}. Only the code lets them in, and this "
+            "machine sees their cards."
         )
         return "ssh", text.format(port=ports["ssh"])
     if "web" in ports and not outside.addresses("web"):
         text = _(
-            "Open the web page to the outside, too? Anybody on the internet may then request it"
-            " at TCP port {port} here. Only the code lets them in, and this machine sees their"
-            " cards."
+            "Open the web page to the outside, too? Anybody on the internet may then "
+            "load it from TCP port {port}. Only the code lets them in, and this "
+            "machine sees their cards."
         )
         return "web", text.format(port=ports["web"])
     return None

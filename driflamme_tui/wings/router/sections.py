@@ -1,4 +1,4 @@
-"""Adds texts and commands for friends in other homes to the lobby and play by lines."""
+"""Adds texts and commands for friends in other homes to the lobby and the line-by-line mode."""
 
 from collections.abc import Callable
 from functools import partial
@@ -50,7 +50,7 @@ class RouterSection(Section):
         return self._router is not None and question(self._router) is not None
 
     def do(self, command: Command) -> None:
-        """Let the router open the table's port, and then each door's. Ask the host first."""
+        """Let the router open the table's port, and later each door's port. Ask the host first."""
         router = self._router
         before = None if router is None else question(router)
         if router is None or before is None or router.is_asking:

@@ -7,5 +7,10 @@ from driflamme_tui.wording.game.help_pages import GuideTopic, WingGuide
 
 SEAM: Final = WingGuide(
     (GuideTopic("sealed", Path(__file__).parent / "prose", after="hosting", rank=3),),
-    signs=(("451 561", "the digits of a sealed deal, to read aloud: everybody has the same"),),
+    signs=(
+        (
+            "451 561",
+            "the digits of a sealed deal, to read aloud: everybody must have the same digits",
+        ),
+    ),
 )

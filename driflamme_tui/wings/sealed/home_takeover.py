@@ -109,8 +109,8 @@ class HomeTakeover:
     def take_notice(self, notice: TableNotice, towards: str) -> None:
         """Store a host's notice about a machine that forwards connections to this one.
 
-        From a host's notice, only addresses may be used that a player's may (`callable_at`). But
-        the player may have joined by the same address, or by a server of the same machine.
+        A notice may contain any address, so only some are accepted: those that `callable_at`
+        allows, an address by which the player joined, and other ports of that address's machine.
         """
         if self._table is not None:
             return
@@ -228,7 +228,7 @@ class HomeTakeover:
         )
 
     def _is_reported(self, host: str) -> bool:
-        """Return True if other programs get this address, to call this machine.
+        """Return True if other programs get this address, so that they can call this machine.
 
         A private address is valid for everybody in its network. On the internet a router usually
         blocks calls, so a global address is sent only if the player allows it.

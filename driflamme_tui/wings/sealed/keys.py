@@ -12,7 +12,7 @@ class SealedCommands(TableCommands, prefix="table", listed_after="table.pause"):
     vote = Command(
         "",
         "vote",
-        "sealed play: vote that an answer has not come, once or every time",
+        "sealed play: vote that an answer is missing, once or every time",
         "vote",
         shares=TableCommands.family["v"],
     )

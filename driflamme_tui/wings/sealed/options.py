@@ -22,7 +22,8 @@ class SealedOptions(OpeningOptions):
     }
 
     sealed: bool | None = option(
-        "Only its player's machine knows a hidden card, and every move can be proven.",
+        "Seal the game: only its player's machine knows a hidden card, and every move "
+        "can be proven.",
         "--sealed/--not-sealed",
         show_default=False,
     )

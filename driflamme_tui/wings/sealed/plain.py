@@ -1,4 +1,4 @@
-"""Adds sealed play to play by lines: votes, and the machine that hosts a table."""
+"""Adds sealed play to the line-by-line mode: votes, and the machine that hosts a table."""
 
 from typing import Annotated, Final
 
@@ -27,7 +27,7 @@ _FOR_HOSTS: Final[tuple[Text, ...]] = (
 )
 
 _HELP: Final[tuple[Text, ...]] = (
-    "vote: say that an answer has not come (sealed table); vote for and a name: every time.",
+    "vote: say that an answer is missing (sealed table); vote for, and a name: every time.",
     "takeover, no takeover: allow a sealed table to move to your machine if its host is gone.",
 )
 

@@ -84,5 +84,4 @@ def _seat(log: "SealedLog", seat: int) -> str:
 
 
 def _names(log: "SealedLog", persons: Iterable[int]) -> str:
-    """Return the names of persons."""
     return all_of([showable(log.sealing.names[person]) for person in persons])

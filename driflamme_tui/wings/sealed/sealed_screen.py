@@ -111,7 +111,7 @@ def _answerer(news: SealedNews, state: TableState) -> SeatInfo:
 
 
 def _waiting(news: SealedNews, state: TableState) -> Waiting:
-    """Return the player who must answer, and what the reader can do."""
+    """Return the player who must answer, and the reader's options."""
     player = _answerer(news, state)
     text, hint = vote_words(news, player.name)
     return Waiting(

@@ -22,7 +22,7 @@ _CONVICTED: Final[Text] = (
 _FROZEN: Final[Text] = "Your program has the proof. The game cannot continue and stays unfinished."
 
 _APART: Final[Text] = (
-    "If they continue elsewhere, no chat passes between the tables, and perhaps no moves."
+    "If they continue elsewhere, neither chat nor, perhaps, moves reach the other table."
 )
 
 _OTHER_DEAL: Final[Text] = "The host's program describes the deal differently from the lobby."
@@ -46,11 +46,11 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "broken_hidden": ("The host's program hides a deal that was broken off.", _STOPPED),
     "too_many_broken": ("Eight deals were broken off: close the table and open it again.", ""),
     "deal_missing": (
-        "Nothing has come for 10 seconds from {names}: their part of the deal is missing.",
+        "Nothing has arrived for 10 seconds from {names}: their part of the deal is missing.",
         "Ask them. Either their program is silent, or the host withholds it or shows another deal.",
     ),
     "program_silent": (
-        "{name}'s program does not have the last answer, 10 seconds after it came.",
+        "{name}'s program has not confirmed the last answer for 10 seconds.",
         "Ask {name}: either the program is silent, or the host withholds something from it.",
     ),
     "host_silent": (
@@ -166,7 +166,7 @@ def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
 
 
 def digits_sentence(news: "SealedNews | None") -> str:
-    """Return the digits of a deal, and what they are for; "" before there are any."""
+    """Return the digits of a deal, and their purpose; "" before there are any."""
     if news is None or news.digits is None:
         return ""
     return _(
@@ -175,15 +175,15 @@ def digits_sentence(news: "SealedNews | None") -> str:
 
 
 def absent_sentence(lobby: Lobby) -> str:
-    """Return a sentence about what the absence of a person means at a sealed table."""
+    """Return a sentence about the effect of a person's absence at a sealed table."""
     return without_one(sum(seat.bot is None for seat in lobby.seats))
 
 
 def without_one(people: int) -> str:
-    """Return a sentence about what one absent person means at a table of `people`."""
+    """Return a sentence about the effect of one person's absence at a table of `people`."""
     if people < 3:
         return _("If one of two people leaves, everybody waits: no bot answers in their place.")
-    return _("If somebody is gone, the others vote, and the seat plays blind.")
+    return _("If somebody is gone, the others can vote to continue without them.")
 
 
 def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
@@ -204,13 +204,10 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
 
 
 def takeover_help(lobby: Lobby) -> str:
-    """Return how a sealed table can be enabled to continue without its host.
-
-    Returns "" if it can already.
-    """
+    """Return how to let a sealed table continue without its host; "" if it already can."""
     if not takeover_sentence(lobby) or set(lobby.successors) - {lobby.host_name}:
         return ""
-    return _("The table moves by itself on one network, or where a club's server hosts.")
+    return _("The table moves automatically on one network, or if a club's server hosts.")
 
 
 def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
@@ -231,7 +228,7 @@ def bots_sentence(lobby: Lobby) -> str:
 
 
 def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
-    """Return why a sealed game waits, and the effect of a vote; both are "" if it does not wait.
+    """Return the reason why a sealed game waits, and the effect of a vote; both "" if it does not.
 
     Args:
         news: The sealed game's news from the reader's own program.
@@ -257,7 +254,7 @@ def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
         if news.struck_of:
             text = _("You have voted to continue without it.")
     if news.struck_of:
-        awaited = _("The answer has come; waiting for {name}'s eliminated card.")
+        awaited = _("The answer has arrived; waiting for {name}'s eliminated card.")
         text = f"{awaited} {text}".strip()
     return text.format(name=name), hint
 
@@ -270,7 +267,7 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
     for verdict, sentence in (
         ("cheated", _("Proven to have cheated: {names}.")),
         ("unproven", _("Not proven, as not all cards were shown: {names}.")),
-        ("unfinished", _("Not finished, so nothing is shown: {names}.")),
+        ("unfinished", _("Not finished, so nothing is proven: {names}.")),
     ):
         who = [name for name, of in zip(names, news.verdicts, strict=False) if of == verdict]
         if who:

@@ -23,7 +23,7 @@ class SealedSeat(SeatPart):
     """Runs the player's own program as soon as the table turns out to be sealed."""
 
     def __init__(self, journey: Journey) -> None:
-        """Start on the way to a table, which is usually not sealed."""
+        """Begin at a table that is not known to be sealed."""
         self._journey: Final = journey
         self._interpreter: Final = SealedInterpreter(self._make_play, self._make_ask)
         self._connection: Connection | None = None

@@ -1,4 +1,4 @@
-"""Adds sealed play to the lobby, the list of people, the result and play by lines."""
+"""Adds sealed play to the lobby, the list of people, the result and the line-by-line mode."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -59,7 +59,7 @@ class SealedSection(Section):
     """Shows a table at which no machine has another player's hidden cards."""
 
     _shown = NOTHING_SEALED
-    """The news of which the lines were written."""
+    """The news that the last lines described."""
 
     @property
     def _lobby(self) -> Lobby:
@@ -82,7 +82,7 @@ class SealedSection(Section):
         return bots_sentence(lobby) or takeover_sentence(lobby) or meaning(lobby)
 
     def note(self) -> str:
-        """Return what a player's leaving means, or the options during a deal."""
+        """Return the effect of a player's leaving, or the options during a deal."""
         return lobby_note(self._news, self._lobby)
 
     def waits(self) -> str:

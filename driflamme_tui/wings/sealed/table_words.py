@@ -24,7 +24,7 @@ def frozen_words(news: SealedNews) -> tuple[str, str]:
 
 
 def absence_sentence(seat: SeatInfo, players: Sequence[SeatInfo]) -> str:
-    """Return what the absence of the asked player means; "" if the player is present."""
+    """Return the effect of the asked player's absence; "" if the player is present."""
     away = absence(seat.name, seat.present, seat.away, has_stand_ins=False)
     if not away:
         return ""

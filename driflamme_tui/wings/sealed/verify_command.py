@@ -24,9 +24,9 @@ commands = Commands()
 
 @commands.described(
     "verify",
-    "Every signature is checked, every move is replayed, and the record is made again from"
-    " them: it must be the same. Nothing proves whose games a file of --export-all holds. The"
-    " exit status is 0 only if all cards of all players are proven.",
+    "Checks every signature, replays every move, and makes the record again from the "
+    "moves: it must be the same. Nothing proves whose games a file of --export-all "
+    "holds. The exit status is 0 only if all cards of all players are proven.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme verify 12\n"

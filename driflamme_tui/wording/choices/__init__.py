@@ -3,8 +3,8 @@
 `model.prospects` computes the effect of an answer, and `model.pending_question` has the state of a
 choice. The modules here turn them into sentences:
 
-- `prompts`: questions and answers for the prompt, the list of commands, replays, puzzles and play
-  by lines. It takes the effects of answers from `consequences`;
+- `prompts`: questions and answers for the prompt, the list of commands, replays, puzzles and the
+line-by-line mode. It takes the effects of answers from `consequences`;
 - `consequences`: also the possible effect of a card in its place, for the card panel;
 - `answer_words`: the name of an answer, for hints and for the teacher of a replay. The wing `hints`
   adds the reasons.

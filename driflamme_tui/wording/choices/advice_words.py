@@ -1,4 +1,4 @@
-"""Words the teacher's judgement of a decision: its answer, its reasons, and two likely lines."""
+"""Formulates the teacher's judgement of a decision: its answer, reasons, and two likely lines."""
 
 from typing import TYPE_CHECKING, Any, Final
 

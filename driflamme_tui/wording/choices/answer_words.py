@@ -117,10 +117,10 @@ def judged(
     """Yield the answers, best first: at most `most` of them, including the given one.
 
     Args:
-        answers: Their tokens and what they promise, the best first.
-        given_token: The one that was given, or is chosen; "" for none.
-        prompter: Says what they would do.
-        most: How many there is room for.
+        answers: The tokens of the answers with their chances of victory, best first.
+        given_token: The token of the given or chosen answer; "" for none.
+        prompter: Describes the effects of the answers.
+        most: Maximum number of answers that fit.
     """
     ranks = list(range(len(answers)))[: max(1, most)]
     tokens = [token for token, _share in answers]

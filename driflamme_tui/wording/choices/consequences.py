@@ -161,7 +161,7 @@ _LOSSES: Final[dict[str, Text]] = {
     "known": "{position}: {name} loses the {card}; you gain 1.",
     "known, with influence": ("{position}: {name} loses the {card} and the {n} on it; you gain 1."),
 }
-"""The cost of an elimination, by owner of the card and by whether the reader knows the card."""
+"""The cost of an elimination, by the card's owner and by whether the reader knows the card."""
 
 _STRUCK_BACK: Final[dict[str, Text]] = {
     "": "",
@@ -507,8 +507,8 @@ def _way(effect: Prospect, others: Sequence[int], robbed: Sequence[Seat]) -> str
 
     Args:
         effect: The prospect.
-        others: The positions of the other cards that it may act on.
-        robbed: The players who would lose by it.
+        others: The positions of the other cards that the ability may act on.
+        robbed: The players who would lose influence by the ability.
     """
     if effect.is_idle:
         return _IDLE.get(effect.ability, "idle")
@@ -537,7 +537,7 @@ def _way(effect: Prospect, others: Sequence[int], robbed: Sequence[Seat]) -> str
 
 
 def one_of(words: Sequence[str | int]) -> str:
-    """Return `1, 2 or 3`."""
+    """Return words joined as in `1, 2 or 3`."""
     texts = [str(word) for word in words]
     if len(texts) < 2:
         return "".join(texts)

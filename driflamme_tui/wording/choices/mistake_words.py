@@ -1,4 +1,4 @@
-"""Words a review: its progress, the accuracy, and the costliest decisions."""
+"""Formulates a review: its progress, the accuracy, and the costliest decisions."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -36,7 +36,6 @@ class Mistake(NamedTuple):
     """The texts about a costly decision."""
 
     round: int
-    """The number of its round."""
     done: str
     """The decision, as a sentence without a full stop."""
     label: str
@@ -44,7 +43,7 @@ class Mistake(NamedTuple):
     cost: str
     """The lost part of the winning chance, with a sign."""
     advice: str
-    """The teacher's answer, and what it would have brought."""
+    """The teacher's answer, and its expected value."""
     reasons: list[str]
     """Why the teacher's answer is better, and two likely lines; may be empty."""
 
@@ -130,7 +129,7 @@ def nothing_to_judge() -> str:
 
 
 def fairness() -> str:
-    """Return what the judgements are based on."""
+    """Return the sentence about the knowledge behind the judgements."""
     return _("Judged by what the player could know then, not by hidden cards.")
 
 

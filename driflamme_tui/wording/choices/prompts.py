@@ -91,7 +91,7 @@ class Prompter(Consequences, frozen=True):
         return card_summary(view.question)
 
     def verb(self, question: Question) -> str:
-        """Return the words for the effect of Enter: a verb, or that it makes a first choice."""
+        """Return the words for the effect of Enter: a verb, or that it chooses the first option."""
         if question.choice is None:
             return _("first one")
         return {

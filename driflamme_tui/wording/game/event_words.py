@@ -217,7 +217,7 @@ class TableNames(Struct, frozen=True):
     """
 
     def who(self, seat: Seat) -> str:
-        """Return the part of a key of `_SENTENCES` for a seat: the reader's, or another one."""
+        """Return the part of a key of `_SENTENCES` that says whether a seat is the reader's."""
         return "you" if seat == self.you else "they"
 
     def signed(self, seat: Seat) -> str:
@@ -378,7 +378,7 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
 
 
 def _left(who: str, card: Card, n: int, values: dict[str, Any]) -> str:
-    # "Influence" has no plural in English, but other languages need the number for theirs.
+    # "Influence" has no plural in English, but translations need the number to choose a form.
     if who == "you":
         return counted(
             "You leave your {card} at {position}: {influence} influence on it now", n, **values

@@ -82,13 +82,13 @@ AMBUSH_EXAMPLE: Final = Played(
 
 
 class HelpLine(Struct, frozen=True):
-    """A paragraph."""
+    """A paragraph of a help page."""
 
     text: str
 
 
 class Heading(Struct, frozen=True):
-    """A title within a page."""
+    """A title within a help page."""
 
     text: str
 
@@ -137,7 +137,7 @@ class Families(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Return all their names."""
+        """Return the names of all families."""
         return " ".join(map(family_name, FAMILIES))
 
 
@@ -145,10 +145,10 @@ Block: TypeAlias = HelpLine | Heading | Typed | Item | Example | Faces | Familie
 
 
 class HelpPage(Struct, frozen=True):
-    """One page."""
+    """One page of the help."""
 
     name: str
-    """The name by which the page is opened. `card-S` is the Soldier's."""
+    """The name by which the page is opened. `card-S` is the Soldier's page."""
     chapter: int
     """The number of the page's chapter, from 0."""
     title: str
@@ -169,7 +169,7 @@ class GuideTopic(NamedTuple):
     after: str = ""
     """The core topic after which a wing's topic is listed."""
     rank: int = 0
-    """The rank of a wing's topic among those of other wings; the lowest comes first."""
+    """The rank of a wing's topic among the topics of other wings; the lowest comes first."""
 
 
 class WingGuide(NamedTuple):

@@ -93,7 +93,7 @@ def card_purpose(card: Card, columns: int) -> list[str]:
 
 
 def all_of(words: Sequence[str]) -> str:
-    """Return `Rosalind, Blaise and Yvette`."""
+    """Return words joined as in `Rosalind, Blaise and Yvette`."""
     if len(words) < 2:
         return "".join(words)
     return _("{names} and {last}", names=comma_list(words[:-1]), last=words[-1])

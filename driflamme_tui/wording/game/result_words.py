@@ -26,8 +26,8 @@ def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> 
 
     Args:
         view: The finished game.
-        names: Of the players, by seat.
-        owners: Who plays which seats; each plays one unless told.
+        names: The players' names, by seat.
+        owners: The owners of the seats; by default each player has one seat.
     """
     winners = ranking_of_owners(view, owners or each_alone(view.players))[0]
     winner = winners[0]
@@ -74,9 +74,9 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
 
 
 def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
-    """Return why a player ranks above or below others with equal influence.
+    """Return the reason why a player ranks above or below others with equal influence.
 
-    Returns "" if there are none.
+    Returns "" if no other player has equal influence.
     """
     cards, n, shown = total_in_queue(view, owner), total(view, owner), _shown(view, everybody)
     if owner not in shown:
@@ -127,7 +127,8 @@ def ranking_lines(
 ) -> Iterator[str]:
     """Yield winner, reason and ranking of a finished game.
 
-    The arguments are those of `headline`; `levels` are those of bots, and "" for a person.
+    The arguments are those of `headline`; `levels` has the level of each seat's bot, and "" for a
+    person.
     """
     yield headline(view, names, owners)
     yield reason(view, names, owners)
@@ -174,10 +175,10 @@ def turning_point(
     """Return one sentence about a turning point, and one about its effect on the ranking.
 
     Args:
-        step: What happened.
-        names: Of the players, by seat.
-        families: By seat; needed where players have two families each.
-        owners: Who plays which seats; each plays one unless told.
+        step: The turning point.
+        names: The players' names, by seat.
+        families: The family of each seat. It is needed where players have two families each.
+        owners: The owners of the seats; by default each player has one seat.
     """
     everybody = owners or each_alone(len(step.after))
     seat = step.winner

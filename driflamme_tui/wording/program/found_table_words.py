@@ -49,12 +49,12 @@ def found_about(table: FoundTable, back: str | None = None) -> str:
 
     Args:
         table: The table.
-        back: The name of the host at whose table the reader's seat is kept, if there is one.
+        back: The name of the host who keeps a seat for the reader; None if nobody does.
     """
     where = f"{steady(str(table.address))}, {seats_of(table)}".rstrip(", ")
     ask = _("Enter asks for the code that its host can read out.")
     if not table.is_free:
         ask = _("No seat is free now. Enter asks for the code, and you watch.")
         if back and back == table.name:
-            ask = _("No seat is free for newcomers. The first row leads back to your own seat.")
+            ask = _("No other seat is free. The first row leads back to your own seat.")
     return f"{where}. {ask}"

@@ -69,7 +69,7 @@ def sides(game: PastGame) -> list[Side]:
     everybody = each_alone(len(game.players))
     names = [player.name for player in game.players]
     together = owners(len(names), two=len(names) == SEATS_OF_TWO)
-    # Only at a table for two has a player two seats, so combine seats of one name.
+    # Only at a table for two, a player has two seats. So combine seats of one name.
     if all(len({names[seat] for seat in owner}) == 1 for owner in together) and "" not in names:
         everybody = together
     found = []

@@ -117,7 +117,7 @@ def copied(program: str) -> str:
 
 
 def secure_sentence(secure: bool | None) -> str:
-    """Return whether the connection is encrypted, and the meaning of that; "" if unknown."""
+    """Return whether the connection is encrypted, with an explanation; "" if unknown."""
     if secure is None:
         return ""
     if secure:
@@ -242,13 +242,15 @@ def moved_sentence(moved: "HostMoved") -> str:
 
 def closed_sentence() -> str:
     """Return the sentence that the host has closed the table for now."""
-    return _("The host has closed the table for now. You return by yourself once it is open again.")
+    return _(
+        "The host has closed the table for now. You are reconnected as soon as it is open again."
+    )
 
 
 def lost_title(lost: LostConnection, now: float) -> str:
     """Return the sentence that the connection is lost, with the time of the next attempt.
 
-    From the second attempt on, the host may be the cause: a client cannot distinguish this.
+    From the second attempt on, the host may be the cause: a client cannot distinguish both causes.
     """
     left = ceil(lost.retry_at - now)
     if lost.is_closed:

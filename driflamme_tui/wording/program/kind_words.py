@@ -24,13 +24,13 @@ class KindWords(Struct, frozen=True):
     name: str
     """The name of the kind, as in `TableSettings.kind`."""
     host_leaves: Callable[[Lobby], str]
-    """Returns what happens to a game when its host leaves; "" for the usual text."""
+    """Returns the effect of the host's leaving on a game; "" for the usual text."""
     player_leaves: Callable[[Lobby], str]
-    """Returns what happens to a game when a player leaves it."""
+    """Returns the effect of a player's leaving on a game."""
     bot_note: Callable[[Lobby], str]
     """Returns the note about a bot in the list of people."""
     latecomers: Callable[[Lobby], str]
-    """Returns why nobody can take a seat in a running game."""
+    """Returns the reason why nobody can take a seat in a running game."""
     convictions: Callable[[Record], Iterable[str]]
     """Returns a sentence for each player whom a record convicts of cheating."""
 

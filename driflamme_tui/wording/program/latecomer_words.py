@@ -30,20 +30,20 @@ def wish_of(name: str, lobby: Lobby) -> SeatWish | None:
 
 
 def only_watching_sentence(lobby: Lobby) -> str:
-    """Return why a spectator cannot get a seat now; "" if a bot has one for them."""
+    """Return the reason why a spectator cannot get a seat now; "" if a bot has one for them."""
     if lobby.phase != "playing":
         return _("All seats are taken: you can watch until one is free.")
     if (kind := kind_words(lobby)) is not None:
         return kind.latecomers(lobby)
     if lobby.settings.latecomers == "watch":
-        return _("At this table newcomers only watch a game that has begun.")
+        return _("At this table latecomers only watch a game that has begun.")
     if not bots_seats(lobby):
         return _("All seats belong to people, so you can watch this game.")
     return ""
 
 
 def offer_sentence(seat: SeatInfo, lobby: Lobby) -> str:
-    """Return what a spectator gets with a bot's seat, and whom it needs."""
+    """Return the effect of taking a bot's seat, and whether the host must agree."""
     families = all_of([family_name(family) for family in families_of(seat)])
     if lobby.settings.latecomers == "sit":
         return _(
@@ -61,7 +61,7 @@ def offer_sentence(seat: SeatInfo, lobby: Lobby) -> str:
 
 
 def waiting_sentence(wish: SeatWish, lobby: Lobby, again: str = "") -> str:
-    """Return that the host decides about a spectator's wish; `again` is the key that shows it."""
+    """Return the sentence that the host decides about a wish; `again` is the key that shows it."""
     sentence = _(
         "{host} decides whether you get the seat of {name}. Until then you watch.",
         host=lobby.host_name or _("The host"),
@@ -73,7 +73,7 @@ def waiting_sentence(wish: SeatWish, lobby: Lobby, again: str = "") -> str:
 
 
 def wish_sentence(wish: SeatWish, lobby: Lobby) -> str:
-    """Return who asks for which bot's seat."""
+    """Return the sentence that a spectator wants the seat of a bot."""
     return _(
         "{name} would like the seat of {bot}.", name=wish.name, bot=player_of(wish.family, lobby)
     )
@@ -110,7 +110,10 @@ def typed_offer_sentence(lobby: Lobby) -> str:
 
 
 def seated_sentence(family: FamilyLetter, before: Lobby) -> str:
-    """Return the bot whose seat the reader has got, by the lobby of before."""
+    """Return the sentence with the bot whose seat the reader has got.
+
+    `before` is the lobby just before.
+    """
     return _(
         "You play {family} now, in place of {name}: its hand is yours.",
         family=family_name(family),

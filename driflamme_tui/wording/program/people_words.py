@@ -1,4 +1,4 @@
-"""Describes the presence, absence and leaving of people, and what these mean for the game."""
+"""Describes the presence, absence and leaving of people, and the effects on the game."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final
@@ -115,7 +115,7 @@ def has_stand_ins(lobby: Lobby) -> bool:
 
 
 def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True) -> str:
-    """Return what happens while the asked player does not answer; "" if the player is present."""
+    """Return the effect of the asked player's absence; "" if the player is present."""
     if not has_stand_ins:
         return "" if present else _("{name} is away.", name=name)
     absence_text = _absence(present, away)
@@ -138,7 +138,7 @@ def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) 
 def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
     """Return a warning to the host that somebody guesses the code, and how to make a new code.
 
-    Without glyphs it is for play by lines.
+    Without glyphs it is for the line-by-line mode.
     """
     sentence = ngettext(
         "Somebody is guessing the table's code ({n} wrong guess).",
@@ -283,10 +283,10 @@ def is_private(lobby: Lobby | None) -> bool:
 
 
 def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
-    """Return what leaving a table means; "" if it changes nothing for anybody.
+    """Return the effect of leaving a table; "" if it changes nothing for anybody.
 
     Args:
-        lobby: The table's lobby, if it is known.
+        lobby: The table's lobby; None if it is not known.
         owned: True if this program hosts the table.
         seated: True if the leaving person has a seat there.
     """
@@ -299,8 +299,8 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
             return sentence
         if playing:
             return _(
-                "You are the host: the table closes for now. Your guests wait, and come back by "
-                "themselves once driflamme host --resume reopens it."
+                "You are the host: the table closes for now. Your guests wait, and are "
+                "reconnected once driflamme host --resume reopens it."
             )
         return _("You are the host: the table closes for good, for everybody.")
     if not (playing and seated):
@@ -313,11 +313,11 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
         return kind.player_leaves(lobby)
     if not others:
         return _("Nobody else plays here: the game ends with you.")
-    return _("The game goes on, and a bot will play for you.")
+    return _("The game continues, and a bot plays for you.")
 
 
 def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
-    """Return what leaving a table means, and the question whether to leave."""
+    """Return the effect of leaving a table, and the question whether to leave."""
     meaning = leaving_meaning(lobby, owned=owned, seated=seated)
     return f"{meaning} {_('Leave the table?')}".strip()
 

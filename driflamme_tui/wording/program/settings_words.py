@@ -181,9 +181,11 @@ TABLE_SETTINGS: Final = {
         "Latecomers",
         ("ask", "sit", "watch"),
         {
-            "ask": Says("ask the host", "During a game a newcomer asks the host for a bot's seat."),
-            "sit": Says("sit down", "During a game a newcomer takes a bot's seat without asking."),
-            "watch": Says("watch", "During a game newcomers only watch."),
+            "ask": Says(
+                "ask the host", "During a game a latecomer asks the host for a bot's seat."
+            ),
+            "sit": Says("sit down", "During a game a latecomer takes a bot's seat without asking."),
+            "watch": Says("watch", "During a game latecomers only watch."),
         },
     ),
     **{

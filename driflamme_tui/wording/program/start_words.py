@@ -49,18 +49,20 @@ class Standing(Struct, frozen=True):
     seat.
     """
     back_place: str | None = None
-    """The place of that table, without its invitation."""
+    """The place of the table where the player has a seat, without its invitation."""
     reopens: bool = False
     """True if the player can reopen a table of their own."""
     is_reopened_first: bool = False
-    """True if reopening comes first, because the player's seat may be at that table."""
+    """True if the row that reopens comes first, because the player's seat may be at the reopened
+    table.
+    """
     resumes: bool = False
     """True if a game against bots was interrupted."""
     is_lesson_begun: bool = False
     learns_first: bool = False
     """True if the lesson is the first row."""
     opponents: Opponents = Opponents()
-    """The last chosen bots."""
+    """The bots that the player chose last."""
     puzzle: TodaysPuzzle | None = None
     """Today's puzzle; None until it has been read."""
     games: PlayerGames | None = None
@@ -111,15 +113,16 @@ def _waiting(standing: Standing) -> list[Row]:
     if standing.back is not None:
         host = steady(standing.back)
         about = _(
-            "A game goes on there, and your seat is kept. Enter takes you back to it, with your "
-            "cards and your influence as they are."
+            "A game is under way there, and your seat is kept. Enter takes you back to "
+            "your cards and your influence."
         )
         label = _("Back to {host}'s table", host=host) if host else _("Back to your seat")
         rows.append(Row("back", PLAY, label, about, waits=True))
     if standing.reopens:
         about = _(
-            "Your table stopped before its end. Enter opens it again as it was. Guests who still "
-            "wait there come back by themselves, the others from their start screen."
+            "Your table stopped before its end. Enter opens it again as it was. Guests "
+            "who still wait there are reconnected, the others return from their start "
+            "screen."
         )
         row = Row("reopen", PLAY, _("Reopen your table"), about, _("stopped"), waits=True)
         rows.insert(0 if standing.is_reopened_first else len(rows), row)
@@ -226,7 +229,7 @@ def _practise(standing: Standing) -> list[Row]:
 
 
 def puzzle_state(puzzle: TodaysPuzzle) -> str:
-    """Return the number of today's puzzle, and that it is solved or else the streak."""
+    """Return the number of today's puzzle, and a note that it is solved, or else the streak."""
     progress = puzzle.progress
     if puzzle.streak > 1:
         streak = ngettext("{n} day in a row", "{n} days in a row", puzzle.streak)

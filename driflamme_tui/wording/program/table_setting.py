@@ -45,12 +45,11 @@ class Says(Struct, frozen=True):
 
 
 class TableSetting(Struct, frozen=True, eq=False):
-    """A host's setting, as the lobby, play by lines and notices show it."""
+    """A host's setting, as the lobby, the line-by-line mode and notices show it."""
 
     field: str
     """The field of `TableSettings`, or the name of a wing's setting."""
     name: Text
-    """The name of the setting."""
     values: tuple[object, ...]
     """The values of the setting, in turn. The first player may also be anybody at the table."""
     says: dict[object, Says]

@@ -72,9 +72,12 @@ class HostRole:
         elif self._without_since is None:
             self._without_since = now
 
-    def overdue_at(self, *, is_frozen: bool) -> float:
-        """Return the time from which the others continue without the host; infinity for never."""
-        if self._without_since is None or (self.owner is not None and not is_frozen):
+    def overdue_at(self, *, is_frozen: bool, keeps_role: bool) -> float:
+        """Return the time from which the others continue without the host; infinity for never.
+
+        With `keeps_role` they wait for the host.
+        """
+        if self._without_since is None or keeps_role or (self.owner is not None and not is_frozen):
             return inf
         return self._without_since + HOST_AWAY_S
 

@@ -5,6 +5,7 @@ A sleeping table is stored in the journal, and costs little memory.
 
 import asyncio
 import hmac
+import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -22,11 +23,12 @@ from netcode.protocol.fields import SECRET_BYTES, Message
 from netcode.protocol.messages import Admitted, Hello
 from netcode.protocol.table_settings import TableSettings, without_unknown
 from netcode.server.peers import Peer
-from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.server.table_registry import NO_NOTES, TableEntry, TableRegistry
 from netcode.server.tables import Handler, Runner
 from netcode.table.effects import Effect, Keep, Send
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import PastGame
+from netcode.table.parts import stored_notes
 from netcode.table.snapshot import Opened, Snapshot, new_number
 from netcode.table.table import Table
 from netcode.transport.running_clock import ScheduledCall
@@ -45,9 +47,12 @@ from netcode.wings.clubs.messages import (
     Season,
     TableInfo,
 )
+from netcode.wings.clubs.wake_ups import WakeUps, wakes_at
 
 if TYPE_CHECKING:
     from netcode.storage.journal import Journal
+
+_log = logging.getLogger(__name__)
 
 SLEEP_AFTER_S: Final = 120.0
 """Seconds before an empty table falls asleep. Reconnecting takes only seconds, so nobody is
@@ -83,9 +88,11 @@ class ClubTables:
             secret: The secret of the club's members.
             rng: Decides the deals and the numbers of tables.
             random_bytes: Returns keys and secrets.
-            clock: Returns the Unix time, for the seasons.
-            past_games: Returns some games of the club after a number, in the journal's thread.
-            add_table: Prepares a table that is opened or woken, before anybody comes to it.
+            clock: Returns the Unix time, for the seasons and for the tables.
+            past_games: Returns some of the club's games, beginning after a number. It runs in the
+                journal's thread.
+            add_table: Prepares a table that is opened or woken. It is called before anybody joins
+                the table.
         """
         self._registry = registry
         self._journal = journal
@@ -110,19 +117,21 @@ class ClubTables:
         self._list: Club | None = None
         """The last list of tables that was sent to members; None if none was requested."""
         self._list_of = (-inf, 0)
-        """The time of that list, and the number of changes of the registry at that time."""
+        """The time of `_list`, and the number of changes of the registry at that time."""
         self._openings = TokenBucket(OPENINGS)
         self._openings_from = Buckets(NETWORK_OPENINGS)
         self._games: list[PastGame] = []
         """The club's finished games that were loaded for the league so far."""
         self._leagues: dict[Season, League] = {}
         """The computed leagues, by season. They contain only the loaded games."""
+        self._wake_ups = WakeUps(self._wake, clock)
         self._league_lock = asyncio.Lock()
         """A lock that is taken while a league is computed."""
 
     def attach(self, runner: Runner) -> None:
         """Store the runner of the server, before any other call."""
         self._runner = runner
+        self._wake_ups.start(runner)
 
     # Members
 
@@ -175,7 +184,7 @@ class ClubTables:
             peer.answer(await self.league(message.season))
 
     def peer_gone(self, peer: Peer, now: float) -> None:
-        """Tell the table that a peer has opened, but not joined, that the peer has gone."""
+        """Notify a table that the peer who opened it has gone without joining."""
         entry = self._opened.get(peer)
         if entry is not None and entry is not peer.entry and entry.table is not None:
             self._runner.execute(entry, entry.table.opener_gone(peer.number, now))
@@ -183,7 +192,8 @@ class ClubTables:
             self._opened.pop(peer, None)
 
     def close(self, *, for_good: bool) -> None:
-        """Do nothing: the tables are stored already, and stay asleep."""
+        """Wake no more tables: all are stored already, and stay asleep."""
+        self._wake_ups.stop()
 
     def dismiss(self, peer: Peer) -> None:
         """Send a peer the Goodbye of a closed club."""
@@ -200,10 +210,7 @@ class ClubTables:
         return [self.info(entry) for entry in nsmallest(MAXIMUM_TABLES, entries, key=self._order)]
 
     def _order(self, entry: TableEntry) -> tuple[bool, bool]:
-        """Return the sort key of a table.
-
-        Awake tables come first, and of these first those in the lobby.
-        """
+        """Return the sort key of a table: awake tables come first, and of these the lobbies."""
         phase = self._asleep[entry].phase if entry.table is None else entry.table.games.phase
         return entry.table is None, phase != "lobby"
 
@@ -231,9 +238,10 @@ class ClubTables:
             names=tuple(seat.name for seat in kept.table.seats),
             asleep=True,
         )
-        entry = TableEntry(number, opened, None)
+        entry = TableEntry(number, opened, None, notes=stored_notes(kept))
         self._asleep[entry] = info
         self._registry.add(entry)
+        self._wake_ups.add(entry, wakes_at(entry))
 
     def open(self, settings: TableSettings, opener: int) -> tuple[TableEntry, list[Effect]]:
         """Open a table; return it with the effects that store it.
@@ -243,7 +251,7 @@ class ClubTables:
         code = new_code(self._random_bytes, self._registry.prefixes)
         secret = self._random_bytes(SECRET_BYTES)
         table = Table(
-            self._rng, self._new_key, settings=settings, opener=opener, unix_time=time.time
+            self._rng, self._new_key, settings=settings, opener=opener, unix_time=self._clock
         )
         entry = TableEntry(new_number(self._rng), Opened(secret, code), table)
         self._registry.add(entry)
@@ -300,6 +308,11 @@ class ClubTables:
         else:
             self._asleep[entry] = replace(info, asleep=True)
             self._registry.changes += 1
+            if table.kept is not None:
+                entry.notes = stored_notes(table.kept)
+            # A table that could do nothing while it was awake must not wake again at once.
+            soonest = self._clock() + SLEEP_AGAIN_AFTER_S
+            self._wake_ups.add(entry, max(soonest, wakes_at(entry)))
         self._runner.drop_bots(entry)
 
     async def league(self, season: Season | None) -> League:
@@ -322,14 +335,23 @@ class ClubTables:
 
     async def _restore(self, entry: TableEntry) -> Table:
         kept = await self._journal.load(entry.number)
-        table = Table.restore(kept, self._rng, self._new_key, unix_time=time.time)
-        entry.table = table
+        table = Table.restore(kept, self._rng, self._new_key, unix_time=self._clock)
+        entry.table, entry.notes = table, NO_NOTES
         self._introduce(entry, table)
         del self._asleep[entry]
         self._registry.changes += 1
         # If the visitor leaves, the table soon falls asleep. If they stay, the timer has no effect.
         self._sleep_later(entry, SLEEP_AGAIN_AFTER_S)
         return table
+
+    async def _wake(self, entry: TableEntry) -> None:
+        """Wake a table, and let it do what is due. It soon falls asleep again."""
+        try:
+            table = await self.ready(entry)
+        except StoreError as error:
+            _log.error("%s", error)
+            return
+        self._runner.execute(entry, table.alarm(self._runner.now()))
 
     def _introduce(self, entry: TableEntry, table: Table) -> None:
         table.set_invitation(self._registry.invite(entry))

@@ -111,8 +111,8 @@ class OpenTable(BeforeTable, frozen=True):
 
 
 SENTENCES: Final[dict[str, Text]] = {
-    "not_a_member": "That is only for members of the club.",
-    "too_many_tables": "There is no room for another table.",
+    "not_a_member": "Only members of the club can do that: ask for the club's link.",
+    "too_many_tables": "The club has no room for another table: try again later.",
     "too_many_opened": "Too many tables were opened just now: try again in {seconds} s.",
     "too_many_asked": "Too many people are asking for the league: try again in {seconds} s.",
     "club_closed": "The club is closed; its tables come back when it is reopened.",

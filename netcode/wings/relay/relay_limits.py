@@ -42,6 +42,6 @@ class RelayLimits(Struct, frozen=True):
     sockets: int = 1000
     """Maximum number of sockets that are neither hosts' lines nor connected guests."""
     sockets_from_one: int = 100
-    """Maximum number of such sockets from one network. A host dials one for each of its guests."""
+    """Maximum of `sockets` from one network. A host dials one for each of its guests."""
     idle_s: float = 60.0
     """Seconds without a byte in either direction before the relay drops a guest."""

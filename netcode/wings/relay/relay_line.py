@@ -1,4 +1,4 @@
-"""A host's line to a relay, and the sockets that the host dials for guests.
+"""A host's line, its control connection to a relay, and the sockets that it dials for guests.
 
 The relay announces guests on the line. A dialled socket is served like any accepted socket. A lost
 line is opened again for as long as the table exists. A hostile relay could do no more than bring
@@ -51,10 +51,14 @@ _MAXIMUM_FRAME_BYTES: Final = 512
 
 _WHY: Final[dict[str, Text]] = {
     "secret": "The relay at {address} does not know this link any more: ask for its new one.",
-    "full": "The relay at {address} has no room for another table.",
-    "protocol": "The relay at {address} has another version of this program.",
+    "full": "The relay at {address} has no room for another table: try again later, or use "
+    "another relay.",
+    "protocol": "The relay at {address} has another version of this program: upgrade the older "
+    "one.",
 }
-_NONSENSE: Final[Text] = "Whoever answers at {address} is not a relay of Driflamme."
+_NONSENSE: Final[Text] = (
+    "The program that answers at {address} is not a relay of Driflamme: check the link."
+)
 
 _At: TypeAlias = tuple[socket.AddressFamily, tuple[object, ...]]
 """An address of the relay in the form of the socket module."""
@@ -63,7 +67,7 @@ _log = logging.getLogger(__name__)
 
 
 class RelayError(ExplainedError):
-    """There is no line to a relay. The error's sentence says why."""
+    """There is no line to a relay. The error's sentence has the reason."""
 
 
 class RelayLine:

@@ -48,11 +48,11 @@ _ANSWER_HEADER: Final = struct.Struct(">BBxBI16x")
 (skipped).
 """
 _MAPPING: Final = struct.Struct(">12sB3xHH16s")
-"""The mapping in a PCP request or answer: nonce, protocol, inner and outer port, outer address."""
+"""The mapping in PCP: nonce, protocol, internal and external port, external address."""
 _LONG_ENOUGH: Final = _ANSWER_HEADER.size + _MAPPING.size
 
 _NO_ADDRESS: Final = frozenset({7, 11, 12})
-"""Results of PCP without a usable outer address: no network, no such address, or a router behind
+"""Results of PCP without a usable external address: no network, no such address, or a router behind
 another.
 """
 
@@ -62,7 +62,7 @@ async def grant_by_control(router: Router, wish: Wish, lease: Lease | None) -> L
     granted = await _ask(router, wish, lease, LEASE_S)
     if granted.outside.port and usable(granted.outside.host):
         return granted
-    # Nobody could reach the outer address, so end the lease.
+    # Nobody could reach the external address, so end the lease.
     await end_by_control(granted)
     raise OutsideError(NO_ADDRESS)
 
@@ -118,7 +118,7 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
 
 
 def _check(answer: bytes) -> str:
-    """Return the outer address in a NAT-PMP answer.
+    """Return the external address in a NAT-PMP answer.
 
     Raises OutsideError if nobody could reach it.
     """

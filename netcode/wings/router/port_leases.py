@@ -65,9 +65,9 @@ class WayIn:
         Args:
             port: The TCP port of this machine.
             kept: Stores the leases.
-            changed: Called when the outer addresses have changed since `open`.
+            changed: Called when the external addresses have changed since `open`.
             find: Returns the routers for IPv4 and IPv6. It is called in a thread.
-            sleep: Waits so many seconds.
+            sleep: Waits for this many seconds.
         """
         self.error: OutsideError | None = None
         """The reason why nobody can reach the port by IPv4; None before `open`, and if the port is
@@ -181,7 +181,7 @@ async def end(lease: Lease, kept: Kept) -> None:
 def _note(kept: Kept, lease: Lease, *, is_open: bool = True) -> None:
     """Store an open lease, or remove a closed one.
 
-    In both cases, remove older entries with the same outer port.
+    In both cases, remove older entries with the same external port.
     """
     mine = lease.way, lease.router.address, lease.outside
 

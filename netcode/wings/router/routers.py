@@ -46,7 +46,7 @@ class Router(Struct, frozen=True):
 
 
 LEASE_S: Final = 3_600
-"""Seconds for which a lease is requested. It is renewed after half of them."""
+"""Seconds for which a lease is requested. It is renewed after half of this time."""
 
 
 class Wish(Struct, frozen=True):
@@ -98,7 +98,7 @@ NO_ADDRESS: Final[Text] = (
 
 
 class OutsideError(ExplainedError):
-    """Guests from other homes cannot connect. The error's sentence says why."""
+    """Guests from other homes cannot connect. The error's sentence has the reason."""
 
 
 class SilenceError(OutsideError):
@@ -110,7 +110,7 @@ class PermanentOnlyError(OutsideError):
 
 
 def usable(host: str) -> bool:
-    """Return True if other homes can reach an outer address that a router has reported."""
+    """Return True if other homes can reach an external address that a router has reported."""
     try:
         number = ip_address(host)
     except ValueError:

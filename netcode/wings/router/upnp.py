@@ -43,7 +43,7 @@ LONGEST_ANSWER: Final = 1 << 16
 """Maximum bytes of an answer."""
 
 TRIES: Final = 4
-"""Maximum number of other outer ports that are tried if the wanted one is taken."""
+"""Maximum number of other external ports that are tried if the wanted one is taken."""
 
 _DEVICES: Final = tuple(
     f"urn:schemas-upnp-org:device:InternetGatewayDevice:{version}" for version in (1, 2)
@@ -211,7 +211,8 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     except OutsideError:
         raise
     except Exception as error:
-        # The library fails in many ways at what a router may send. Treat all of them as silence.
+        # The library raises many kinds of errors for a router's answers. Treat all of them as
+        # silence.
         _log.debug("a router could not be asked by UPnP: %s", described(error))
     raise SilenceError(NO_WAY)
 

@@ -95,7 +95,7 @@ class ParcelForwarder(Struct):
         at: LogAt | None,
         now: float,
     ) -> None:
-        """Send a person the parcels that their log lacks, and the others the end of that log.
+        """Send a person the parcels that their log lacks, and tell the other persons the log's end.
 
         This happens on request, or if a parcel does not fit. Calls that are too frequent do
         nothing.

@@ -69,7 +69,7 @@ class SealedInterpreter:
         self._schedule(None, None)
 
     def receive(self, message: Message) -> None:
-        """Pass a host's message to the player's program, or at another table to the session."""
+        """Pass a host's message to the player's program, or at other tables to the session."""
         was_sealed = self._is_sealed
         if isinstance(message, Lobby):
             self._is_sealed = message.settings.sealed

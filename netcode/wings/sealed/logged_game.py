@@ -11,7 +11,7 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from engine.events import Event, GameEnded, RoundBegan
-from engine.leaves import named, named_event
+from engine.leaf_game import named, named_event
 from engine.ranking import ranking
 from engine.views import View, project, view
 from netcode.client.interpreted import SeenState
@@ -76,7 +76,7 @@ class LoggedGame:
         self.sent_at = -inf
         """The time of this program's last report about the end of its log."""
         self.sent_after = b""
-        """The tip in that report."""
+        """The tip in this program's last report."""
         self.is_behind = False
         """True if logs must be compared, because something was missing or different."""
         self.is_to_tell = False

@@ -76,7 +76,7 @@ class Sealed(ForInterpreter, frozen=True):
 
 
 class LogAt(ForInterpreter, frozen=True, kw_only=True):
-    """The end of a sealed game's log: the sender's own log, or that of a person.
+    """The end of a sealed game's log: the sender's own log, or a person's log.
 
     The receiver answers with the steps that are missing there. A host sends this message after all
     parcels.
@@ -118,27 +118,28 @@ class Unannounced(TableNotice, frozen=True):
 
 
 SENTENCES: Final[dict[str, Text]] = {
-    "game_key_missing": "This table is sealed, and your program has brought no key for it.",
+    "game_key_missing": "This table is sealed, and your program has sent no key for it.",
     "table_not_sealed": "This table is not sealed: signed messages have no meaning here.",
     "table_sealed": "This table is sealed: only signed messages count here.",
     "too_few_persons": "A sealed game needs at least two people; bots do not count.",
     "too_many_broken": "Too many deals of this table were broken off: open another table.",
     "parcel_refused": "The table refuses what your program has signed ({check}).",
     "doors_open": (
-        "Players who come by SSH or a browser play on the host's machine: a table with such "
-        "doors is not sealed."
+        "Players who join by SSH or in a browser play on the host's machine, so a "
+        "table with these doors cannot be sealed."
     ),
     "bots_need_host": (
         "At a sealed table bots play on the host's own machine, so the host has to sit there, too."
     ),
     "nobody_answers": (
-        "At a sealed table nobody can answer for {family}: the others can vote that no answer came."
+        "At a sealed table nobody can answer for {family}: the others can vote that "
+        "the answer is missing."
     ),
     "sealed_latecomers": (
-        "Nobody takes a seat in a sealed game: only the machines of its players have its cards."
+        "Nobody can take a seat in a sealed game: only the machines of its players have its cards."
     ),
-    "no_such_game": "That game is not played here.",
-    "wrong_game_key": "That is not the key of a player of this game.",
+    "no_such_game": "Another game is played at this table.",
+    "wrong_game_key": "This key belongs to nobody who plays this game.",
     "not_a_successor": "{name} does not allow the table to move to their machine.",
     "cannot_hand_over": "Only a sealed game can be handed over, once it has begun.",
 }

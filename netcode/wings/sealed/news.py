@@ -46,7 +46,7 @@ class SealedNews(Extra, frozen=True, kw_only=True):
     nobody.
     """
     is_vote_wanted: bool = False
-    """True if the player may still vote about that person."""
+    """True if the player may still vote about `vote_about`."""
     struck_of: str = ""
     """The owner of an eliminated card whose opening is late; "" if there is none."""
     away: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class VoteMissing(Request, frozen=True):
 
 
 class LeaveBe(Request, frozen=True):
-    """Choose to vote at once about an absent person from now on, or take that choice back."""
+    """Choose to vote at once about an absent person from now on, or withdraw that choice."""
 
     name: ShownName
     chosen: bool

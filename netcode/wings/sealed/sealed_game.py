@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import asdict
 
 from engine.cards import Seat as SeatIndex
-from engine.leaves import named
+from engine.leaf_game import named
 from engine.ranking import owners, ranking_of_owners
 from engine.record import Record
 from netcode.protocol.evening import SeatResult

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
-from engine.leaves import OPENING, named, named_event
+from engine.leaf_game import OPENING, named, named_event
 from engine.legal import why_not
 from engine.views import project, view
 from netcode.protocol.fields import Message, Values
@@ -65,7 +65,7 @@ ENDS_S: Final = 10.0
 """Maximum seconds to wait at the end of a game until everybody has opened their cards."""
 
 BARRED_S: Final = 2.0
-"""Seconds after a default has replaced an answer in which no answer is signed."""
+"""Seconds for which no answer is signed after a default has replaced one."""
 
 TICK_S: Final = 1.0
 """Seconds between two ticks while a game is running."""
@@ -313,7 +313,7 @@ class SealedPlay:
     def _hand_on(self, game: LoggedGame, now: float) -> None:
         """Do the work of the player's program: store first, then send.
 
-        If others should know the end of the log, it is sent as well. They answer with the parcels
+        The end of the log is sent as well if others should know it. Others answer with the parcels
         that are missing here.
         """
         output, log = game.person.output(), game.person.log
@@ -508,7 +508,10 @@ def _watch_deal(game: LoggedGame, lobby: Lobby, now: float) -> None:
 
 
 def _sealing(parcel: Parcel) -> SealingBody | None:
-    """Return the body of a parcel if it is a sealing; otherwise None. This does not check it."""
+    """Return the body of a parcel if it is a sealing; otherwise None.
+
+    The sealing is not checked.
+    """
     with suppress(SealedError):
         body = parcel.decoded
         return body if isinstance(body, SealingBody) else None

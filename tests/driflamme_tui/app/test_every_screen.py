@@ -1,8 +1,7 @@
 """Tests rules for every screen at any size, in any language, with any signs and colours.
 
 The tests watch every place in the code that draws text. If text is cut off or overlaps there in a
-language, it must do so in English too. Long names are cut in every language, and the key bar may
-drop one more key than in English.
+language, it must do so in English too. Long names are cut in every language.
 """
 
 import sys
@@ -35,7 +34,6 @@ from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import ENGLISH, language, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Drawn
-from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.zone_layout import Zones
@@ -78,13 +76,6 @@ class Watch:
             self._find("on other letters", text)
         there.update(dict(zip(cells, drawn, strict=False)))
 
-    def keys(self, keys: Keys) -> None:
-        shown = [key.action for _x, key in keys.entries()]
-        for key in keys.keys:
-            if key.stays and key.action not in shown:
-                number = sum(what == "left out" for _where, what in self.found) + 1
-                self.found[f"key {number}", "left out"] = key.label
-
     def button(self, button: Button) -> None:
         label, (width, height) = str(button.label), button.content_size
         if len(wrapped(label, width, width)) > height:
@@ -125,8 +116,6 @@ def look(app: DriflammeApp, monkeypatch: pytest.MonkeyPatch) -> dict[Trouble, st
     with watched(monkeypatch) as watch:
         for drawn in app.screen.query(Drawn):
             drawn.redraw()
-        for bar in app.screen.query(Keys):
-            watch.keys(bar)
         for button in app.screen.query(Button):
             watch.button(button)
     return watch.found
@@ -191,14 +180,13 @@ Troubles = dict[str, dict[Trouble, str]]
 def worse(found: Troubles, size: tuple[int, int]) -> list[str]:
     """Return the troubles that a language has and English lacks."""
     english = found.get(ENGLISH, {})
-    keys = sum(trouble == "left out" for _where, trouble in english)
-    small = (*(f"key {number}" for number in range(20)), *SHORT) if size == SMALLEST else ()
+    small = SHORT if size == SMALLEST else ()
     return [
         f"{language}: {where}: {trouble}: {text!r}"
         for language in found
         for (where, trouble), text in found[language].items()
         if (where, trouble) not in english
-        if where != f"key {keys + 1}" and not where.endswith(small)
+        if not where.endswith(small)
     ]
 
 

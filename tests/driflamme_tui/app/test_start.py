@@ -22,7 +22,7 @@ LATER = {
     "cryptography",
     "driflamme_tui.study",
     "driflamme_tui.screens.base.overlay",
-    "driflamme_tui.screens.base.page",
+    "driflamme_tui.screens.base.list_page",
     "driflamme_tui.screens.history",
     "driflamme_tui.screens.lobby_screen",
     "driflamme_tui.screens.overlays",

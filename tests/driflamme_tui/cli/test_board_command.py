@@ -55,7 +55,7 @@ def test_what_is_no_board_is_told_in_a_sentence(file: str) -> None:
     for step in ("999", 20 * "9"):
         assert f"There is no step {step}:" in refused(driflamme("board", file, step))
     for seat in ("v", "", "rb"):
-        assert "there are r b g." in refused(driflamme("board", LINE, "--seat", seat))
+        assert "choose one of r b g." in refused(driflamme("board", LINE, "--seat", seat))
     assert "needs a terminal" in refused(driflamme("board", LINE))
 
 

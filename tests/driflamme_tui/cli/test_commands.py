@@ -161,7 +161,10 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("host", "--clock", "abc"), "takes a number, not 'abc'."),
         (("host", "--headless", "--plain"), "no seat to play at"),
         *(
-            ((*command, "--bind", bind), f"This machine has no address {bind}.")
+            (
+                (*command, "--bind", bind),
+                f"This machine has no address {bind}: driflamme doctor lists those that it has.",
+            )
             for command in (("host", "--headless"), *((each,) for each in LISTENING))
             for bind in ("a..b", "a" * 300)
         ),

@@ -15,6 +15,7 @@ from driflamme_tui.hosting.parts import HostParts, Part, PartKind, record_of
 from engine.texts import ExplainedError
 from netcode.protocol.fields import TableNotice
 from netcode.server.table_registry import TableEntry
+from netcode.table.effects import Report
 from netcode.table.snapshot import UNOPENED, Location
 from tests.driflamme_tui.hosting.pretended import Laughs
 from tests.support.clumsy import NAME, clumsy, fails, installed, methods, sentences
@@ -38,6 +39,10 @@ class Watched(Laughs):
 
     def invited(self, entry: TableEntry) -> None:
         self.seen.append("invited")
+
+    def receive_report(self, entry: TableEntry, value: object) -> None:
+        assert value == f"{entry.prefix} laughs"
+        self.seen.append("report")
 
 
 class Shown(Part):
@@ -78,6 +83,9 @@ async def used(plan: Host, notices: list[str]) -> HostedTable:
     assert table.ports["laughs"] == 5
     assert table.current_status() == {"laughs": 7}
     table.save_records()
+    entry = table.entry
+    for name in (NAME, "laughs"):
+        table.server._runner._execute(entry, None, [Report(name, f"{entry.prefix} laughs")])
     await (await table.connect()).close()
     await table.close()
     return table
@@ -90,7 +98,7 @@ async def test_a_table_opens_and_closes_although_a_part_fails(
     table = await used(HERE, notices)
     part = table.parts["laughs"]
     assert isinstance(part, Laughs)
-    calls = {"start", "table", "open", "ports", "status", "invited", "stop", "close"}
+    calls = {"start", "table", "open", "ports", "status", "invited", "report", "stop", "close"}
     assert {*part.seen} == calls
     assert part.seen[-2:] == ["stop", "close"]
     assert len({*sentences(caplog)}) == 1

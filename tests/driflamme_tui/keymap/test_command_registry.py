@@ -131,8 +131,8 @@ def test_every_entry_of_the_key_bar_can_be_clicked(
         noted = Runs(app)
         places = list(app.screen.query_one(Keys).entries())
         assert len(places) > 4
-        for x, key in places:
-            await hands.click_at(Keys, x, 0)
+        for x, y, key in places:
+            await hands.click_at(Keys, x, y)
             assert noted.taken() == runs(key.action), key
 
     run_app(an_app(), steps, (120, 40))

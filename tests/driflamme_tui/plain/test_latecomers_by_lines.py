@@ -52,7 +52,7 @@ def hosting(**fields: Any) -> PlainPlayer:
 def test_a_spectator_hears_which_bots_play_and_what_to_type() -> None:
     asks = "Type seat and a bot's name to ask the host for its seat."
     takes = "Type seat and a bot's name to take its seat."
-    only = "At this table newcomers only watch a game that has begun."
+    only = "At this table latecomers only watch a game that has begun."
     nobody = "All seats belong to people, so you can watch this game."
     for line, fields in (
         (f"Bots play here: Blaise and Gaspard. {asks}", {}),
@@ -81,7 +81,7 @@ def test_a_spectator_types_seat() -> None:
     assert heard(player, table(None, wishes=(WISH,))) == []
     refused = Refused(code="wish_refused", values={"family": "g"})
     assert heard(player, refused, table(None)) == [
-        "The host leaves the seat of Gaspard to the bot: you go on watching."
+        "The host leaves the seat of Gaspard to the bot: you keep watching."
     ]
 
 

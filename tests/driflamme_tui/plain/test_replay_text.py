@@ -145,7 +145,7 @@ def test_one_of_several_games_is_taken_out_of_a_file(tmp_path: Path) -> None:
     assert record_in_file(str(file)) == shorter
     assert record_in_file(str(file), 2) == RECORD
     assert refused(driflamme("replay", str(file), "--game", "3")) == (
-        "The file does not have that many games."
+        "The file has fewer games: choose a smaller number with --game."
     )
 
 
@@ -199,7 +199,8 @@ def test_what_there_is_not_is_refused(file: str, tmp_path: Path) -> None:
     assert "No such file" in refused(driflamme("replay", str(tmp_path / "none.json")))
     assert "Is a directory" in refused(driflamme("replay", str(tmp_path)))
     assert refused(driflamme("replay", file, "--from", "Zoë")) == (
-        "Nobody called 'Zoë' was at the table; there were Rosalind, Blaise, Gaspard, Yvette, Vasco."
+        "Nobody called 'Zoë' was at the table: choose one of Rosalind, Blaise, Gaspard, Yvette, "
+        "Vasco."
     )
     for arguments in (("replay", file, "--step", "87"), ("position", file, "87")):
         assert refused(driflamme(*arguments)) == "There is no step 87: the game has 86 decisions."

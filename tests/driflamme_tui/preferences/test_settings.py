@@ -96,8 +96,8 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         ),
         (
             '[keys]\n[colours]\ntheme = "dark"',
-            "config.toml, line 2: there is no setting colours; there are theme, glyphs, language,"
-            " animation, reading, cards, calls, keys.",
+            "config.toml, line 2: there is no setting colours; choose one of theme, glyphs, "
+            "language, animation, reading, cards, calls, keys.",
         ),
         ("[keys", "config.toml, line 1: this cannot be read; write [keys]."),
         (

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.answers.answering import Answering
 from driflamme_tui.screens.table.table_screen import TableScreen
 from engine.actions import END, ON, START, Action, Copy, Eliminate, Move, Place, Steal
 from engine.notation import parse_position
@@ -414,7 +414,7 @@ def test_a_question_of_each_kind_is_answered_by_clicks(
 async def test_a_refusal_is_told_until_the_next_choice_and_not_again(
     app: SeatedApp, hands: Hands
 ) -> None:
-    late = "The game has moved on since you saw that position."
+    late = "The game has moved on since you saw that position: look again."
     await hands.type("1 enter")
     await hands.hear(Refused(code="late", number=1))
     assert app.shows(late)

@@ -7,7 +7,7 @@ from platformdirs import user_data_path
 
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.model.pending_question import Option, Step
-from driflamme_tui.preferences.remembered import NEWCOMER
+from driflamme_tui.preferences.remembered import BEGINNER
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
@@ -111,7 +111,7 @@ def test_the_whole_lesson() -> None:
     assert kept.finished
     assert set(kept.topics) == {*TOPICS}
     # The lesson does not count as a game.
-    assert NEWCOMER.recall().games == 0
+    assert BEGINNER.recall().games == 0
     assert not (user_data_path("driflamme", appauthor=False) / "tables.db").exists()
 
 
@@ -218,7 +218,7 @@ def test_the_lesson_can_begin_anew_from_all_commands() -> None:
 # The start screen
 
 
-class Newcomer(LearningApp):
+class Beginner(LearningApp):
     """The app before any table, which only records its plans."""
 
     HELPS_NEWCOMERS = True
@@ -231,13 +231,13 @@ class Newcomer(LearningApp):
 
 
 def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
-    async def newcomer(app: Newcomer, hands: Hands) -> None:
+    async def newcomer(app: Beginner, hands: Hands) -> None:
         assert app.focused is not None
         assert app.focused.id == "learn"
         await hands.press("enter")
         assert app.lesson.reading
 
-    async def begun(app: Newcomer, hands: Hands) -> None:
+    async def begun(app: Beginner, hands: Hands) -> None:
         assert app.focused is not None
         assert app.focused.id == "learn"
         assert app.shows("1 Resume the lesson")
@@ -245,20 +245,20 @@ def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
         await hands.until(lambda: is_at(app, LessonScreen))
         assert table_of(app, LessonScreen).lesson.tokens == learning_at(6).tokens
 
-    async def done(app: Newcomer, hands: Hands) -> None:
+    async def done(app: Beginner, hands: Hands) -> None:
         assert app.focused is not None
         assert app.focused.id == "play"
         assert app.shows("1 Learn the game")
 
-    run_app(Newcomer(), newcomer)
+    run_app(Beginner(), newcomer)
     guided_game.keep(learning_at(6))
-    run_app(Newcomer(), begun)
+    run_app(Beginner(), begun)
     guided_game.keep(Progress(topics=tuple(TOPICS), finished=True))
-    run_app(Newcomer(), done)
+    run_app(Beginner(), done)
 
 
-@in_app(Newcomer)
-async def test_from_the_end_one_goes_on_to_play(app: Newcomer, hands: Hands) -> None:
+@in_app(Beginner)
+async def test_from_the_end_one_goes_on_to_play(app: Beginner, hands: Hands) -> None:
     for way in ("play", "host"):
         await app.run_action(WAYS[way])
     await hands.until(lambda: [type(plan) for plan in app.plans] == [Alone, Host])

@@ -401,7 +401,7 @@ async def test_a_spectator_watches_and_sits_down_where_a_seat_is_free(
     await hands.type("enter e f d p")
     assert app.said == []
     await hands.hear(lobby("rbg", None, phase="lobby", seats=seats("rbg")))
-    await hands.click_on("You are watching: Enter sits down.")
+    await hands.click_on("You are watching: Enter to sit down.")
     await hands.type("enter v")
     assert app.said == [ChooseFamily(family=family) for family in ("y", "y", "v")]
 

@@ -255,9 +255,9 @@ async def test_everything_goes_by_mouse(app: LookingBack, hands: Hands) -> None:
     left, columns = course.track()
     await hands.click_at(ProgressChart, left + column_of(10, 86, columns), 4)
     assert app.step == 10
-    for x, key in app.screen.query_one(Keys).entries():
+    for x, y, key in app.screen.query_one(Keys).entries():
         if key.command == ReplayCommands.play:
-            await hands.click_at(Keys, x, 0)
+            await hands.click_at(Keys, x, y)
     assert app.game.playback.playing
 
 

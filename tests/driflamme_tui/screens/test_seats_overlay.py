@@ -109,7 +109,7 @@ async def test_the_seats_close_once_the_reader_has_one(app: SeatedApp, hands: Ha
 
 REASONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("All seats belong to people", {"seats": seats("rbgyv", host="r")}),
-    ("newcomers only watch a game that has begun", {"settings": {"latecomers": "watch"}}),
+    ("latecomers only watch a game that has begun", {"settings": {"latecomers": "watch"}}),
     ("You play Green at once in place of Gaspard", {"settings": {"latecomers": "sit"}}),
 )
 
@@ -125,7 +125,7 @@ def test_a_spectator_reads_why_there_is_no_seat() -> None:
 
 @in_app(lambda: SeatedApp(hosting()))
 async def test_the_host_answers_the_oldest_wish_by_one_key(app: SeatedApp, hands: Hands) -> None:
-    assert app.shows("j give the seat")
+    assert app.shows("j give seat")
     assert app.shows("u refuse")
     await hands.type("j")
     await hands.type("u")
@@ -138,7 +138,7 @@ async def test_without_a_wish_the_keys_of_the_answer_do_nothing(
 ) -> None:
     await hands.type("j u")
     assert app.said == []
-    assert not app.shows("j give the seat")
+    assert not app.shows("j give seat")
     assert isinstance(app.screen, TableScreen)
 
 

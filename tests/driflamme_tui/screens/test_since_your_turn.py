@@ -23,6 +23,7 @@ from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
+    evening_session,
     in_app,
     run_app,
     said,
@@ -185,3 +186,35 @@ def test_who_comes_back_to_a_game_is_not_told_that_nothing_happened_since_their_
     session = session_at_line(sprung()[0])
     session.receive(sprung()[1])
     run_app(SeatedApp(session), steps)
+
+
+@in_app(lambda: SeatedApp(evening_session(16, "b")), (80, 24))
+async def test_who_comes_back_sees_again_what_happened_since_their_last_answer(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.animation_level = "full"
+    app.player_seat.answered = 6
+    app.enter(evening_session(16, "b"))
+    await hands.pause()
+    await hands.press(TableCommands.since.keys)
+    shown = moment_of(app)
+    assert shown.again
+    assert shown.frame is not None
+    assert shown.frame.event_count == 7
+
+
+def test_missed_chat_is_new_until_a_screen_has_shown_it() -> None:
+    session = evening_session(16, "b")
+    session.receive(said("r: old news", "g: are you there?", "g: hello?"))
+    app = SeatedApp(session)
+    app.player_seat.missed_from = 1
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("chat (2 new)")
+        assert not app.player_seat.has_read_missed
+        await app.run_action("simulate_key('t')")
+        await hands.pause()
+        assert app.shows("while you were away")
+        assert app.player_seat.has_read_missed
+
+    run_app(app, steps)

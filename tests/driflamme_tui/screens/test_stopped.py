@@ -391,7 +391,7 @@ STOOD_IN = seats("rbg", how={"b": "bot"})
 def test_any_key_that_would_decide_takes_the_seat_back() -> None:
     async def steps(app: SeatedApp, hands: Hands, key: str) -> None:
         assert app.shows("A BOT PLAYS FOR YOU, as you have not answered in time")
-        assert app.shows("Enter takes it back")
+        assert app.shows("Enter to take it back")
         if key == "stack 1":
             await click(app, hands, key)
             await click(app, hands, key)

@@ -6,7 +6,7 @@ from driflamme_tui.keymap.key_bindings import keys_now
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.screens.table.animation import SINCE_S, Animation
-from driflamme_tui.screens.table.answer_commands import option_sentences
+from driflamme_tui.screens.table.answers.answer_commands import option_sentences
 from driflamme_tui.screens.table.motion import Motion
 from driflamme_tui.screens.table.table_news import TableNews
 from driflamme_tui.text.signs import UNICODE

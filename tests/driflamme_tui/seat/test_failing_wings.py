@@ -331,6 +331,8 @@ async def visited(plan: Plan) -> list[Message]:
         seen.append(cast(Message, news))
         if isinstance(news, Lobby) and not any(isinstance(each, Talk) for each in seen):
             assert seat.way_back() is not None
+            assert seat.answered is None
+            assert seat.missed_from is None
             seat.say(Chat(text="Hello!"))
         return not isinstance(news, Talk)
 
@@ -358,6 +360,37 @@ async def test_a_part_of_a_seat_that_fails_in_any_method_is_left_out(
     assert isinstance(seen[-1], Talk)
     assert kind is SeatPart or kind.called
     assert len(sentences(caplog)) == 1
+
+
+async def test_a_part_of_a_seat_knows_what_is_sent_and_says_what_was_missed() -> None:
+    sent: list[Message] = []
+
+    class Part(SeatPart):
+        def send(self, message: Message) -> None:
+            sent.append(message)
+
+        def answered(self) -> int | None:
+            return 0
+
+        def missed_from(self) -> int | None:
+            return 3
+
+    table = await open_here()
+    with installed("driflamme_tui", seat_parts=SeatParts(lambda journey: Part())):
+        seat = await sit_down(Join(parse_invitation(table.invitations[0])), "Bea")
+    assert (seat.answered, seat.missed_from) == (0, 3)
+
+    def on_news(news: object) -> bool:
+        if isinstance(news, Lobby) and not sent:
+            seat.say(Chat(text="Hello!"))
+        return not isinstance(news, Talk)
+
+    async with asyncio.timeout(20):
+        await seat.stay(on_news)
+    await seat.leave(leaves=True)
+    await seat.close()
+    await table.close()
+    assert sent == [Chat(text="Hello!")]
 
 
 @pytest.mark.parametrize("name", ["begin", "receive", "send", "end", "connect"])

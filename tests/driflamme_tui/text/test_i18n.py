@@ -131,7 +131,7 @@ def test_an_option_anywhere_chooses_the_language(named: str, words: str) -> None
 
 
 def test_a_language_that_there_is_not_is_refused_in_one_sentence() -> None:
-    sentence = "driflamme: There is no language 'tlh'; there are en, fr, pl.\n"
+    sentence = "driflamme: There is no language 'tlh': choose one of en, fr, pl.\n"
     assert said("--lang", "tlh", "rules", "H", status=2) == sentence
     assert said("--lang=tlh", status=2) == sentence
 

@@ -112,5 +112,5 @@ def test_what_is_no_topic_is_answered_with_those_there_are() -> None:
     result = CliRunner().invoke(app, ["help", "tides"], env={"LANGUAGE": "en"})
     assert result.exit_code == 2
     assert result.stderr.startswith(
-        "driflamme: There is no page 'tides'; there are table, hosting, "
+        "driflamme: There is no page 'tides': choose one of table, hosting, "
     )

@@ -123,7 +123,10 @@ def test_a_folder_keeps_to_its_arguments(
 
     monkeypatch.setattr(generations, "play_all", again)
     assert main([str(tmp_path), *TOY]) == 130
-    assert "run.jsonl is being written by another arena.\n" in capsys.readouterr().err
+    assert (
+        "run.jsonl is being written by another arena: wait, or choose another file.\n"
+        in capsys.readouterr().err
+    )
     assert main([str(tmp_path), *TOY, "--seed", "2"]) == 1
     assert "other arguments" in capsys.readouterr().err
 

@@ -194,7 +194,10 @@ async def test_an_invitation_none_of_whose_addresses_answers_says_so(identity: I
         (TimeoutError(), "No table answers at {}, an address on the host's own network"),
         (ConnectionRefusedError(111, "Connect call failed"), "No table answers at {}, an address"),
         (OSError(113, "No route to host"), "No table answers at {}, an address on the host's"),
-        (WrongCertificateError(), "Whoever answers at {} is not the host of this invitation. It"),
+        (
+            WrongCertificateError(),
+            "The machine that answers at {} is not the host of this invitation. This",
+        ),
     ],
 )
 @pytest.mark.parametrize("host", ["192.168.1.20", "100.64.0.10", "fd00::20"])
@@ -220,7 +223,7 @@ async def test_a_table_is_reached_where_tasks_start_at_once_as_in_the_app(
         assert await sits_down(Invitation((here(server),), identity.pin, SECRET), SECRET)
 
 
-NOT_THE_HOST = "is not the host: links and codes belong to encrypted tables only"
+NOT_THE_HOST = "links and codes belong to encrypted tables only"
 
 ANSWERS = {
     "a web page": b"HTTP/1.1 400 Bad Request\r\n\r\n",
@@ -298,7 +301,7 @@ async def test_what_is_no_table_at_a_path_is_said_to_be_none(tmp_path: Path) -> 
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(deaf))
         listening.listen(1)
-        with pytest.raises(ConnectError, match=f"Nobody answers at {deaf}"):
+        with pytest.raises(ConnectError, match=f"No table answers at {deaf}"):
             await connector(Unix(deaf), timeout=0.1)()
     with pytest.raises(ConnectError, match="cannot be reached"):
         await connector(Unix(tmp_path / ("x" * 200)))()
@@ -345,7 +348,7 @@ async def test_where_no_table_of_a_room_has_the_code_it_is_said_that_there_are_t
         assert refused.value.sentence().startswith("2 tables on this network have codes that begin")
         assert refused.value.code == "wrong_code", "it is asked for once more"
         assert WRONG_CODE not in refused.value.sentence()
-        with pytest.raises(NotAdmittedError, match="That is not the code of a table here"):
+        with pytest.raises(NotAdmittedError, match="No table here has this code"):
             await invitation_by_any((here(one),), WRONG_CODE)
 
 
@@ -404,7 +407,9 @@ async def sentence_after(*answers: Message | bytes | None) -> str:
 
 ITS_SHARE = b"what an honest host answers to a knock"
 
-NOTHING = "A program answers at there, but it does not know spoken codes."
+NOTHING = (
+    "A program answers at there, but it does not know spoken codes: ask the host for the link."
+)
 
 
 @pytest.mark.parametrize(
@@ -414,12 +419,12 @@ NOTHING = "A program answers at there, but it does not know spoken codes."
         ([ITS_SHARE, Admitted(secret=SECRET, proof=bytes(32))], "does not know the code"),
         ([ITS_SHARE, Goodbye(code="host_quit")], "The host has closed the table."),
         ([ITS_SHARE, Knocked(share=bytes(33))], NOTHING),
-        ([ITS_SHARE, None], "The table has ended the connection."),
+        ([ITS_SHARE, None], "The table has ended the connection: try again."),
         ([Knocked(share=bytes(33))], NOTHING),
         ([Admitted(secret=SECRET)], NOTHING),
         ([Refused(code="wrong_code")], "code"),
-        ([b"\xc1"], "This program does not understand the table: do both have the same version?"),
-        ([None], "The table has ended the connection."),
+        ([b"\xc1"], "This program cannot read the table's answer: do both have the same version?"),
+        ([None], "The table has ended the connection: try again."),
     ],
 )
 def test_a_host_that_does_not_prove_itself_is_not_believed(

@@ -23,7 +23,8 @@ SETTINGS = WingSettings(
     (
         WingSetting(MOST, 0, lambda value: value in (0, 3, 10)),
         WingSetting("claps.loud", False, lambda value: isinstance(value, bool)),
-    )
+    ),
+    lambda settings: "claps_fast" if settings.added.get(MOST) and settings.clock_s else None,
 )
 
 
@@ -90,6 +91,15 @@ def test_a_host_refuses_a_setting_that_is_unknown_or_not_valid(
     host.say(ChangeSettings(TableSettings.of(values)))
     assert host.refusal == code
     assert host.lobby().settings == TableSettings()
+
+
+def test_a_host_refuses_settings_that_do_not_fit_together_in_either_order() -> None:
+    (host,) = seated(Network(), "a")
+    for first, second in (({MOST: 3}, {"clock_s": 30}), ({"clock_s": 30}, {MOST: 3})):
+        host.say(ChangeSettings(TableSettings.of(first)))
+        host.say(ChangeSettings(TableSettings.of(first | second)))
+        assert host.refusal == "claps_fast"
+        assert host.lobby().settings == TableSettings.of(first)
 
 
 def test_a_stored_setting_of_a_missing_wing_is_named(

@@ -193,7 +193,7 @@ def test_a_game_that_may_go_on_or_breaks_the_rules_is_not_taken(history: History
     wrong = whole._replace(actions=(*whole.actions[:7], "30>1"))
     cases: list[tuple[Record, Outcome, list[int], str]] = [
         (cut, "finished", [], "The record ends before its game does."),
-        (whole, "abandoned", [], "came to its end"),
+        (whole, "abandoned", [], "calls its game unfinished"),
         (wrong, "finished", [], "Step 8 of the record, '30>1', breaks the rules"),
         (whole, "finished", [5], "The record has no such seat."),
     ]
@@ -222,7 +222,7 @@ def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: Histo
     assert [(number, error.sentence()) for number, error in imported.reasons] == [
         (3, "This is not a record of a game."),
         (5, "The record's outcome is not valid."),
-        (6, "The game of the record came to its end, so it is not unfinished."),
+        (6, "The record calls its game unfinished, but it was played to its end."),
         (7, "The record has no such seat."),
         (8, "This is not a record of a game: it is too long."),
     ]

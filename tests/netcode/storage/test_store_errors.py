@@ -168,7 +168,10 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pragma", "said"),
     [
-        ("query_only = 1", "The journal of tables is read-only."),
+        (
+            "query_only = 1",
+            "The journal of tables is read-only: check the permissions of its file and folder.",
+        ),
         ("max_page_count = 1", "Free some space: the disk has no room for the journal of tables."),
     ],
 )

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from netcode.protocol.messages import EndGame, Leave, SetReady, Start
+from netcode.protocol.messages import EndGame, Leave, Pause, SetReady, Start
 from netcode.table.parts import ALARM_PAUSE_S, PartPlace, TablePart, TablePartKind
 from netcode.table.people.seats import Participant as Person
 from tests.support.clumsy import NAME, clumsy, installed, methods, sentences
@@ -34,13 +34,15 @@ def laugh(participant: Participant, laughs: int) -> None:
 
 
 def play_an_evening() -> list[Participant]:
-    """Play two games, one of them to its end, with arrivals and departures, and laughs."""
+    """Play two games, one of them to its end, with arrivals, departures, a pause and laughs."""
     guests = playing("abc")
     network = guests[0].network
     laugh(guests[1], 1)
     watcher = Participant(network, "w", spectator=True)
     guests[2].drop()
     guests[2].come_back()
+    for paused in (True, False):
+        guests[0].say(Pause(paused=paused))
     play_on(guests)
     assert guests[0].phase() == "result"
     laugh(watcher, 2)

@@ -138,7 +138,7 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
         x watches, x wishes g | x refused persons_seat
     """,
     ),
-    "a table can let newcomers only watch": (
+    "a table can let latecomers only watch": (
         BOTS,
         f"""
         a sets latecomers=watch, {START}, w watches | wishes

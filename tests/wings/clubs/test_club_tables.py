@@ -1,6 +1,7 @@
 """Tests a club: many tables behind one server, which are unloaded while nobody is there."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -48,6 +49,8 @@ from tests.support.pretend import hello
 
 CLUB_SECRET = b"of the club."
 
+unix_time = time.time
+
 Heard = TypeVar("Heard", bound=Message)
 
 
@@ -60,8 +63,9 @@ async def opened(path: Path, seed: int = 1, limits: Limits = CLUB_LIMITS) -> Asy
     registry = TableRegistry()
     clockwork = isinstance(asyncio.get_running_loop(), Clockwork)
     journal = Journal(store, thread=LoopThread() if clockwork else None)
+    rng, random_bytes = Random(seed), Random(seed).randbytes
     tables = ClubTables(
-        registry, journal, secret, Random(seed), Random(seed).randbytes, past_games=store.games
+        registry, journal, secret, rng, random_bytes, unix_time, past_games=store.games
     )
     for each in kept:
         tables.remember(*each)

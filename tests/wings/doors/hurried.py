@@ -1,7 +1,7 @@
 """The spawner of apps for tests: the apps have normal priority."""
 
-from driflamme_tui.wings.doors import spawner
+from driflamme_tui.wings.doors import visitor_spawner
 
 if __name__ == "__main__":
-    spawner.NICENESS = 0  # type: ignore[misc]
-    spawner.main()
+    visitor_spawner.NICENESS = 0  # type: ignore[misc]
+    visitor_spawner.main()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.wings.doors.door_codes import DoorCodes
 from driflamme_tui.wings.doors.open_doors import Doors, Order
-from driflamme_tui.wings.doors.spawner import Terminal
+from driflamme_tui.wings.doors.visitor_spawner import Terminal
 from driflamme_tui.wings.doors.visitors import Guest, RefusedError, Size, Visitor, Visitors
 from driflamme_tui.wings.doors.web_door import WebDoor
 from netcode.joining.invitation import Invitation

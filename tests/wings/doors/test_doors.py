@@ -77,7 +77,7 @@ def with_ssh(*options: str) -> Iterator[tuple[Server, Callable[..., Terminal]]]:
             command = (str(SSH), "-F", "none", "-p", port, *ways, *options)
             terminal = Terminal(f"{name}@127.0.0.1", command=command)
             terminal.until("Without an SSH key")
-            terminal.until("code that the host sees")
+            terminal.until("code on the host's screen")
             terminal.press(f"{code}\r")
             return terminal
 

@@ -147,8 +147,8 @@ def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(
                 connection = await the_door.connect(
                     client_keys=[mine], client_factory=lambda: visitor
                 )
-                assert "The code that the host sees" in visitor.output
-                assert "That is not the code of a table here" in visitor.output
+                assert "The code on the host's screen" in visitor.output
+                assert "No table here has this code" in visitor.output
                 assert "ssh-keygen" not in visitor.output
                 screen = await Screen.open(connection, LANG="fr_FR.UTF-8", LD_PRELOAD="/x")
                 await screen.until("toi, hôte")
@@ -386,7 +386,7 @@ def test_newcomers_of_one_network_are_counted_and_nobody_who_comes_back_or_from_
 def test_a_door_allows_half_of_the_guesses_of_a_table(tmp_path: Path) -> None:
     codes = DoorCodes(order(tmp_path))
     for _ in range(5):
-        with pytest.raises(RefusedError, match="not the code"):
+        with pytest.raises(RefusedError, match="No table here has this code"):
             codes.check("AAA-AAAAA", "net", 0.0)
     with pytest.raises(RefusedError, match="Too many"):
         codes.check("AAA-AAAAA", "net", 0.0)
@@ -409,7 +409,7 @@ def test_a_link_lets_in_however_many_have_guessed_and_is_no_guess_itself(tmp_pat
     codes.check(link, "net0", 0.0)
     codes = DoorCodes(order(tmp_path))
     for _ in range(20):
-        with pytest.raises(RefusedError, match="not the code"):
+        with pytest.raises(RefusedError, match="No table here has this code"):
             codes.check(other, "net", 0.0)
     codes.check(CODE, "net", 0.0)
 

@@ -19,8 +19,8 @@ from unittest.mock import Mock
 import pytest
 
 from driflamme_tui.plain import line_shell
-from driflamme_tui.wings.doors import spawner, visitor_app, visitors
-from driflamme_tui.wings.doors.spawner import LARGEST, MEMORY_BYTES, Terminal
+from driflamme_tui.wings.doors import visitor_app, visitor_spawner, visitors
+from driflamme_tui.wings.doors.visitor_spawner import LARGEST, MEMORY_BYTES, Terminal
 from driflamme_tui.wings.doors.visitors import (
     PASTE,
     PASTED,
@@ -185,7 +185,7 @@ def test_there_is_room_for_so_many_and_so_many_of_a_network(
 async def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(spawner, "FORKS", False)
+    monkeypatch.setattr(visitor_spawner, "FORKS", False)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_OF_THE_HOST)
     visitors = Visitors(tmp_path, tmp_path, TABLE_VISITORS)
     async with door(tmp_path, visitors) as the_door:

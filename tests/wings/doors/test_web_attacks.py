@@ -90,7 +90,7 @@ async def test_no_program_is_named_and_what_is_packed_is_not_read(tmp_path: Path
                 assert answer.status == status
                 assert answer.headers["Server"] == "Driflamme"
                 said = await answer.text()
-        assert said == "The table could not read the message."
+        assert said == "The table could not read the message: upgrade the older program."
         reader, writer = await asyncio.open_connection("127.0.0.1", door.door.port)
         writer.write(b"GARBAGE\r\n\r\n")
         assert b"Server: Driflamme\r\n" in await reader.read()

@@ -135,7 +135,7 @@ async def test_a_name_and_the_code_let_in_and_the_cookie_says_who_comes_back(
     async with pretended_door(tmp_path) as door, browser(door) as page:
         async with page.post("/enter", json={}) as answer:
             assert (answer.status, await answer.text() != "") == (200, True)
-        assert "not the code" in await enter(page, "K7Q-F2MXX")
+        assert "No table here has this code" in await enter(page, "K7Q-F2MXX")
         assert "single spaces" in await enter(page, name=" Rosalind")
         assert "at most 20" in await enter(page, name="R" * 21)
         assert not list(page.cookie_jar)
@@ -165,7 +165,7 @@ async def test_the_link_lets_in_and_who_was_let_in_comes_back_to_a_door_that_was
     tmp_path: Path,
 ) -> None:
     async with pretended_door(tmp_path) as door, browser(door) as page:
-        assert "not the code" in await enter(page, TOKEN[:-2] + "AA")
+        assert "No table here has this code" in await enter(page, TOKEN[:-2] + "AA")
         assert await enter(page, TOKEN) == ""
         [cookie] = page.cookie_jar
     async with pretended_door(tmp_path) as door, browser(door) as page:

@@ -116,7 +116,7 @@ async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
     await page.get_by_label("Your name").fill("Rosalind")
     await page.get_by_label("code").fill("K7Q-F2MXX")
     await page.keyboard.press("Enter")
-    await expect(page.get_by_role("alert")).to_contain_text("not the code")
+    await expect(page.get_by_role("alert")).to_contain_text("No table here has this code")
     await page.get_by_label("code").fill(CODE)
     await page.get_by_role("button", name="Sit down").click()
     visitor = await door.visitor()

@@ -13,6 +13,6 @@ def _let_in() -> None:
 WRITERS = [_let_in]
 
 ELSEWHERE = {
-    ("wings/doors/spawner.py", "write_text("),  # The system's own files about a process.
+    ("wings/doors/visitor_spawner.py", "write_text("),  # The system's own files about a process.
 }
 """Modules that create files in another way, and their calls."""

@@ -9,7 +9,7 @@ from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences import remembered
-from driflamme_tui.preferences.remembered import NEWCOMER, Newcomer
+from driflamme_tui.preferences.remembered import BEGINNER, Beginner
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.wings.hints.explanation_setting import is_explained, toggled
 from driflamme_tui.wings.hints.explanations import explanation
@@ -84,11 +84,11 @@ def test_in_the_last_round_it_promises_nothing_that_comes_later() -> None:
 
 
 def test_it_goes_after_three_games_unless_it_is_wanted() -> None:
-    assert all(is_explained(Newcomer(games=games)) for games in range(3))
-    assert not is_explained(Newcomer(games=3))
-    assert is_explained(toggled(Newcomer(games=3)))
-    assert is_explained(replace(toggled(Newcomer(games=3)), games=4))
-    assert not is_explained(toggled(Newcomer()))
+    assert all(is_explained(Beginner(games=games)) for games in range(3))
+    assert not is_explained(Beginner(games=3))
+    assert is_explained(toggled(Beginner(games=3)))
+    assert is_explained(replace(toggled(Beginner(games=3)), games=4))
+    assert not is_explained(toggled(Beginner()))
 
 
 class ExplainingApp(SeatedApp):
@@ -101,11 +101,11 @@ def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
     assert over.over
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert NEWCOMER.recall().games == 0
+        assert BEGINNER.recall().games == 0
         await hands.hear(state(view(over, 0), 2))
-        assert NEWCOMER.recall().games == 1
+        assert BEGINNER.recall().games == 1
         app.base.session_changed()
-        assert NEWCOMER.recall().games == 1
+        assert BEGINNER.recall().games == 1
 
     run_app(ExplainingApp(evening_session(EVENING_STEPS - 1, game.families[0])), steps)
 
@@ -116,7 +116,7 @@ async def test_explanations_are_shown_and_switched_off(app: SeatedApp, hands: Ha
     table_of(app, LiveScreen).action_panel("explain")
     await hands.pause()
     assert not app.shows("What it is about")
-    assert NEWCOMER.recall() == Newcomer(0, False)
+    assert BEGINNER.recall() == Beginner(0, False)
 
 
 @pytest.mark.parametrize("last", [False, True])

@@ -482,7 +482,7 @@ async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -
         # The code does not help either, since the other host does not know it.
         other.entry.opened = Opened(SECRET, "K7QAAAAA")
         hosts[server_name(CODE[:3])] = hosts[server_name(other.identity.pin)]
-        with pytest.raises(ConnectError, match="not the code of a table"):
+        with pytest.raises(ConnectError, match="No table here has this code"):
             await invitation_by_code(here.address, CODE)
         await other.close()
 

@@ -37,5 +37,5 @@ def test_it_is_said_whether_friends_in_other_homes_can_come_in(
 def test_a_missing_library_for_upnp_is_named() -> None:
     found = check_outside(["192.168.1.20"], has_upnp=False)
     assert found.level == "hint"
-    assert "only UPnP cannot be asked" in found.text
-    assert "async-upnp-client is missing" in found.text
+    assert "knows only UPnP cannot let" in found.text
+    assert "Without async-upnp-client" in found.text

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 from driflamme_tui.seat.seat_parts import Journey
 from driflamme_tui.wings.sealed.seat_parts import SealedSeat
 from engine.actions import Action, Eliminate
-from engine.leaves import OPENING
+from engine.leaf_game import OPENING
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import TableNotice
 from netcode.protocol.table_settings import SettingValue, TableSettings

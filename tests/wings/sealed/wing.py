@@ -24,7 +24,7 @@ WING: Final = Wing(
         "engine/actions.py": _LEAVES,
         "engine/cards.py": _LEAVES,
         "engine/arena/pettingzoo_env.py": _LEAVES,
-        "engine/leaves.py": "a game on unopened cards needs the rules of the engine",
+        "engine/leaf_game.py": "a game on unopened cards needs the rules of the engine",
         "engine/record.py": "a record of any game is read by any program; the proof is only kept",
         "netcode/protocol/messages.py": _ON_THE_WIRE + ": `game_key`, `dealing`, `successors`",
         "netcode/protocol/refusal_sentences.py": "an ordinary table refuses a `game_key`",
@@ -35,7 +35,7 @@ WING: Final = Wing(
     },
     covers={
         "engine/bots/worlds.py": "only an unopened card can go out without being known",
-        "engine/leaves.py": "the games on unopened cards are those of sealed play",
+        "engine/leaf_game.py": "the games on unopened cards are those of sealed play",
         "engine/legal.py": "only a game on unopened cards waits for one to be shown",
         "engine/record.py": "an ordinary game has no seal, and no card that is opened late",
     },

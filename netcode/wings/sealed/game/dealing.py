@@ -61,7 +61,7 @@ class Dealing:
     def waiting_for(self) -> tuple[int, ...]:
         """The persons whose seal is missing.
 
-        Once all seals have come, those whose nonce is missing.
+        Once all seals have come, the persons whose nonce is missing.
         """
         come = self.nonces if self.is_sealed else self.seals
         return tuple(one for one in range(len(self.sealing.keys)) if one not in come)
@@ -70,7 +70,7 @@ class Dealing:
     def are_shown(self) -> bool:
         """True if everybody may see all seals.
 
-        So it is when all persons have signed one, or when the attempt has stopped.
+        All persons have then signed one, or the attempt has stopped.
         """
         signed = sum(kind == "seal" for kind, _ in self.parcels)
         return signed == len(self.sealing.keys) or self.stopped is not None

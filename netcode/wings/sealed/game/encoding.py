@@ -28,7 +28,7 @@ _DOMAIN: Final = b"driflamme sealed 1"
 
 
 class SealedError(ValueError):
-    """Sealed play refuses something; `code` is a code of the specification."""
+    """A refusal in sealed play; `code` is a code of the specification."""
 
     def __init__(self, code: str, why: Refusal | None = None) -> None:
         super().__init__(code)
@@ -225,17 +225,17 @@ class AddressBody(Body, frozen=True, tag="relay"):
     gid: Hash
     person: Index
     pin: Hash
-    """The SHA-256 of that program's certificate."""
+    """The SHA-256 of the certificate of the person's program."""
     time: Number
     """The time of the signature, in Unix seconds. The latest body replaces earlier ones."""
     began: Number
-    """The time at which that program took over the table, in Unix seconds; 0 if it has not."""
+    """The time at which the program took over the table, in Unix seconds; 0 if it has not."""
     addresses: Annotated[
         tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(max_length=8)
     ]
     """The addresses, each a host and a port as in an invitation."""
     follows: Index | None = None
-    """The person whose later takeover this program follows while it also hosts; None if there is
+    """The person whose later takeover the program follows while it also hosts; None if there is
     none.
     """
 

@@ -5,7 +5,7 @@ from typing import Final, Literal, NamedTuple
 from engine.actions import ACTIONS, REVEAL, Action
 from engine.cards import LEAVES, Seat
 from engine.events import Event
-from engine.leaves import OPENING, LeafGame
+from engine.leaf_game import OPENING, LeafGame
 from engine.legal import IllegalAction
 from engine.position import LEAVE_OR_REVEAL
 from netcode.wings.sealed.game.cheat_proofs import (
@@ -65,7 +65,6 @@ class LogEntry(NamedTuple):
     game: LeafGame
     """The game after the entry."""
     events: tuple[Event, ...]
-    """The events of the entry."""
 
 
 Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
@@ -114,7 +113,7 @@ follow.
 
 
 class SealedLog:
-    """One copy of the log: that of a person, or with `me` None that of a relaying host."""
+    """One copy of the log: a person's copy, or with `me` None the copy of a forwarding host."""
 
     def __init__(self, dealing: Dealing, me: int | None = None, *, goes_back: bool = True) -> None:
         """Start without entries.
@@ -150,8 +149,9 @@ class SealedLog:
         self.doubled: Final[set[int]] = set()
         """The persons whose openings at the end show a card twice."""
         self.frozen = ""
-        """The reason why no entry is accepted any more: that of a proof, or `contradiction`. Empty
-        while entries are accepted.
+        """The reason why no entry is accepted any more: a proof's reason, or `contradiction`.
+
+        Empty while entries are accepted.
         """
         self.locked = 0
         """The last step that can no longer be replaced."""
@@ -166,8 +166,8 @@ class SealedLog:
         """Entries that wait for others before they can be accepted."""
         self._contradicted = 0
         self._beside: SealedLog | None = None
-        """The other branch, in which the last late or replaced step has its other form; None if
-        there is none.
+        """The other branch, in which the last late answer counts, or the last replaced answer
+        stays. None if there is none.
         """
         self._known = {*dealing.parcels.values()}
         self._proven: Final[dict[tuple[bool, int], str]] = {}
@@ -494,7 +494,7 @@ class SealedLog:
         # The removed steps may arrive again, so forget that they are known.
         self._known = {*self.dealing.parcels.values(), *self.late.values()}
         self._record(parcel)
-        # The replaced answer counts as one that came too late.
+        # The replaced answer counts as a late answer.
         self.take(undone.parcel)
         return TAKEN
 

@@ -40,7 +40,7 @@ _REFUSED: Final[Text] = "Part {number} of the record's proof, {what}, is wrong: 
 def known_cards(log: SealedLog) -> dict[Seat, str]:
     """Return the cards that everybody knows, by seat: a card for each leaf, or `UNKNOWN`.
 
-    With these cards `engine.leaves.named` computes the gains of owed cards at the end.
+    With these cards `engine.leaf_game.named` computes the gains of owed cards at the end.
     """
     cards = [[UNKNOWN] * len(LEAVES) for _ in log.sealing.owners]
     opened = [pair for entry in log.entries for pair in openings_of(entry.decoded, ())]
@@ -150,7 +150,7 @@ def sealing_of(seal: str) -> Sealing:
 def has_fork(seal: str) -> bool:
     """Return True if a record says that a program ended the game by signing twice.
 
-    This is not checked.
+    The statement is not checked.
     """
     with suppress(SealedError):
         unsigned = [each.decoded for each in _parcels(seal) if not each.signature]

@@ -166,9 +166,9 @@ def check_sealing(
     Args:
         sealing: The host's sealing.
         lobby: The person's last lobby, in which they have a seat.
-        key: Their public key of this attempt.
-        before: The first player of the game before, if the table continues from its result.
-        counted: The deals that count for them since the table's last game began.
+        key: The person's public key of this attempt.
+        before: The first player of the previous game, if the table continues from its result.
+        counted: The deals that count for the person since the table's last game began.
     """
     body, mine = sealing.decoded, lobby.your_seat
     rows = [(seat.family, seat) for seat in lobby.seats]
@@ -207,7 +207,10 @@ def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: 
 
 
 def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:
-    """Return the person who logs in. `pin` is the hash of our certificate. Raises SealedError."""
+    """Return the person who logs in.
+
+    `pin` is the hash of this host's certificate. Raises SealedError.
+    """
     body = sealing.read(parcel)
     if not isinstance(body, LoginBody):
         raise SealedError("malformed")

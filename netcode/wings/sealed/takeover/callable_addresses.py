@@ -14,10 +14,10 @@ _NEVER: Final = "never"
 
 
 def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
-    """Return those addresses that this program may call. `own` are its own addresses.
+    """Return those addresses that this program may call. `own` are this program's addresses.
 
-    A player's message alone must not cause a name lookup, a call to another service of this
-    machine, or a call to a relay for which this program has no pass.
+    A player's message alone must not cause a name lookup, or a call to another service of this
+    machine. It must not cause a call to a relay for which this program has no pass.
     """
     may = {"", *map(_kind, own)} - {_NEVER}
     relays = {each for each in own if each.startswith(INDIRECT)}

@@ -100,7 +100,7 @@ class StepBack(NamedTuple):
 
 
 class Tell(NamedTuple):
-    """Send our addresses to everybody if we host, else to the host and to those who sent theirs."""
+    """Send our addresses by all open connections."""
 
     parcel: Parcel
 
@@ -182,7 +182,7 @@ class TakeoverDecision:
         self.split: frozenset[int] = frozenset()
         """The persons of a lost table who do not play at our present table."""
         self._there: frozenset[int] = frozenset()
-        """The other persons at our table, as last reported."""
+        """The other persons at our table, according to the last report."""
         self._missing: frozenset[int] = frozenset()
         """The persons of former tables who have not joined the present one."""
         self._settled_at = 0.0
@@ -190,9 +190,7 @@ class TakeoverDecision:
         self._follows: int | None = None
         """The person that we named as followed when we last sent our addresses; None for nobody."""
         self._unreached: dict[int, float] = {}
-        """For each guest who hosts, follows nobody here, and cannot be called, the time since
-        when.
-        """
+        """For each guest whom nobody can call but who hosts alone, the time since when."""
         self._called_by_all_since: float | None = None
         """The time since which the table has been split although everybody has called here; None if
         it is not.
@@ -373,7 +371,7 @@ class TakeoverDecision:
     def _hosts(self, person: int) -> bool:
         """Return True if a person hosts, as far as we know.
 
-        The first host counts as one at first.
+        The first host counts as hosting until it has sent its addresses.
         """
         peer = self._peers[person]
         is_mute = self._now < peer.mute_until
@@ -417,8 +415,8 @@ class TakeoverDecision:
     def _is_to_overtake(self, now: float) -> bool:
         """Return True if we should host for everybody, because the table is split without need.
 
-        It is if a later host has called here but cannot be called. It is also if everybody has
-        called here, including persons who play elsewhere.
+        The split is needless if a later host has called here but cannot be called. It is also
+        needless if everybody has called here, including persons who play elsewhere.
         """
         at = self.plays_at
         waiting = {one for one, since in self._guests.items() if now - since >= PATIENCE_S}

@@ -74,7 +74,7 @@ class PeerConnections:
         self.me: Final = person.me
         self.takeover: Final = takeover
         self.host = lobby.host_name
-        """The name of the host, as last reported."""
+        """The name of the host, according to the last report."""
         plays_at: int | None = HOST
         if is_at_home:
             plays_at = None if is_resumed else self.me

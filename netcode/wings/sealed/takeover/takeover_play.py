@@ -233,7 +233,7 @@ class TakeoverPlay(SealedPlay):
         return self.person is not None and self.person.is_under_way
 
     async def _begin_game(self, person: SealedPerson, lobby: Lobby) -> None:
-        """Open our takeover server for the others, and prepare to call theirs."""
+        """Open our takeover server for the others, and prepare to call their servers."""
         local, self._home.added = self._local, lobby.settings.added
         takeover = await self._home.open(local)
         if self.person is not person:

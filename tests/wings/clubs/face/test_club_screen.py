@@ -170,9 +170,9 @@ async def test_the_list_is_renewed_while_nothing_is_laid_over_it(
 
 
 def test_what_a_table_is_good_for() -> None:
-    assert what_to_do(TABLES[0]) == "There are 3 seats free: Enter sits down, w watches."
-    assert what_to_do(a_table("K7Q", LONG[:4])).startswith("There is 1 seat free")
-    assert what_to_do(a_table("K7Q", LONG)) == "All seats are taken: w watches."
+    assert what_to_do(TABLES[0]) == "3 seats are free: Enter to sit down, w to watch."
+    assert what_to_do(a_table("K7Q", LONG[:4])).startswith("1 seat is free")
+    assert what_to_do(a_table("K7Q", LONG)) == "All seats are taken: w to watch."
     assert what_to_do(TABLES[1]).startswith("A game is under way")
 
 

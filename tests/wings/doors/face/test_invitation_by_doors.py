@@ -82,7 +82,7 @@ async def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_
 @pytest.mark.parametrize(
     ("page", "proxy", "sentence"),
     [
-        ("https://192.168.1.20:11216", None, "certificate: continue."),
+        ("https://192.168.1.20:11216", None, "certificate, continue."),
         ("https://table.example", "https://table.example", "something is wrong: do not continue."),
         ("http://127.0.0.1:11216", None, "Only browsers on this machine"),
     ],

@@ -35,5 +35,5 @@ def test_at_a_sealed_table_nobody_reads_that_a_bot_answers_for_a_person(away: Aw
     for phase in ("lobby", "playing", "result"):
         assert notes(gone, replace(LOBBY, phase=phase)) == ["away"]
     sentence = leaving_sentence(replace(LOBBY, you="b", host=False), owned=False, seated=True)
-    blind = "If somebody is gone, the others vote, and the seat plays blind."
+    blind = "If somebody is gone, the others can vote to continue without them."
     assert sentence == f"{blind} Leave the table?"

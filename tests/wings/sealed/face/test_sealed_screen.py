@@ -69,7 +69,7 @@ async def test_a_struck_card_that_does_not_come_is_what_the_table_waits_for(
     app.table.shown.forced = "Your Spy 2 robs them."
     await hands.hear(sealed_news(struck_of="Vasco"))
     assert app.shows("Waiting for Vasco")
-    assert app.shows("The answer has come; waiting for Vasco's eliminated card.")
+    assert app.shows("The answer has arrived; waiting for Vasco's eliminated card.")
     assert not app.shows("robs them"), "a prompt has one matter"
     await hands.type("v")
     assert app.said == []
@@ -114,7 +114,7 @@ def test_of_two_people_one_who_is_gone_is_waited_for() -> None:
         await hands.hear(
             lobby("rbgyv", "b", seats=seats("rbgyv", away="r", how={"r": "no"}), settings=SEALED)
         )
-        assert app.shows("Rosalind is away. If somebody is gone, the others vote")
+        assert app.shows("Rosalind is away. If somebody is gone, the others can vote")
         await hands.type("w")
         assert not app.shows("a bot")
 

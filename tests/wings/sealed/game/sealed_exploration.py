@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from engine.actions import ACTIONS, REVEAL
 from engine.cards import LEAVES, ROUNDS
-from engine.leaves import LeafGame
+from engine.leaf_game import LeafGame
 from netcode.wings.sealed.game.encoding import EndBody, EntryBody, unpack
 from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.parcels import Parcel

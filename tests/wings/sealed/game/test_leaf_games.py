@@ -14,7 +14,7 @@ from engine.cards import AMBUSH, CARDS, LEAVES, UNKNOWN, Card, Seat, in_order
 from engine.edition import EDITIONS
 from engine.events import AmbushSprung, Eliminated, Event, GameEnded
 from engine.game import Deal, Game
-from engine.leaves import OPENING, Known, LeafGame, Owed, named, named_event
+from engine.leaf_game import OPENING, Known, LeafGame, Owed, named, named_event
 from engine.legal import IllegalAction, legal_actions, why_not
 from engine.notation import format_position, parse_view
 from engine.position import PLACE, cards_of

@@ -13,7 +13,7 @@ import pytest
 from msgspec import msgpack
 
 from engine.actions import REVEAL
-from engine.leaves import named
+from engine.leaf_game import named
 from engine.position import PLACE
 from engine.ranking import owners_of, places
 from engine.record import Record, RecordError, replay

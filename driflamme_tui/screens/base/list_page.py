@@ -101,7 +101,7 @@ class Page(FullScreen):
         return any(line.has_focus for line in self.query(SearchInput))
 
     def search(self, sought: str) -> None:
-        """Show only items that match a text. Pages with a search line override this."""
+        """Show only items that match a text. Pages with a search line override this method."""
         raise TypeError("a page that is searched says how")
 
     def search_for(self, sought: str) -> None:

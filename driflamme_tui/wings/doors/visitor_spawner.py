@@ -77,7 +77,7 @@ class Terminal(Struct, frozen=True):
     lang: str = "C.UTF-8"
     colorterm: str = ""
     lines: bool = False
-    """True for play by lines instead of a screen."""
+    """True for the line-by-line mode instead of a screen."""
 
 
 class Visit(Struct):
@@ -205,7 +205,7 @@ def play(visit: Visit, terminal: int) -> None:
 
 
 def _settle_in(visit: Visit, terminal: int) -> None:
-    """Replace the environment of this process by the visitor's."""
+    """Replace the environment of this process by the visitor's environment."""
     # Import here: systems without terminals and forks lack these modules.
     import fcntl
     import resource

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.screens.table.aiming import aimed_at, place_at
-from driflamme_tui.screens.table.hands import Hands
-from driflamme_tui.screens.table.looking import Looking, zones_of
+from driflamme_tui.screens.table.answers.aiming import aimed_at, place_at
+from driflamme_tui.screens.table.answers.hands import Hands
+from driflamme_tui.screens.table.answers.looking import Looking, zones_of
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -344,12 +344,13 @@ class Answering:
     # Clicks
 
     def hover(self, state: Callable[[], TableState], cursor: Cursor | None, across: float) -> bool:
-        """Look at the thing under the pointer; return True if it is another one than before.
+        """Look at the thing under the pointer; return True if it has changed.
 
         Args:
             state: Returns the present moment.
-            cursor: The thing; None for nothing, and without values beside an empty Queue.
-            across: How far across it the pointer is.
+            cursor: The thing under the pointer. None for nothing; a cursor without values beside an
+                empty Queue.
+            across: The pointer's place across the thing, as a fraction of its width.
         """
         if cursor is not None and cursor.index >= 0:
             cursor = replace(cursor, place=place_at(state(), cursor.index, across))

@@ -7,7 +7,7 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.screens.table.answering import Answering
+from driflamme_tui.screens.table.answers.answering import Answering
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
 
@@ -36,7 +36,7 @@ def has_effect(command: Command, answering: Answering) -> bool:
 
 
 def option_sentences(question: Question, state: TableState) -> Iterator[str]:
-    """Yield the options of a question as sentences. Leaving and revealing have none."""
+    """Yield the options of a question as sentences. Leaving and revealing have no sentences."""
     if question.step is Step.LEAVE_OR_REVEAL:
         return
     for option in question.options:

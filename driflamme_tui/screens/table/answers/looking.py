@@ -63,7 +63,7 @@ class Looking:
         self.cursor = self._zone()[index]
 
     def next_zone(self) -> None:
-        """Go on to the next zone."""
+        """Go to the next zone."""
         zones, zone = self._zones(), self._zone()
         now = zones.index(zone) if zone in zones else -1
         self.cursor = zones[(now + 1) % len(zones)][0]

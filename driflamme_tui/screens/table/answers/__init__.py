@@ -1,0 +1,1 @@
+"""Turns keys and clicks into the answer to the present question, without widgets."""

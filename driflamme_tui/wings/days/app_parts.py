@@ -1,0 +1,50 @@
+"""Tells the story of a running game to a player who comes back to it."""
+
+from functools import partial
+from typing import Final
+
+from driflamme_tui.app.app_parts import AppPart, AppParts
+from driflamme_tui.app.styled_app import StyledApp
+from driflamme_tui.screens.table.table_screen import TableScreen
+
+
+class DaysInApp(AppPart):
+    """Shows the story once after each return."""
+
+    def __init__(self, app: StyledApp) -> None:
+        """Start before the first table."""
+        self._app: Final = app
+        self._is_new = True
+        """True until the first game at the present table was shown."""
+
+    def begin(self) -> None:
+        """Expect a new return, because the player goes to another table."""
+        self._is_new = True
+
+    def shown(self) -> None:
+        """Tell the story as soon as the table of a running game is on the screen."""
+        seat, table = self._app.player_seat, self._app.lowest_screen
+        if self._is_new and isinstance(table, TableScreen) and seat.session.view is not None:
+            self._is_new = False
+            if seat.answered is not None:
+                table.deliver(partial(self._tell, table))
+
+    def _tell(self, table: TableScreen) -> None:
+        """Show the story, unless nobody else has acted since the reader's answer."""
+        from driflamme_tui.wings.days.story_overlay import StoryOverlay
+
+        since, seat = table.animation.since, table.player_seat
+        if since is None or since[1] != seat.answered or table.view.over:
+            return
+        actors = {getattr(event, "seat", None) for event in seat.session.events[since[1] :]}
+        if actors - {None, *table.view.viewers}:
+            self._app.push_screen(StoryOverlay(table, *since), partial(_step, table))
+
+
+def _step(table: TableScreen, wanted: bool | None) -> None:
+    if wanted:
+        table.action_since()
+
+
+SEAM: Final = AppParts(DaysInApp)
+"""The part that tells the story after a return."""

@@ -1,0 +1,9 @@
+"""Names the commands on the screens of long games."""
+
+from typing import Final
+
+from driflamme_tui.keymap.command_type import CommandSet
+from driflamme_tui.wings.days.story_overlay import StoryCommands
+
+SEAM: Final[tuple[type[CommandSet], ...]] = (StoryCommands,)
+"""The commands of the story after a return."""

@@ -1,0 +1,75 @@
+"""Remembers a player's last answer and the chat they received, for their next return."""
+
+from typing import Final
+
+from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
+from driflamme_tui.wings.days.returns import last_seen, store_answer, store_lines
+from netcode.client.reconnection import News
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Act, State, Talk, Welcome
+
+_OWN: Final = "own"
+"""The place of the player's own table."""
+
+
+class Return(SeatPart):
+    """Compares a table with what the player has seen there before."""
+
+    def __init__(self, journey: Journey) -> None:
+        """Start before the table is known."""
+        self._target: Final = journey.target
+        self._session: Final = journey.player_seat.session
+        self._place = ""
+        """The place of the table; "" before the first Welcome."""
+        self._answered: int | None = None
+        self._is_first_state = True
+        self._missed_from: int | None = None
+        self._is_first_talk = True
+
+    def receive(self, news: News) -> None:
+        """Find out what the player has missed, and store what they receive now."""
+        session = self._session
+        match news:
+            case Welcome():
+                self._enter()
+            case State() if self._is_first_state and session.view is not None:
+                self._is_first_state = False
+                seen = last_seen(self._place)
+                self._answered = seen.answered_in(session.view, session.events)
+            case Talk(first=first, lines=lines):
+                self._hear(first + len(lines))
+
+    def send(self, message: Message) -> None:
+        """Store the moment of an answer."""
+        session = self._session
+        if isinstance(message, Act) and session.view is not None:
+            store_answer(self._place, session.view, session.events)
+
+    def answered(self) -> int | None:
+        """Return the number of events before the last answer, if it was in an earlier visit."""
+        return self._answered
+
+    def missed_from(self) -> int | None:
+        """Return the index of the first chat line that came while the player was away, or None."""
+        return self._missed_from
+
+    def _enter(self) -> None:
+        """Begin at the table that has welcomed the player. After a reconnect, change nothing."""
+        target = self._target
+        place = _OWN if target is None else target.seat_at(self._session.secret)
+        if place != self._place:
+            self._place, self._answered, self._missed_from = place, None, None
+            self._is_first_state = self._is_first_talk = True
+
+    def _hear(self, lines: int) -> None:
+        """Handle chat, of which the host has counted this many lines so far."""
+        if self._is_first_talk:
+            self._is_first_talk = False
+            before, talk = last_seen(self._place).lines, self._session.talk
+            if 0 < before < lines:
+                self._missed_from = max(0, len(talk) - (lines - before))
+        store_lines(self._place, lines)
+
+
+SEAM: Final = SeatParts(Return)
+"""The part that remembers what a player has seen."""

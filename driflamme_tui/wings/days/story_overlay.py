@@ -1,0 +1,156 @@
+"""Tells a player who comes back what happened since their last answer."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.console import RenderableType
+from rich.text import Text
+
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.screens.base.overlay import OverlayCommands, TextOverlay
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.text.cell_widths import steady
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.names import card_name_for
+from driflamme_tui.wording.program.people_words import said, speaker
+from engine.cards import UNKNOWN
+from engine.position import Stack, height
+from engine.views import View
+from netcode.protocol.messages import Line
+
+NAME: Final = 7
+"""Maximum columns for the name of a card on a board."""
+
+WIDEST: Final = 84
+"""Maximum columns of the box."""
+
+EDGES: Final = 6
+"""Columns of the box that are no text: frame, padding, and the indent of a board."""
+
+
+class StoryCommands(OverlayCommands, prefix="story"):
+    """The commands of the story."""
+
+    step = Command(
+        TableCommands.since.keys,
+        "step",
+        "go through it at the table, event by event",
+        "step by step",
+        follows=TableCommands.since,
+        listed=False,
+    )
+    bar = "close step"
+
+
+class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
+    """The events since the reader's last answer, with the board before and after them.
+
+    It closes with True if the reader wants to see the events at the table.
+    """
+
+    def __init__(self, table: TableScreen, before: View, count: int) -> None:
+        """Tell the events of a table after the first `count` ones, which led to `before`."""
+        super().__init__()
+        self._table, self._before, self._count = table, before, count
+
+    def heading(self) -> str:
+        """Return the title."""
+        return _("Since your last answer")
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return the board before the events, the events, the board now, and missed chat."""
+        state = self._table.state()
+        texts = [
+            *self._board(state, self._before, _("BEFORE YOUR ANSWER")),
+            Text(),
+            self.text((_("WHAT HAPPENED"), "heading")),
+            *(self._line(state, *line) for line in state.log[self._count :] if line[1]),
+            Text(),
+            *self._board(state, state.view, _("NOW")),
+            self._turn(state),
+            *self._chat(),
+        ]
+        return {"reading": Text("\n").join(texts)}
+
+    def action_step(self) -> None:
+        """Close this window, and show the events at the table."""
+        self.dismiss(True)
+
+    def _line(self, state: TableState, seat: int | None, sentence: str) -> Text:
+        if seat is None:
+            return self.text((f"-- {sentence}", "mute"))
+        return self.text((state.prompter.tag(seat), state.view.families[seat]), f" {sentence}")
+
+    def _turn(self, state: TableState) -> Text:
+        """Return the question that is open now."""
+        if state.view.turn in state.view.viewers:
+            return self.text((f"  {_('It is your turn.')}", "bold"))
+        return self.text(f"  {state.prompter.waiting()}.")
+
+    def _board(self, state: TableState, view: View, title: str) -> Iterator[Text]:
+        """Yield the title, everybody's influence, and the Queue in as many rows as it needs."""
+        yield self.text((title, "heading"), (f"  {_('round {number}', number=view.round)}", "mute"))
+        tags = [(state.prompter.tag(seat), family) for seat, family in enumerate(view.families)]
+        gains = [now - then for now, then in zip(view.pools, self._before.pools, strict=True)]
+        pools = [
+            self.text(
+                (tag, f"{family} bold"),
+                f" {state.players[seat].name} {view.pools[seat]}",
+                (f" ({gains[seat]:+d})" if gains[seat] else "", "bold"),
+            )
+            for seat, (tag, family) in enumerate(tags)
+        ]
+        yield from self._rows(pools)
+        stacks = [
+            self._stack(position, stack, *tags[stack[0]], is_resolving=position - 1 == view.at)
+            for position, stack in enumerate(view.queue, 1)
+        ]
+        empty = self.text((_("The Queue is empty."), "mute"))
+        yield from self._rows(stacks or [empty])
+
+    def _stack(
+        self, position: int, stack: Stack, tag: str, family: str, *, is_resolving: bool
+    ) -> Text:
+        """Return a stack in one piece: position, owner, top card, influence, number of cards."""
+        _seat, card, face_up, influence, _covered = stack
+        glyphs = self.glyphs
+        back = "" if face_up else glyphs.hatch * (2 if card == UNKNOWN else 1)
+        name = "" if card == UNKNOWN else card_name_for(card, NAME)
+        pieces = [tag, back + name]
+        if influence:
+            pieces.append(f"{glyphs.dot}{influence}")
+        if (cards := height(stack)) > 1:
+            pieces.append(f"{glyphs.times}{cards}")
+        mark = glyphs.turn if is_resolving else ""
+        return self.text((f"{mark}{position} ", "mute"), (" ".join(pieces), family))
+
+    def _rows(self, pieces: Sequence[Text]) -> Iterator[Text]:
+        """Yield rows of pieces, each of which stays whole."""
+        width = min(self.app.size.width, WIDEST) - EDGES
+        row, used = Text("  "), 0
+        for piece in pieces:
+            columns = cell_len(piece.plain)
+            if used and used + 2 + columns > width:
+                yield row
+                row, used = Text("  "), 0
+            if used:
+                row.append("  ")
+                used += 2
+            row.append_text(piece)
+            used += columns
+        yield row
+
+    def _chat(self) -> Iterator[Text]:
+        """Yield the chat that the reader missed."""
+        seat = self._table.player_seat
+        if seat.missed_from is None:
+            return
+        lines: Sequence[Line] = seat.session.talk[seat.missed_from :]
+        yield Text()
+        yield self.text((_("CHAT WHILE YOU WERE AWAY"), "heading"))
+        for line in lines:
+            name = speaker(steady(line.name))
+            yield self.text((name, line.family or "mute"), steady(said(line)))

@@ -1,0 +1,41 @@
+"""Says how a table treats absent people: when a bot answers for them, and who keeps a seat.
+
+The default is a game in one evening: a bot soon answers for absent people (`absence.py`). A part
+of a wing can make a table patient.
+"""
+
+from math import inf
+from typing import Final
+
+from msgspec import Struct
+
+CHECK_S: Final = 600.0
+"""Maximum seconds between two looks at the system clock, which may be set, or run while the program
+is stopped.
+"""
+
+
+class TimeControl(Struct, frozen=True):
+    """The treatment of absent people at one table."""
+
+    is_patient: bool = False
+    """True if absent people keep their seats and turns, the host keeps the role during a game, and
+    the game goes on while nobody is present. A bot answers for people only at `out_at`, and once.
+    """
+    out_at: float = inf
+    """The Unix time at which a bot answers for the asked person of a patient table."""
+    keeps_seats_until: float = inf
+    """The Unix time from which the lobby of a patient table frees the seats of absent people."""
+
+
+USUAL: Final = TimeControl()
+"""The time control of a game in one evening."""
+
+
+def server_time(unix: float, now: float, unix_now: float) -> float:
+    """Return the time of the server's clock at which to look at the system clock again.
+
+    The result is at most `CHECK_S` from `now`, and not after the Unix time. Infinity stays
+    infinity.
+    """
+    return unix if unix == inf else now + min(CHECK_S, max(0.0, unix - unix_now))

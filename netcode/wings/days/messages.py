@@ -1,0 +1,126 @@
+"""The messages of games that last for days, and limits of their fields."""
+
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from engine.cards import MAXIMUM_PLAYERS, ROUNDS
+from engine.texts import Text
+from netcode.protocol.fields import (
+    MAXIMUM_LINES,
+    BeforeTable,
+    CodePrefix,
+    Key,
+    Messages,
+    PartMessage,
+    Phase,
+    ShownName,
+    Strict,
+    require,
+)
+
+MAXIMUM_ROWS: Final = 20
+"""Maximum number of seats in one request: their keys fit into a frame."""
+
+ADDRESS_LENGTH: Final = 100
+"""Maximum characters of the address for calls."""
+
+MAXIMUM_CONDITIONS: Final = 14
+"""Maximum number of conditional answers of a player: the cards that two families play, and two."""
+
+MAXIMUM_LEFT_S: Final = 10_000_000
+"""Maximum seconds of the time left for a decision: more than the longest clock with all pauses."""
+
+
+class SeatKey(Strict, frozen=True, array_like=True):
+    """A seat of the sender at a table: the prefix of the table's code, and the seat's key."""
+
+    prefix: CodePrefix
+    key: Key
+
+
+class AskTurns(BeforeTable, frozen=True):
+    """Request the tables of this server at which something waits for the sender."""
+
+    seats: Annotated[tuple[SeatKey, ...], Meta(max_length=MAXIMUM_ROWS)]
+
+
+class Turn(Strict, frozen=True, kw_only=True):
+    """The facts that a player may know about their table without joining it."""
+
+    prefix: CodePrefix
+    names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+    """The names of the players that have a seat."""
+    phase: Phase
+    round: Annotated[int, Meta(ge=0, le=ROUNDS)]
+    """The round of the game; 0 without a game."""
+    whose: ShownName | None
+    """The name of the player that must answer; None if the table asks nobody."""
+    mine: bool
+    """True if the table waits for the owner of the key."""
+    left_s: Annotated[int, Meta(ge=0, le=MAXIMUM_LEFT_S)] | None
+    """Seconds until a bot answers; None without a clock, and while the clock stands still for good.
+    """
+    unread: Annotated[int, Meta(ge=0, le=MAXIMUM_LINES)]
+    """Number of lines of chat since the owner of the key was last at the table."""
+
+
+class Turns(BeforeTable, frozen=True):
+    """The answer to an AskTurns. Seats whose table or key this server does not know are missing."""
+
+    rows: Annotated[tuple[Turn, ...], Meta(max_length=MAXIMUM_ROWS)]
+
+
+class SetCall(PartMessage, frozen=True):
+    """Set the address by which the operator's command calls the sender; empty for no calls."""
+
+    address: Annotated[str, Meta(max_length=ADDRESS_LENGTH)]
+
+    def __post_init__(self) -> None:
+        address = self.address
+        require("address", address.isprintable() and address == address.strip())
+
+
+class CallSet(PartMessage, frozen=True):
+    """The receiver's own address for calls; nobody else receives it."""
+
+    address: Annotated[str, Meta(max_length=ADDRESS_LENGTH)]
+
+
+class Condition(Strict, frozen=True, kw_only=True):
+    """A player's wish to leave one of their face-down cards as it is."""
+
+    card: Annotated[str, Meta(pattern=r"^[rbgyv][A-Z]\Z")]
+    """The letters of the card's family and of the card."""
+    until_round: Annotated[int, Meta(ge=2, le=ROUNDS)] | None = None
+    """The round from which the player decides again; None for no such round."""
+    unless_beside: bool = False
+    """True if the player decides once the top card beside it is another family's."""
+
+
+class SetConditions(PartMessage, frozen=True):
+    """Set all conditional answers of the sender; they replace the earlier ones."""
+
+    conditions: Annotated[tuple[Condition, ...], Meta(max_length=MAXIMUM_CONDITIONS)]
+
+
+class Conditions(PartMessage, frozen=True):
+    """The receiver's own conditional answers, after each change; nobody else receives them."""
+
+    conditions: Annotated[tuple[Condition, ...], Meta(max_length=MAXIMUM_CONDITIONS)]
+
+
+SENTENCES: Final[dict[str, Text]] = {
+    "days_sealed": (
+        "A sealed game cannot last for days: no bot can answer in it, and every answer needs the"
+        " programs of all players."
+    ),
+    "days_clock": "A game has a clock in seconds or one in hours: set one of them to none.",
+}
+"""The sentences of the refusals of this wing, by code."""
+
+SEAM: Final = Messages(
+    from_client=(AskTurns, SetCall, SetConditions),
+    from_host=(Turns, CallSet, Conditions),
+    sentences=SENTENCES,
+)

@@ -1,0 +1,82 @@
+"""The settings of games that last for days: hours for a decision, a bank of hours, and pauses."""
+
+import re
+from typing import Final
+
+from netcode.protocol.table_settings import (
+    SettingValue,
+    TableSettings,
+    WingSetting,
+    WingSettings,
+)
+
+HOURS: Final = "days.hours"
+"""The hours for each decision; 0 for none."""
+
+BANK: Final = "days.bank"
+"""The hours that each player has for a whole game, after the hours of a decision; 0 for none."""
+
+PAUSES: Final = "days.pauses"
+"""The times at which the clock stands still: one of `PAUSE_CHOICES`."""
+
+OFFSET: Final = "days.offset"
+"""The place's offset from UTC, which decides when nights and weekends are: `+01:00`."""
+
+MAXIMUM_HOURS: Final = 336
+"""Maximum hours of a decision or bank: two weeks."""
+
+NIGHTS: Final = "nights"
+WEEKENDS: Final = "weekends"
+PAUSE_CHOICES: Final = ("", NIGHTS, WEEKENDS, f"{NIGHTS}_{WEEKENDS}")
+"""The possible pauses; empty for none."""
+
+NO_OFFSET: Final = "+00:00"
+MAXIMUM_OFFSET: Final = 14 * 60
+"""Maximum minutes of an offset from UTC, in both directions."""
+
+_OFFSET: Final = re.compile(r"([+-])([0-9]{2}):([0-5][0-9])", re.ASCII)
+
+
+def is_hours(value: SettingValue) -> bool:
+    """Return True if a value is a number of hours, which may be 0."""
+    return type(value) is int and 0 <= value <= MAXIMUM_HOURS
+
+
+def offset_minutes(text: object) -> int | None:
+    """Return the minutes of an offset from UTC; None for another text.
+
+    >>> offset_minutes("-03:30")
+    -210
+    """
+    found = _OFFSET.fullmatch(text) if isinstance(text, str) else None
+    if found is None:
+        return None
+    minutes = 60 * int(found[2]) + int(found[3])
+    if minutes > MAXIMUM_OFFSET:
+        return None
+    return -minutes if found[1] == "-" else minutes
+
+
+def lasts_for_days(settings: TableSettings) -> bool:
+    """Return True if games with these settings have a clock in hours."""
+    return bool(settings.added.get(HOURS) or settings.added.get(BANK))
+
+
+def refusal(settings: TableSettings) -> str | None:
+    """Return the reason why games with these settings cannot last for days; None if they can."""
+    if not lasts_for_days(settings):
+        return None
+    if settings.kind is not None:
+        return "days_sealed"
+    return "days_clock" if settings.clock_s else None
+
+
+SEAM: Final = WingSettings(
+    (
+        WingSetting(HOURS, 0, is_hours),
+        WingSetting(BANK, 0, is_hours),
+        WingSetting(PAUSES, "", lambda value: value in PAUSE_CHOICES),
+        WingSetting(OFFSET, NO_OFFSET, lambda value: offset_minutes(value) is not None),
+    ),
+    refusal,
+)

@@ -1,0 +1,318 @@
+"""Tests a patient table: absent people keep seats and turns, and a part answers and reports."""
+
+from collections.abc import Callable
+from math import inf
+from typing import ClassVar
+
+import pytest
+
+from engine.actions import Leave as LeaveCard
+from engine.views import View
+from netcode.protocol.messages import (
+    Absent,
+    AddBot,
+    BackToLobby,
+    Leave,
+    Pause,
+    SetReady,
+    Start,
+    State,
+)
+from netcode.table import kinds, parts
+from netcode.table.effects import Keep, Report
+from netcode.table.parts import PartPlace, StoredNote, TablePart, TablePartKind, stored_notes
+from netcode.table.people.seats import Seat
+from netcode.table.people.time_control import CHECK_S, USUAL, TimeControl, server_time
+from netcode.table.snapshot import Snapshot
+from tests.support.pretend import (
+    Network,
+    Participant,
+    assert_view_keeps_secrets,
+    decider,
+    play_on,
+    playing,
+    seated,
+)
+
+HOUR: float = 3600.0
+
+
+class Waits(TablePart):
+    """A part that gives everybody an hour, and answers for those who want to leave their cards."""
+
+    heard: ClassVar[list[object]] = []
+    leaves: ClassVar[set[str]] = set()
+    """The names of players whose face-down cards stay as they are."""
+    wrong: ClassVar[str | None] = None
+    """An answer that the part gives for everybody."""
+
+    def __init__(self, place: PartPlace) -> None:
+        super().__init__(place)
+        self.out_at = inf if place.stored is None else float(place.stored.data)
+
+    def started(self) -> None:
+        self._ask()
+
+    def answered(self, seat: Seat) -> None:
+        self.heard.append(seat.name)
+        self._ask()
+
+    def _ask(self) -> None:
+        self.out_at = self.place.unix_time() + HOUR
+        self.place.store(str(self.out_at).encode())
+        if self.place.deciding_seat is not None:
+            self.place.report(self.place.deciding_seat.name)
+
+    def pause_changed(self) -> None:
+        self.heard.append(self.place.is_paused)
+
+    def time_control(self) -> TimeControl:
+        until = self.place.unix_time() if self.heard == ["over"] else inf
+        return TimeControl(is_patient=True, out_at=self.out_at, keeps_seats_until=until)
+
+    def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
+        if self.wrong is not None:
+            return self.wrong
+        if seat.name not in self.leaves:
+            return None
+        view = look()
+        assert view.viewers
+        assert_view_keeps_secrets(view, view.viewers)
+        return LeaveCard().token if LeaveCard() in view.legal else None
+
+
+def note_of(kept: Snapshot) -> StoredNote:
+    return StoredNote(float(kept.table.wings["waits"].data), "a note")
+
+
+KIND = TablePartKind("waits", Waits, note_of=note_of)
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add the part to every table."""
+    for module in (parts, kinds):
+        monkeypatch.setattr(module, "part_kinds", lambda: (KIND,))
+    monkeypatch.setattr(Waits, "heard", [])
+    monkeypatch.setattr(Waits, "leaves", set())
+
+
+def all_gone() -> tuple[Network, list[Participant]]:
+    """Return a game whose players have all lost their connections."""
+    guests = playing("abc")
+    for each in guests:
+        each.drop()
+    return guests[0].network, guests
+
+
+def moves(network: Network) -> int:
+    play = network.table.games.play
+    assert play is not None
+    return len(play.saved().actions)
+
+
+def test_a_bot_answers_for_absent_people_only_when_the_time_is_out_and_once() -> None:
+    network, _guests = all_gone()
+    network.wait(HOUR - 1)
+    assert moves(network) == 0
+    network.wait(2)
+    assert moves(network) == 1
+    network.wait(HOUR - 2)
+    assert moves(network) == 1
+    network.wait(1)
+    assert moves(network) == 2
+    assert Waits.heard == ["a", "b"]
+
+
+def test_everybody_who_returns_reads_which_answers_a_bot_gave() -> None:
+    network, guests = all_gone()
+    network.wait(HOUR + 1)
+    back = Participant(network, "a", key=guests[0].session.key)
+    (state,) = [each for each in back.received if isinstance(each, State)]
+    assert len(state.overdue) == 1
+    assert back.lobby().seats[0].away == "no"
+    assert back.lobby().seats[1].away == "no", "absence is normal"
+
+
+def test_people_answer_at_a_patient_table_as_at_others() -> None:
+    network, guests = all_gone()
+    network.wait(HOUR + 1)
+    for each in guests:
+        each.come_back()
+    play_on(guests)
+    assert guests[0].phase() == "result"
+    assert [each for each in guests[0].lobby().seats if each.bot] == []
+
+
+def test_bots_answer_at_once_while_nobody_is_present() -> None:
+    network = Network()
+    ada, bo = seated(network, "ab")
+    ada.say(AddBot(bot="steady"))
+    bo.say(SetReady(ready=True))
+    ada.say(Start())
+    for each in (ada, bo):
+        each.drop()
+    network.wait(2 * HOUR - 1)
+    assert moves(network) == 1
+    network.wait(5)
+    assert moves(network) >= 3
+
+
+def test_a_patient_table_continues_after_a_restart_with_the_same_deadline() -> None:
+    network, guests = all_gone()
+    network.wait(HOUR / 2)
+    network.restart()
+    network.execute(network.table.alarm(network.now))
+    network.wait(HOUR / 2 - 1)
+    assert moves(network) == 0
+    network.wait(2)
+    assert moves(network) == 1
+    back = Participant(network, "b", key=guests[1].session.key)
+    assert back.view().turn == 1
+
+
+def test_a_player_who_leaves_a_game_for_days_may_return() -> None:
+    guests = playing("abc")
+    network = guests[0].network
+    for each in guests:
+        each.say(Leave())
+    assert network.table.games.phase == "playing"
+    back = Participant(network, "c", key=guests[2].session.key)
+    assert back.phase() == "playing"
+    assert back.view().viewer == 2
+
+
+def test_a_patient_lobby_keeps_seats_and_begins_without_those_who_are_absent() -> None:
+    network = Network()
+    ada, bo, cy = seated(network, "abc")
+    for each in (bo, cy):
+        each.drop()
+    network.wait(24 * HOUR)
+    ada.say(Start())
+    assert [each.name for each in ada.lobby().seats] == ["a", "b", "c"]
+    assert ada.phase() == "playing"
+
+
+def test_a_patient_lobby_frees_seats_when_their_time_is_over() -> None:
+    network = Network()
+    seated(network, "a")[0].drop()
+    Waits.heard[:] = ["over"]
+    network.execute(network.table.alarm(network.now))
+    assert network.table.participants.seats == []
+
+
+def test_the_host_of_a_patient_game_keeps_the_role_and_a_pause() -> None:
+    guests = playing("abc")
+    network = guests[0].network
+    guests[0].say(Pause(paused=True))
+    guests[0].drop()
+    network.wait(48 * HOUR)
+    assert guests[1].lobby().paused
+    assert [each.name for each in guests[1].lobby().seats if each.host] == ["a"]
+    assert (moves(network), Waits.heard) == (0, [True])
+    guests[0].come_back()
+    guests[0].say(Pause(paused=False))
+    assert Waits.heard == [True, False]
+
+
+@pytest.mark.parametrize("choice", ["wait", "bot"])
+def test_the_host_of_a_patient_table_does_not_decide_about_absent_players(choice: str) -> None:
+    guests = playing("abc")
+    guests[1].drop()
+    guests[0].say(Absent(family="b", choice=choice))  # type: ignore[arg-type]
+    assert guests[0].refusal == "time_decides"
+
+
+def test_newcomers_never_end_a_game_for_days() -> None:
+    network, _guests = all_gone()
+    network.wait(HOUR / 2)
+    newcomer = Participant(network, "z")
+    assert newcomer.refusal == "game_under_way"
+    assert network.table.games.phase == "playing"
+
+
+def test_a_part_answers_for_a_player_who_asked_for_it() -> None:
+    Waits.leaves = {"a", "b", "c"}
+    guests = playing("abc")
+    for each in guests:
+        token = next(action.token for action in each.view().legal)
+        each.act(token)
+    # All three cards are left without a question to anybody, and the next round begins.
+    assert guests[0].view().round == 2
+    assert moves(guests[0].network) == 6
+    assert decider(guests) is not None
+
+
+def test_an_answer_of_a_part_that_the_rules_forbid_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Waits, "wrong", "x9")
+    guests = playing("abc")
+    assert moves(guests[0].network) == 0
+    guests[0].act(guests[0].view().legal[0].token)
+    assert moves(guests[0].network) == 1
+
+
+def test_a_report_follows_the_stored_state() -> None:
+    network = Network()
+    ada, bo, cy = seated(network, "abc")
+    for each in (bo, cy):
+        each.say(SetReady(ready=True))
+    effects = network.table.receive(ada.connection, Start(), network.now)
+    assert isinstance(effects[0], Keep)
+    assert [each for each in effects if isinstance(each, Report)] == [Report("waits", "a")]
+    assert network.table.changed() == []
+
+
+def test_a_part_knows_whether_the_host_has_a_part_of_its_name() -> None:
+    table = Network().table
+    place = PartPlace(KIND, table._parts)
+    table.serve_host_parts(["others"])
+    assert not place.has_host_part
+    table.serve_host_parts(["waits"])
+    assert place.has_host_part
+
+
+def test_a_part_ends_a_game_as_unfinished() -> None:
+    guests = playing("abc")
+    network = guests[0].network
+    guests[0].act_somehow()
+    place = PartPlace(KIND, network.table._parts)
+    assert (place.round, place.deciding_seat and place.deciding_seat.name) == (1, "b")
+    place.end_game(network.now)
+    network.execute(network.table.changed())
+    assert guests[0].phase() == "lobby"
+    ended = [each for keep in network.kept for each in keep.ended]
+    assert len(ended) == 1
+    assert place.round == 0
+
+
+def test_the_note_of_a_sleeping_table_is_made_of_its_stored_state() -> None:
+    network, _guests = all_gone()
+    kept = network.table.kept
+    assert kept is not None
+    assert stored_notes(kept) == {"waits": StoredNote(network.now + HOUR, "a note")}
+    assert stored_notes(Snapshot(Network().table._kept_table())) == {}
+
+
+def test_a_deadline_is_looked_at_again_before_the_clock_of_the_server_may_drift() -> None:
+    assert server_time(5000.0, 10.0, 4990.0) == 20.0
+    assert server_time(5000.0, 10.0, 0.0) == 10.0 + CHECK_S
+    assert server_time(5000.0, 10.0, 6000.0) == 10.0
+    assert server_time(inf, 10.0, 0.0) == inf
+    assert not USUAL.is_patient
+
+
+def test_a_series_of_games_waits_for_absent_players_too() -> None:
+    guests = playing("abc")
+    network = guests[0].network
+    play_on(guests)
+    guests[2].say(Leave())
+    for each in guests[:2]:
+        each.say(SetReady(ready=True))
+    network.wait(5)
+    assert guests[0].phase() == "playing"
+    assert [each.name for each in guests[0].lobby().seats] == ["a", "b", "c"]
+    play_on(guests[:2], 2)
+    guests[0].say(BackToLobby())
+    assert guests[0].refusal == "not_after_game"

@@ -1,0 +1,101 @@
+"""Tests what is stored about a player's last answer and the chat they have received."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from driflamme_tui.seat.player_seat import PlayerSeat
+from driflamme_tui.seat.seat_parts import Journey
+from driflamme_tui.wings.days.returns import MOST_PLACES, last_seen, store_answer, store_lines
+from driflamme_tui.wings.days.seat_parts import Return
+from engine.actions import ACTIONS
+from netcode.client.session import Session
+from netcode.protocol.messages import Chat, State
+from tests.support.tables import evening_session, said, state, welcome
+
+
+def part_at(session: Session, place: str | None = "table.example/a") -> Return:
+    target = None if place is None else SimpleNamespace(seat_at=lambda _secret: place)
+    return Return(Journey(PlayerSeat(session, "Blaise"), cast(Any, None), cast(Any, target)))
+
+
+def arrived(session: Session, place: str | None = "table.example/a") -> Return:
+    """Return the part of a player who has just received the table's state."""
+    part = part_at(session, place)
+    part.receive(welcome("b"))
+    assert session.view is not None
+    sent: State = state(session.view)
+    part.receive(sent)
+    return part
+
+
+@pytest.mark.parametrize("place", ["table.example/a", None])
+def test_a_later_program_knows_the_last_answer(place: str | None) -> None:
+    before = evening_session(10, "b")
+    first = arrived(before, place)
+    assert first.answered() is None
+    first.send(Chat(text="hello"))
+    assert arrived(before, place).answered() is None, "only an answer counts"
+    first.send(before.act(ACTIONS["+"]))
+    later = evening_session(16, "b")
+    assert len(later.events) > len(before.events)
+    assert arrived(later, place).answered() == len(before.events)
+    assert first.answered() is None, "a program that stays needs no story"
+
+
+def test_the_answer_of_another_game_or_another_table_does_not_count() -> None:
+    before = evening_session(10, "b")
+    arrived(before).send(before.act(ACTIONS["+"]))
+    assert arrived(evening_session(16, "r")).answered() is None
+    assert arrived(evening_session(16, "b"), "table.example/b").answered() is None
+    assert arrived(evening_session(6, "b")).answered() is None
+
+
+def test_chat_since_the_last_visit_is_missed() -> None:
+    session = evening_session(10, "b")
+    part = arrived(session)
+    for talk in (said("r: one", "g: two"), said("r: three", first=2)):
+        session.receive(talk)
+        part.receive(talk)
+    assert part.missed_from() is None, "a first visit has missed nothing"
+    later = evening_session(10, "b")
+    talk = said("r: one", "g: two", "r: three", "g: four", "r: five")
+    later.receive(talk)
+    back = part_at(later)
+    back.receive(welcome("b"))
+    back.receive(talk)
+    assert back.missed_from() == 3
+    # After a reconnect nothing more is missed, and the mark stays.
+    back.receive(welcome("b"))
+    back.receive(talk)
+    assert back.missed_from() == 3
+
+
+def test_a_host_that_counts_chat_from_zero_again_marks_nothing() -> None:
+    store_lines("table.example/a", 9)
+    session, talk = evening_session(10, "b"), said("r: one")
+    session.receive(talk)
+    part = arrived(session)
+    part.receive(talk)
+    assert part.missed_from() is None
+
+
+def test_a_part_of_the_missed_chat_may_be_gone() -> None:
+    store_lines("table.example/a", 1)
+    session, talk = evening_session(10, "b"), said("r: eight", "r: nine", first=8)
+    session.receive(talk)
+    part = arrived(session)
+    part.receive(talk)
+    assert part.missed_from() == 0
+
+
+def test_only_the_latest_tables_are_stored() -> None:
+    session = evening_session(10, "b")
+    assert session.view is not None
+    for number in range(MOST_PLACES + 1):
+        store_answer(f"place {number}", session.view, session.events)
+        store_lines(f"place {number}", 3)
+    assert not last_seen("place 0").events
+    assert last_seen(f"place {MOST_PLACES}").events == len(session.events)
+    assert last_seen(f"place {MOST_PLACES}").lines == 3
