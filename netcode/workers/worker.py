@@ -67,7 +67,7 @@ class Worker:
         self._write(as_line((0.0, None)))
 
     def kill(self) -> None:
-        """Kill the process. This is always safe, since the process stores nothing."""
+        """Kill the process. Killing is always safe, since the process stores nothing."""
         self._killed, self.started = True, False
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
