@@ -145,10 +145,10 @@ def keys_now(command: Command) -> tuple[str, ...]:
     if command.id in _chosen:
         return _chosen[command.id]
     keys = *_split(command.keys), *(keys_now(command.shares) if command.shares else ())
-    return tuple(dict.fromkeys([own_letter(command), *keys])) if command.letter else keys
+    return tuple(dict.fromkeys([letter_of(command), *keys])) if command.letter else keys
 
 
-def own_letter(command: Command) -> str:
+def letter_of(command: Command) -> str:
     """Return a command's letter in the reader's language; "" if it has none."""
     return pgettext(LETTER, command.letter) if command.letter else ""
 

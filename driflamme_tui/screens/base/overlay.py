@@ -18,7 +18,7 @@ from textual.widgets import Button, Input, Static
 
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.keymap.command_type import Command, done_by
-from driflamme_tui.keymap.key_bindings import entry_keys, key, keys_now, label, own_letter
+from driflamme_tui.keymap.key_bindings import entry_keys, key, keys_now, label, letter_of
 from driflamme_tui.keymap.screen_commands import (
     EverywhereCommands,
     HelpedCommands,
@@ -179,7 +179,7 @@ class Confirmation(Dialog[bool], commands=ConfirmationCommands):
 
     def on_key(self, event: Key) -> None:
         """Accept the letter of yes in the reader's language, for which there is no binding."""
-        yes, letter = ConfirmationCommands.yes, own_letter(ConfirmationCommands.yes)
+        yes, letter = ConfirmationCommands.yes, letter_of(ConfirmationCommands.yes)
         if event.character == letter != yes.keys and letter in keys_now(yes):
             event.stop()
             self.action_sure(True)
