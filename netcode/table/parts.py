@@ -118,9 +118,7 @@ class TablePartKind(Struct, frozen=True):
     record_version: int = 1
     """The version of the part's record: the part writes this version, and reads no newer one."""
     note_of: Callable[[Snapshot], StoredNote] | None = None
-    """Returns what the wing must know of a stored table that is not in memory. It is called for
-    tables with a record of the wing.
-    """
+    """Returns what the wing must know of a stored table that is not in memory."""
 
 
 class PartPlace:
@@ -408,8 +406,8 @@ def _joined(participant: Participant, part: TablePart) -> None:
 def stored_notes(kept: Snapshot) -> dict[str, StoredNote]:
     """Return what wings must know of a stored table while it is not in memory, by wing."""
     notes = {}
-    for kind in part_kinds() if kept.table.wings else ():
-        if kind.note_of is not None and kind.name in kept.table.wings:
+    for kind in part_kinds():
+        if kind.note_of is not None:
             note = attempt(kind.note_of, partial(kind.note_of, kept), None)
             if note is not None:
                 notes[kind.name] = note

@@ -13,5 +13,5 @@ WINGS: Final[dict[str, tuple[str, ...]]] = {
     "relay": ("messages",),
     "router": (),
     "clubs": ("messages",),
-    "days": ("messages", "settings"),
+    "days": ("messages", "routes", "settings", "table_parts"),
 }

@@ -25,8 +25,11 @@ MAXIMUM_ROWS: Final = 20
 ADDRESS_LENGTH: Final = 100
 """Maximum characters of the address for calls."""
 
-MAXIMUM_CONDITIONS: Final = 14
-"""Maximum number of conditional answers of a player: the cards that two families play, and two."""
+FIRST_SIGNS: Final = "@!#+"
+"""Signs that may begin an address: those of chat rooms and telephone numbers."""
+
+MAXIMUM_CONDITIONS: Final = 2 * ROUNDS
+"""Maximum number of conditional answers of a player: the cards that two families place."""
 
 MAXIMUM_LEFT_S: Final = 10_000_000
 """Maximum seconds of the time left for a decision: more than the longest clock with all pauses."""
@@ -53,14 +56,13 @@ class Turn(Strict, frozen=True, kw_only=True):
     """The names of the players that have a seat."""
     phase: Phase
     round: Annotated[int, Meta(ge=0, le=ROUNDS)]
-    """The round of the game; 0 without a game."""
+    """The round of a game for days; otherwise 0."""
     whose: ShownName | None
-    """The name of the player that must answer; None if the table asks nobody."""
+    """The name of the player that must answer. It is None without a game for days."""
     mine: bool
     """True if the table waits for the owner of the key."""
     left_s: Annotated[int, Meta(ge=0, le=MAXIMUM_LEFT_S)] | None
-    """Seconds until a bot answers; None without a clock, and while the clock stands still for good.
-    """
+    """Seconds until a bot answers; None if the time is not limited, or the game is paused."""
     unread: Annotated[int, Meta(ge=0, le=MAXIMUM_LINES)]
     """Number of lines of chat since the owner of the key was last at the table."""
 
@@ -71,14 +73,23 @@ class Turns(BeforeTable, frozen=True):
     rows: Annotated[tuple[Turn, ...], Meta(max_length=MAXIMUM_ROWS)]
 
 
+def is_address(text: str) -> bool:
+    """Return True if a text can be an address for calls; empty for none.
+
+    Its first character is harmless for the operator's command, which would take a text that begins
+    with `-` for an option, and perhaps one that begins with `/` or `|` for a file or a program.
+    """
+    is_plain = text.isprintable() and text == text.strip()
+    return not text or (is_plain and (text[0].isalnum() or text[0] in FIRST_SIGNS))
+
+
 class SetCall(PartMessage, frozen=True):
     """Set the address by which the operator's command calls the sender; empty for no calls."""
 
     address: Annotated[str, Meta(max_length=ADDRESS_LENGTH)]
 
     def __post_init__(self) -> None:
-        address = self.address
-        require("address", address.isprintable() and address == address.strip())
+        require("address", is_address(self.address))
 
 
 class CallSet(PartMessage, frozen=True):
@@ -116,6 +127,10 @@ SENTENCES: Final[dict[str, Text]] = {
         " programs of all players."
     ),
     "days_clock": "A game has a clock in seconds or one in hours: set one of them to none.",
+    "asked_turns_often": "Too many people are asking for their turns: try again in {seconds} s.",
+    "no_calls": "The host of this table calls nobody.",
+    "no_such_card": "A conditional answer is for a card of your own family.",
+    "no_days": "Only games that last for days have conditional answers.",
 }
 """The sentences of the refusals of this wing, by code."""
 

@@ -82,7 +82,8 @@ class Waits(TablePart):
 
 
 def note_of(kept: Snapshot) -> StoredNote:
-    return StoredNote(float(kept.table.wings["waits"].data), "a note")
+    record = kept.table.wings.get("waits")
+    return StoredNote(inf if record is None else float(record.data), "a note")
 
 
 KIND = TablePartKind("waits", Waits, note_of=note_of)
@@ -292,7 +293,8 @@ def test_the_note_of_a_sleeping_table_is_made_of_its_stored_state() -> None:
     kept = network.table.kept
     assert kept is not None
     assert stored_notes(kept) == {"waits": StoredNote(network.now + HOUR, "a note")}
-    assert stored_notes(Snapshot(Network().table._kept_table())) == {}
+    unused = Snapshot(Network().table._kept_table())
+    assert stored_notes(unused) == {"waits": StoredNote(inf, "a note")}
 
 
 def test_a_deadline_is_looked_at_again_before_the_clock_of_the_server_may_drift() -> None:

@@ -83,12 +83,15 @@ def test_the_longest_requests_fit_into_a_frame() -> None:
     for message in (
         AskTurns(seats=(seat,) * MAXIMUM_ROWS),
         SetConditions(conditions=(condition,) * MAXIMUM_CONDITIONS),
-        SetCall(address="\U0001f3f0" * ADDRESS_LENGTH),
+        SetCall(address="@" + "\U0001f3f0" * (ADDRESS_LENGTH - 1)),
     ):
         assert len(encode(message)) <= FROM_CLIENT
 
 
-@pytest.mark.parametrize("address", ["a" * (ADDRESS_LENGTH + 1), " a", "a\nb", "a\x1b[0m"])
+@pytest.mark.parametrize(
+    "address",
+    ["a" * (ADDRESS_LENGTH + 1), " a", "a\nb", "a\x1b[0m", "-oProxy", "|sh", "/dev/null", "~root"],
+)
 def test_an_address_for_calls_is_one_short_visible_line(address: str) -> None:
     with pytest.raises(ValidationError):
         checked({"type": "set_call", "address": address}, SetCall)

@@ -1,0 +1,89 @@
+"""Defines what a table stores of a game for days: the present decision, and what players want."""
+
+from math import inf
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, field
+
+from engine.cards import MAXIMUM_PLAYERS, ROUNDS
+from netcode.protocol.fields import NAME_LENGTH, FamilyLetter, Strict, checked
+from netcode.wings.days.messages import ADDRESS_LENGTH, MAXIMUM_CONDITIONS, Condition
+from netcode.wings.days.pauses import DAY_S, Pauses
+
+MAXIMUM_OVERDUE: Final = 500
+"""Maximum number of stored answers by bots in one game."""
+
+UNTOUCHED_S: Final = 30 * DAY_S
+"""Seconds after which a table is given up that nobody has touched."""
+
+CALL_AFTER_S: Final = 60
+"""Seconds before an absent player is called. Returning programs need less."""
+
+_Unix = Annotated[int, Meta(ge=0, le=2**53)]
+_Seconds = Annotated[int, Meta(ge=0, le=2**31)]
+
+
+class PlayerRecord(Strict, frozen=True, omit_defaults=True):
+    """What a table stores for the player of a seat. It is lost with the seat."""
+
+    address: Annotated[str, Meta(max_length=ADDRESS_LENGTH)] = ""
+    """The address for calls. Nobody but its owner and the host's part receives it."""
+    conditions: Annotated[tuple[Condition, ...], Meta(max_length=MAXIMUM_CONDITIONS)] = ()
+    """The conditional answers. Nobody but their owner receives them."""
+    lines: Annotated[int, Meta(ge=0)] = 0
+    """Number of lines of chat when the player was last present."""
+    bank_s: _Seconds = 0
+    """The seconds left in the player's bank."""
+
+
+class DaysRecord(Strict, frozen=True, omit_defaults=True):
+    """The stored record of a table."""
+
+    touched_at: _Unix = 0
+    """The Unix time at which a person was last there."""
+    asked: FamilyLetter | None = None
+    """The first family of the seat that must answer; None if the table asks nobody."""
+    asked_at: _Unix = 0
+    """The Unix time of the question, or at which the asked player has gone without an answer."""
+    out_at: _Unix = 0
+    """The Unix time at which a bot answers; 0 for never."""
+    left_s: _Seconds | None = None
+    """Seconds that were left when the host paused the game; None if it is not paused."""
+    round: Annotated[int, Meta(ge=0, le=ROUNDS)] = 0
+    was_called: bool = False
+    """True if the present question needs no call: it was made, or the player came to answer."""
+    overdue: Annotated[
+        tuple[Annotated[int, Meta(ge=0)], ...], Meta(max_length=MAXIMUM_OVERDUE)
+    ] = ()
+    """The answers that a bot gave because the time was up, each by the index of its first event."""
+    late: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
+    """The last player in this game for whom a bot has answered; "" if there is none."""
+    players: Annotated[dict[FamilyLetter, PlayerRecord], Meta(max_length=MAXIMUM_PLAYERS)] = field(
+        default_factory=dict
+    )
+    """The players' records, by the first family of their seats."""
+
+    def encoded(self) -> bytes:
+        """Return the record as bytes."""
+        return msgspec.msgpack.encode(self)
+
+    def call_at(self, pauses: Pauses) -> float:
+        """Return the Unix time at which the asked player is called; infinity for never.
+
+        Nobody is called while the clock stands still.
+        """
+        player = None if self.asked is None else self.players.get(self.asked)
+        if player is None or not player.address or self.was_called or self.left_s is not None:
+            return inf
+        return pauses.ends_at(self.asked_at, CALL_AFTER_S)
+
+    @property
+    def given_up_at(self) -> float:
+        """The Unix time at which the table is given up."""
+        return self.touched_at + UNTOUCHED_S
+
+
+def decoded(data: bytes) -> DaysRecord:
+    """Return a record from bytes; raises a ValueError for other bytes."""
+    return checked(msgspec.msgpack.decode(data), DaysRecord)

@@ -1,0 +1,73 @@
+"""Computes with the time in which a clock in hours runs, which may stop at nights and weekends."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from netcode.protocol.table_settings import TableSettings
+from netcode.wings.days.settings import (
+    NIGHTS,
+    OFFSET,
+    PAUSES,
+    WEEKENDS,
+    offset_minutes,
+)
+
+HOUR_S: Final = 3600
+DAY_S: Final = 24 * HOUR_S
+
+MORNING_S: Final = 7 * HOUR_S
+"""The end of a night, in seconds after midnight."""
+
+EVENING_S: Final = 22 * HOUR_S
+"""The beginning of a night, in seconds after midnight."""
+
+_SATURDAY: Final = 5
+_FIRST_WEEKDAY: Final = 3
+"""The day of the week of Unix time 0, a Thursday. Monday is 0."""
+
+
+class Pauses(NamedTuple):
+    """The regular times at which a clock stands still."""
+
+    nights: bool = False
+    weekends: bool = False
+    """True if the clock stands still on Saturdays and Sundays."""
+    offset_s: int = 0
+    """The seconds that local clocks are ahead of UTC."""
+
+    @classmethod
+    def of(cls, settings: TableSettings) -> "Pauses":
+        """Return the pauses that the settings of a table describe."""
+        pauses = str(settings.value(PAUSES))
+        minutes = offset_minutes(settings.value(OFFSET)) or 0
+        return cls(NIGHTS in pauses, WEEKENDS in pauses, 60 * minutes)
+
+    def ends_at(self, begin: float, running_s: float) -> float:
+        """Return the time at which the clock has run for some seconds since `begin`."""
+        left = running_s
+        for start, end in self._running(begin):
+            if left <= end - start:
+                return start + left
+            left -= end - start
+        raise AssertionError("days never end")
+
+    def running_s(self, begin: float, end: float) -> float:
+        """Return the seconds for which the clock runs between two times."""
+        total = 0.0
+        for start, stop in self._running(begin):
+            if start >= end:
+                break
+            total += min(stop, end) - start
+        return total
+
+    def _running(self, begin: float) -> Iterator[tuple[float, float]]:
+        """Yield the intervals after a time in which the clock runs, without end."""
+        local = begin + self.offset_s
+        day = int(local // DAY_S)
+        while True:
+            if not (self.weekends and (day + _FIRST_WEEKDAY) % 7 >= _SATURDAY):
+                start = max(local, day * DAY_S + (MORNING_S if self.nights else 0))
+                end = day * DAY_S + (EVENING_S if self.nights else DAY_S)
+                if start < end:
+                    yield start - self.offset_s, end - self.offset_s
+            day += 1

@@ -1,0 +1,56 @@
+"""Answers what waits for a player at the tables of a server, without waking a table."""
+
+import time
+from typing import Final
+
+from netcode.server.peers import Peer
+from netcode.server.routes import Handlers, RouteMaker
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.server.tables import Runner
+from netcode.table.people.seats import key_hash
+from netcode.wings.days.messages import AskTurns, SeatKey, Turn, Turns
+from netcode.wings.days.turn_notes import NAME, TurnNote, note_of
+
+
+class TurnRoutes:
+    """The handlers for one server."""
+
+    def __init__(self, registry: TableRegistry) -> None:
+        """Begin with the tables of a server."""
+        self._registry = registry
+
+    async def tell(self, peer: Peer, message: AskTurns, now: float) -> None:
+        """Send a peer what waits at the seats whose keys it knows."""
+        if not await peer.has_turn(now, "asked_turns_often"):
+            return
+        rows = [self._turn(each) for each in message.seats]
+        peer.answer(Turns(rows=tuple([each for each in rows if each is not None])))
+
+    def _turn(self, seat: SeatKey) -> Turn | None:
+        """Return the description of a table for the owner of a key; None for other keys."""
+        entry = self._registry.by_prefix(seat.prefix)
+        note = None if entry is None else _note(entry)
+        return None if note is None else note.turn_of(key_hash(seat.key), unix_time())
+
+
+def _note(entry: TableEntry) -> TurnNote | None:
+    """Return the note of a table, which may sleep."""
+    if entry.table is None:
+        stored = entry.notes.get(NAME)
+    else:
+        kept = entry.table.kept
+        stored = None if kept is None else note_of(kept)
+    value = None if stored is None else stored.value
+    return value if isinstance(value, TurnNote) else None
+
+
+def unix_time() -> float:
+    """Return the Unix time."""
+    return time.time()
+
+
+def _routes(registry: TableRegistry, runner: Runner, certificate: bytes) -> Handlers:
+    return {AskTurns: TurnRoutes(registry).tell}
+
+
+SEAM: Final = RouteMaker(_routes)

@@ -1,0 +1,353 @@
+"""The part of a table that keeps the clock of a game for days, and the wishes of its players."""
+
+from collections.abc import Callable
+from math import inf
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.views import View
+from netcode.protocol.fields import FamilyLetter, Message
+from netcode.table.errors import NotAllowedError
+from netcode.table.parts import PartPlace, TablePart, TablePartKind
+from netcode.table.people.seats import NONE, KeyRing, Participant, Seat
+from netcode.table.people.time_control import TimeControl, server_time
+from netcode.wings.days.conditional_answers import outcome
+from netcode.wings.days.day_record import MAXIMUM_OVERDUE, DaysRecord, PlayerRecord, decoded
+from netcode.wings.days.messages import (
+    CallSet,
+    Condition,
+    Conditions,
+    SetCall,
+    SetConditions,
+)
+from netcode.wings.days.pauses import HOUR_S, Pauses
+from netcode.wings.days.settings import BANK, HOURS, lasts_for_days
+from netcode.wings.days.turn_notes import NAME, note_of
+
+LEAST_S: Final = HOUR_S
+"""Minimum seconds for a decision, even with an empty bank."""
+
+TOUCH_S: Final = HOUR_S
+"""Seconds between two stored times at which a person was at the table."""
+
+
+class CallReport(Struct, frozen=True):
+    """A report to the host's part: call a player."""
+
+    name: str
+    address: str
+    hours_left: int
+    """Whole hours until a bot answers."""
+
+
+class _Player(Struct):
+    """The record of a seat's player, and the keys of the seat when it was last compared."""
+
+    keys: KeyRing | None
+    record: PlayerRecord
+
+
+class DaysPart(TablePart):
+    """The clock of one table, in hours."""
+
+    def __init__(self, place: PartPlace) -> None:
+        """Begin with the stored record."""
+        super().__init__(place)
+        stored = place.stored
+        self._record = DaysRecord() if stored is None else decoded(stored.data)
+        kept = self._record.players
+        self._players = {
+            seat: _Player(seat.keys, kept.get(seat.family, PlayerRecord()))
+            for seat in self._seats()
+        }
+        if stored is not None and place.phase != "lobby":
+            place.overdue = self._record.overdue
+        self._show()
+
+    # The seam
+
+    def receive(self, participant: Participant, message: Message, now: float) -> bool:
+        """Set an address for calls, or conditional answers; raises NotAllowedError."""
+        if not isinstance(message, SetCall | SetConditions):
+            return False
+        if not isinstance(participant, Seat):
+            raise NotAllowedError("not_seated")
+        if isinstance(message, SetCall):
+            if message.address and not self.place.has_host_part:
+                raise NotAllowedError("no_calls")
+            self._change(participant, address=message.address)
+            self.place.send(CallSet(message.address), to=participant)
+        else:
+            self._set_conditions(participant, message.conditions)
+        return True
+
+    def joined(self, participant: Participant) -> None:
+        """Send a player what they have set, and record that the table was touched."""
+        if isinstance(participant, Seat):
+            record = self._player(participant).record
+            if record.address:
+                self.place.send(CallSet(record.address), to=participant)
+            if record.conditions:
+                self.place.send(Conditions(record.conditions), to=participant)
+            if self._asks(participant):
+                # They read the question now, so nobody needs to call them for it.
+                self._record = replace(self._record, was_called=True)
+        self._touch()
+
+    def left(self, participant: Participant) -> None:
+        """Record that the table was touched. A player who has not answered may be called now."""
+        if isinstance(participant, Seat) and self._asks(participant):
+            self._record = replace(self._record, asked_at=int(self._unix()))
+        self._touch()
+
+    def started(self) -> None:
+        """Ask the first player, with full banks."""
+        for seat in self._seats():
+            self._change(seat, conditions=(), bank_s=self._whole_bank_s)
+        self._record = replace(self._record, overdue=(), late="", left_s=None)
+        self._ask()
+
+    def answered(self, seat: Seat) -> None:
+        """Charge the time of an answer, and ask the next player."""
+        if not self._lasts:
+            return
+        overdue = self.place.overdue[-MAXIMUM_OVERDUE:]
+        if overdue != self._record.overdue:
+            self._record = replace(self._record, overdue=overdue, late=seat.name)
+        elif seat.bot is None:
+            self._record = replace(self._record, touched_at=int(self._unix()))
+        if seat.bot is None and self._record.out_at:
+            left_s = int(self._pauses().running_s(self._unix(), self._record.out_at))
+            bank_s = self._player(seat).record.bank_s
+            self._change(seat, bank_s=min(bank_s, left_s))
+        self._ask()
+
+    def finished(self) -> None:
+        """Ask nobody."""
+        self._ask_nobody()
+
+    def abandoned(self) -> None:
+        """Ask nobody."""
+        self._ask_nobody()
+
+    def pause_changed(self) -> None:
+        """Stop the clock, or let it run again with the same time left."""
+        record, now = self._record, self._unix()
+        if not self._lasts or record.asked is None or not record.out_at:
+            return
+        if self.place.is_paused:
+            left_s = int(self._pauses().running_s(now, record.out_at))
+            self._record = replace(record, left_s=left_s)
+        elif record.left_s is not None:
+            out_at = int(self._pauses().ends_at(now, record.left_s))
+            self._record = replace(record, left_s=None, out_at=out_at)
+        self._keep()
+
+    def time_control(self) -> TimeControl | None:
+        """Return that absent people keep their turns until their time is out."""
+        if not self._lasts:
+            return None
+        out_at = self._record.out_at
+        return TimeControl(
+            is_patient=True,
+            out_at=float(out_at) if out_at else inf,
+            keeps_seats_until=self._record.given_up_at,
+        )
+
+    def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
+        """Return the conditional answer of a player to the present question."""
+        conditions = self._player(seat).record.conditions
+        if not conditions or not self._lasts:
+            return None
+        token, left = outcome(look(), conditions)
+        if left != conditions:
+            self._change(seat, conditions=left)
+            self.place.send(Conditions(left), to=seat)
+            self._keep()
+        return token
+
+    def alarm_at(self, now: float) -> float:
+        """Return when to call a player, or to give the table up."""
+        self._compare_seats()
+        if not self._lasts:
+            return inf
+        due = self._call_at()
+        if self.place.phase != "lobby":
+            # The table itself frees the seats of a lobby.
+            due = min(due, self._record.given_up_at)
+        return server_time(due, now, self._unix())
+
+    def alarm(self, now: float) -> None:
+        """Call a player, or give the table up, if it is time."""
+        unix_now = self._unix()
+        if self.place.phase != "lobby" and unix_now >= self._record.given_up_at:
+            self.place.end_game(now)
+        elif unix_now >= self._call_at():
+            self._call()
+
+    # The clock
+
+    @property
+    def _lasts(self) -> bool:
+        return lasts_for_days(self.place.settings)
+
+    @property
+    def _whole_bank_s(self) -> int:
+        return HOUR_S * int(self.place.settings.value(BANK))
+
+    def _unix(self) -> float:
+        return self.place.unix_time()
+
+    def _pauses(self) -> Pauses:
+        return Pauses.of(self.place.settings)
+
+    def _ask(self) -> None:
+        """Start the clock of the player who must answer."""
+        seat = self.place.deciding_seat
+        if not self._lasts or seat is None:
+            self._ask_nobody()
+            return
+        now, out_at = self._unix(), 0
+        if seat.bot is None:
+            hours_s = HOUR_S * int(self.place.settings.value(HOURS))
+            bank_s = self._player(seat).record.bank_s
+            time_s = max(LEAST_S, hours_s + bank_s)
+            out_at = int(self._pauses().ends_at(now, time_s))
+        self._record = replace(
+            self._record,
+            asked=seat.family,
+            asked_at=int(now),
+            out_at=out_at,
+            round=self.place.round,
+            was_called=False,
+        )
+        self._keep()
+
+    def _ask_nobody(self) -> None:
+        if self._record.asked is not None or self._lasts:
+            self._record = replace(self._record, asked=None, out_at=0, left_s=None, round=0)
+            self._keep()
+
+    def _asks(self, seat: Seat) -> bool:
+        return self._record.asked is not None and seat is self.place.deciding_seat
+
+    def _touch(self) -> None:
+        """Record that a person was at the table."""
+        if not self._lasts:
+            return
+        now = int(self._unix())
+        if not self._record.touched_at <= now < self._record.touched_at + TOUCH_S:
+            self._record = replace(self._record, touched_at=now)
+        self._keep()
+
+    # Calls
+
+    def _call_at(self) -> float:
+        """Return the Unix time at which to call the asked player; infinity for never."""
+        seat = self.place.deciding_seat
+        if seat is None or seat.present or not self.place.has_host_part:
+            return inf
+        return self._whole().call_at(self._pauses())
+
+    def _call(self) -> None:
+        """Report that the asked player must be called, and store that this was done."""
+        seat = self.place.deciding_seat
+        if seat is None:
+            return
+        hours_left = int(max(0.0, self._record.out_at - self._unix()) // HOUR_S)
+        address = self._player(seat).record.address
+        self._record = replace(self._record, was_called=True)
+        self._keep()
+        self.place.report(CallReport(seat.name, address, hours_left))
+
+    # Conditional answers
+
+    def _set_conditions(self, seat: Seat, conditions: tuple[Condition, ...]) -> None:
+        """Set the conditional answers of a player; raises NotAllowedError."""
+        if not self._lasts:
+            raise NotAllowedError("no_days")
+        if self.place.phase != "playing":
+            raise NotAllowedError("no_game")
+        if any(each.card[0] not in seat.families for each in conditions):
+            raise NotAllowedError("no_such_card")
+        self._change(seat, conditions=conditions)
+        self.place.send(Conditions(conditions), to=seat)
+        self._keep()
+
+    # The players
+
+    def _seats(self) -> list[Seat]:
+        return [each for each in self.place.people if isinstance(each, Seat)]
+
+    def _player(self, seat: Seat) -> _Player:
+        """Return what is stored for the present player of a seat.
+
+        It is dropped if other keys than before open the seat: then another person may have it.
+        """
+        player = self._players.get(seat)
+        if player is None or not _are_related(player.keys, seat.keys):
+            is_late = self._lasts and self.place.phase == "playing"
+            record = PlayerRecord(bank_s=self._whole_bank_s if is_late else 0)
+            player = self._players[seat] = _Player(seat.keys, record)
+        player.keys = seat.keys
+        return player
+
+    def _change(self, seat: Seat, **changes: object) -> None:
+        """Change the record of a player, and store it."""
+        player = self._player(seat)
+        player.record = replace(player.record, **changes)
+        self._keep()
+
+    def _compare_seats(self) -> None:
+        """Drop the records of players who have lost their seats, and store the others anew."""
+        if not self._lasts and not self._record.players:
+            self._players.clear()
+            return
+        self._players = {seat: self._player(seat) for seat in self._seats()}
+        if self._lasts and not self._record.touched_at:
+            self._record = replace(self._record, touched_at=int(self._unix()))
+        seat = self.place.deciding_seat
+        if self._lasts and seat is not None and seat.bot is None and not self._record.out_at:
+            # The settings or the player of the seat have changed, so the clock begins now.
+            self._ask()
+        self._keep()
+
+    def _whole(self) -> DaysRecord:
+        """Return the record with those of all players."""
+        lines = self.place.line_count
+        for seat in self._seats():
+            player = self._player(seat)
+            if self._lasts and seat.bot is None and seat.connection is not None:
+                player.record = replace(player.record, lines=lines)
+        usual = PlayerRecord()
+        players: dict[FamilyLetter, PlayerRecord] = {
+            seat.family: self._players[seat].record
+            for seat in self._seats()
+            if seat.bot is None and self._players[seat].record != usual
+        }
+        return replace(self._record, players=players)
+
+    def _keep(self) -> None:
+        """Store the record, unless the table has never needed one; show what everybody may know."""
+        self._record = self._whole()
+        if self._lasts or self._record.players or self.place.stored is not None:
+            self.place.store(self._record.encoded())
+        self._show()
+
+    def _show(self) -> None:
+        record = self._record
+        until = record.out_at if record.asked is not None and record.left_s is None else 0
+        self.place.show(until=until, late=record.late, calls=self.place.has_host_part)
+
+
+def _are_related(before: KeyRing | None, now: KeyRing | None) -> bool:
+    """Return True if a key that opened a seat before still belongs to it."""
+    if before is None or now is None:
+        return before is now
+    own = {before.key, before.offered} - {NONE}
+    return bool(own & {now.key, now.offered}) or before == now
+
+
+SEAM: Final = TablePartKind(NAME, DaysPart, note_of=note_of)

@@ -1,0 +1,103 @@
+"""Describes a stored table for the answer to an AskTurns, and says when it must be in memory."""
+
+from math import inf
+from typing import NamedTuple
+
+from netcode.protocol.fields import MAXIMUM_LINES, FamilyLetter, Phase
+from netcode.table.parts import StoredNote
+from netcode.table.people.seats import KeyRing
+from netcode.table.snapshot import Snapshot
+from netcode.wings.days.day_record import DaysRecord, decoded
+from netcode.wings.days.messages import MAXIMUM_LEFT_S, Turn
+from netcode.wings.days.pauses import Pauses
+from netcode.wings.days.settings import lasts_for_days
+
+NAME = "days"
+"""The name of this wing."""
+
+
+class SeatNote(NamedTuple):
+    """A person's seat at a table."""
+
+    keys: KeyRing
+    family: FamilyLetter
+    unread: int
+
+
+class TurnNote(NamedTuple):
+    """What the players of a table may know without joining it."""
+
+    prefix: str
+    names: tuple[str, ...]
+    seats: tuple[SeatNote, ...]
+    phase: Phase
+    round: int
+    asked: FamilyLetter | None
+    """The first family of the seat that must answer; None if there is none, or it is unknown."""
+    whose: str | None
+    """The name of that seat's player."""
+    out_at: float
+    """The Unix time at which a bot answers; infinity for never."""
+
+    def turn_of(self, hashed: bytes, unix_now: float) -> Turn | None:
+        """Return the description for the owner of a key with this hash; None for other keys."""
+        own = None
+        # Compare all keys, so that timing does not reveal where a key fits.
+        for seat in self.seats:
+            if seat.keys.opens(hashed):
+                own = seat
+        if own is None:
+            return None
+        left_s = None if self.out_at == inf else max(0, int(self.out_at - unix_now))
+        return Turn(
+            prefix=self.prefix,
+            names=self.names,
+            phase=self.phase,
+            round=self.round,
+            whose=self.whose,
+            mine=own.family == self.asked,
+            left_s=None if left_s is None else min(left_s, MAXIMUM_LEFT_S),
+            unread=own.unread,
+        )
+
+
+def note_of(kept: Snapshot) -> StoredNote:
+    """Return the note of a stored table, and the time at which it must be in memory."""
+    table, game = kept.table, kept.game
+    stored = table.wings.get(NAME)
+    lasts = lasts_for_days(table.settings) and stored is not None
+    record = decoded(stored.data) if lasts and stored is not None else DaysRecord()
+    playing = game.phase == "playing"
+    asked = next((each for each in table.seats if playing and each.family == record.asked), None)
+    out_at = float(record.out_at) if asked and record.out_at and not table.paused else inf
+    persons = [seat for seat in table.seats if seat.keys is not None]
+    note = TurnNote(
+        prefix=table.opened.code[:3],
+        names=tuple(seat.name for seat in table.seats),
+        seats=tuple(
+            SeatNote(seat.keys, seat.family, _unread(kept, record, seat.family))
+            for seat in persons
+            if seat.keys is not None
+        ),
+        phase=game.phase,
+        round=record.round if playing else 0,
+        asked=None if asked is None else asked.family,
+        whose=None if asked is None else asked.name,
+        out_at=out_at,
+    )
+    if not lasts or not persons:
+        return StoredNote(inf, note)
+    wakes_at = min(record.given_up_at, out_at)
+    if asked is not None and not table.paused:
+        calls_at = record.call_at(Pauses.of(table.settings))
+        # A bot answers as soon as the table is in memory.
+        wakes_at = min(wakes_at, 0.0 if asked.bot is not None else calls_at)
+    return StoredNote(wakes_at, note)
+
+
+def _unread(kept: Snapshot, record: DaysRecord, family: FamilyLetter) -> int:
+    """Return the number of lines of chat since the player of a seat was last present."""
+    player = record.players.get(family)
+    if player is None:
+        return 0
+    return min(MAXIMUM_LINES, max(0, kept.table.line_count - player.lines))

@@ -1,0 +1,410 @@
+"""Tests a game for days at a table: the clock in hours, calls, and what is stored of it."""
+
+from random import Random
+
+import pytest
+
+from netcode.protocol.fields import PartMessage
+from netcode.protocol.messages import (
+    Absent,
+    AddBot,
+    AskSeat,
+    ChangeSettings,
+    ChooseFamily,
+    EndGame,
+    Leave,
+    Pause,
+    Rename,
+    SendAway,
+    SetReady,
+    Start,
+    State,
+)
+from netcode.protocol.table_settings import TableSettings
+from netcode.table.effects import Effect, Report
+from netcode.wings.days.day_record import CALL_AFTER_S, UNTOUCHED_S, DaysRecord, decoded
+from netcode.wings.days.messages import CallSet, SetCall
+from netcode.wings.days.settings import BANK, HOURS, PAUSES
+from netcode.wings.days.table_parts import CallReport
+from netcode.wings.days.turn_notes import NAME, TurnNote, note_of
+from tests.support.kept import assert_comes_back
+from tests.support.pretend import Network, Participant, decider, play_on, seated
+
+HOUR = 3600.0
+DAY = 24 * HOUR
+
+
+class Calling(Network):
+    """A table whose host calls players; it collects the calls."""
+
+    def __init__(self, **settings: object) -> None:
+        super().__init__(Random(1), settings=TableSettings.of({HOURS: 24, **settings}))
+        self.calls: list[CallReport] = []
+        self.now = 10 * DAY
+        self.table.serve_host_parts([NAME])
+
+    def execute(self, effects: list[Effect]) -> None:
+        reports = [each for each in effects if isinstance(each, Report)]
+        super().execute([each for each in effects if not isinstance(each, Report)])
+        for each in reports:
+            assert isinstance(each.value, CallReport)
+            self.calls.append(each.value)
+
+    def restart(self, owner_key: bytes | None = None) -> None:
+        super().restart(owner_key)
+        self.table.serve_host_parts([NAME])
+        self.execute(self.table.alarm(self.now))
+
+    @property
+    def record(self) -> DaysRecord:
+        kept = self.table.kept
+        assert kept is not None
+        return decoded(kept.table.wings[NAME].data)
+
+    @property
+    def moves(self) -> int:
+        play = self.table.games.play
+        return 0 if play is None else len(play.saved().actions)
+
+
+def begun(network: Network, names: str = "abc") -> list[Participant]:
+    """Return the players of a game that has just begun."""
+    guests = seated(network, names)
+    for each in guests[1:]:
+        each.say(SetReady(ready=True))
+    guests[0].say(Start())
+    return guests
+
+
+def asked(guests: list[Participant]) -> Participant:
+    found = decider(guests)
+    assert found is not None
+    return found
+
+
+def messages(participant: Participant, kind: type[PartMessage]) -> list[PartMessage]:
+    return [each for each in participant.received if isinstance(each, kind)]
+
+
+def shown(participant: Participant) -> dict[str, object]:
+    return {**participant.lobby().parts[NAME]}
+
+
+def test_after_the_hours_of_a_decision_a_bot_answers_once_and_everybody_reads_it() -> None:
+    network = Calling()
+    guests = begun(network)
+    first = asked(guests)
+    until = shown(guests[0])["until"]
+    assert until == network.now + DAY
+    network.wait(DAY - 1)
+    assert network.moves == 0
+    network.wait(2)
+    assert network.moves == 1
+    assert shown(guests[0])["late"] == first.name
+    (state,) = [each for each in guests[0].received if isinstance(each, State) and each.overdue]
+    assert len(state.overdue) == 1
+    network.wait(DAY / 2)
+    assert network.moves == 1, "the next player has a day too"
+
+
+def test_an_ordinary_table_stores_nothing_and_waits_for_nobody() -> None:
+    network = Network()
+    guests = begun(network)
+    play_on(guests, 5)
+    kept = network.table.kept
+    assert kept is not None
+    assert NAME not in kept.table.wings
+    assert not network.table.games.is_patient
+    assert shown(guests[0]) == {"until": 0, "late": "", "calls": False}
+
+
+def test_a_bank_is_used_after_the_hours_of_a_decision_and_lasts_for_a_game() -> None:
+    network = Calling(**{HOURS: 1, BANK: 10})
+    guests = begun(network)
+    first = asked(guests)
+    assert network.record.out_at == network.now + 11 * HOUR
+    network.wait(3 * HOUR)
+    first.act_somehow()
+    banks = {each.bank_s for each in network.record.players.values()}
+    assert banks == {8 * 3600, 10 * 3600}
+    asked(guests).act_somehow()
+    assert network.record.players["b"].bank_s == 10 * 3600, "an answer in time costs nothing"
+
+
+def test_with_an_empty_bank_a_decision_has_an_hour() -> None:
+    network = Calling(**{HOURS: 0, BANK: 2})
+    guests = begun(network)
+    first = asked(guests)
+    while network.moves == 0 or asked(guests) is not first:
+        network.wait(2 * HOUR + 1)
+    assert network.record.out_at <= network.now + HOUR
+    before = network.moves
+    network.wait(HOUR)
+    assert network.moves > before
+
+
+def test_the_clock_stands_still_at_night() -> None:
+    network = Calling(**{HOURS: 1, PAUSES: "nights"})
+    network.now += 21.5 * HOUR
+    begun(network)
+    assert network.record.out_at == 11 * DAY + 7.5 * HOUR
+
+
+def test_a_pause_of_the_host_stops_the_clock() -> None:
+    network = Calling()
+    guests = begun(network)
+    network.wait(20 * HOUR)
+    guests[0].say(Pause(paused=True))
+    assert shown(guests[0])["until"] == 0
+    network.wait(5 * DAY)
+    assert network.moves == 0
+    guests[0].say(Pause(paused=False))
+    assert shown(guests[0])["until"] == network.now + 4 * HOUR
+    network.wait(4 * HOUR + 1)
+    assert network.moves == 1
+
+
+def test_the_clock_continues_over_a_restart_and_so_do_marks_of_late_answers() -> None:
+    network = Calling()
+    guests = begun(network)
+    for each in guests:
+        each.drop()
+    network.wait(DAY + 1)
+    network.restart()
+    assert network.moves == 1
+    back = Participant(network, guests[1].name, key=guests[1].session.key)
+    (state,) = [each for each in back.received if isinstance(each, State)]
+    assert len(state.overdue) == 1
+    network.wait(DAY)
+    assert network.moves == 2
+
+
+def test_a_game_that_nobody_touches_for_thirty_days_ends_as_unfinished() -> None:
+    network = Calling(**{HOURS: 336})
+    guests = begun(network)
+    for each in guests:
+        each.drop()
+    network.wait(UNTOUCHED_S - HOUR)
+    assert network.table.games.phase == "playing"
+    network.restart()
+    network.wait(2 * HOUR)
+    assert network.table.games.phase == "lobby"
+    assert network.table.participants.seats == []
+    (ended,) = [each for keep in network.kept for each in keep.ended]
+    assert ended.record.actions
+
+
+def test_a_lobby_for_days_keeps_seats_for_thirty_days() -> None:
+    network = Calling()
+    guests = seated(network, "ab")
+    guests[1].drop()
+    network.wait(29 * DAY)
+    assert len(network.table.participants.seats) == 2
+    guests[0].drop()
+    network.wait(31 * DAY)
+    assert network.table.participants.seats == []
+
+
+def test_a_setting_that_is_turned_on_later_frees_no_seat() -> None:
+    network = Network()
+    network.now = 20_000 * DAY
+    ada, bo = seated(network, "ab")
+    bo.drop()
+    ada.say(ChangeSettings(TableSettings.of({HOURS: 24})))
+    network.wait(DAY)
+    assert [each.name for each in ada.lobby().seats] == ["a", "b"]
+
+
+def test_a_person_who_takes_the_seat_of_an_asked_bot_has_the_whole_time() -> None:
+    network = Calling(latecomers="sit")
+    network.choose = lambda think: think.view.legal[0]
+    ada, bo = seated(network, "ab")
+    ada.say(AddBot(bot="steady"))
+    ada.say(Pause(paused=True))
+    bo.say(SetReady(ready=True))
+    ada.say(Start())
+    ada.act_somehow()
+    bo.act_somehow()
+    watcher = Participant(network, "w", spectator=True)
+    family = next(each.family for each in ada.lobby().seats if each.bot)
+    watcher.say(AskSeat(family=family))
+    assert network.record.out_at == network.now + DAY
+
+
+# Calls
+
+
+def test_an_absent_player_is_called_once_for_a_turn() -> None:
+    network = Calling()
+    guests = begun(network)
+    for each in guests:
+        each.say(SetCall(address=f"{each.name}@example.org"))
+    first, second = guests[:2]
+    for each in guests[1:]:
+        each.drop()
+    first.act_somehow()
+    network.wait(CALL_AFTER_S - 1)
+    assert network.calls == []
+    network.wait(1)
+    assert network.calls == [CallReport("b", "b@example.org", 23)]
+    network.restart()
+    network.wait(20 * HOUR)
+    assert len(network.calls) == 1
+    network.wait(5 * HOUR)
+    assert [each.name for each in network.calls] == ["b", "c"], "a bot has answered for b"
+    assert second.name == "b"
+
+
+def test_a_player_who_returns_in_time_is_not_called() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[1].say(SetCall(address="b@example.org"))
+    guests[1].drop()
+    guests[0].act_somehow()
+    network.wait(CALL_AFTER_S - 1)
+    guests[1].come_back()
+    network.wait(5 * HOUR)
+    guests[1].drop()
+    network.wait(5 * HOUR)
+    assert network.calls == [], "they came and read the question"
+
+
+def test_a_player_who_was_present_but_goes_without_an_answer_is_called() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[1].say(SetCall(address="b@example.org"))
+    guests[0].act_somehow()
+    network.wait(5 * HOUR)
+    assert network.calls == []
+    guests[1].drop()
+    network.wait(CALL_AFTER_S)
+    assert [each.name for each in network.calls] == ["b"]
+
+
+def test_nobody_is_called_without_an_address_or_at_night_or_in_a_pause() -> None:
+    network = Calling(**{PAUSES: "nights"})
+    network.now += 22.5 * HOUR
+    guests = begun(network)
+    for each in guests[:2]:
+        each.drop()
+    network.wait(8 * HOUR)
+    assert network.calls == []
+    guests[0].come_back()
+    guests[0].act_somehow()
+    network.wait(HOUR)
+    assert network.calls == []
+
+
+def test_only_a_host_that_calls_takes_an_address_and_only_from_players() -> None:
+    network = Network(settings=TableSettings.of({HOURS: 24}))
+    (ada,) = seated(network, "a")
+    ada.say(SetCall(address="a@example.org"))
+    assert ada.refusal == "no_calls"
+    network = Calling()
+    seated(network, "a")
+    watcher = Participant(network, "w", spectator=True)
+    watcher.say(SetCall(address="w@example.org"))
+    assert watcher.refusal == "not_seated"
+    assert shown(watcher)["calls"] is True
+
+
+def test_an_address_is_sent_to_its_owner_alone_and_stored() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[1].say(SetCall(address="b@example.org"))
+    watcher = Participant(network, "w", spectator=True)
+    assert messages(guests[1], CallSet) == [CallSet("b@example.org")]
+    for each in (guests[0], guests[2], watcher):
+        assert b"example.org" not in b"".join(frame for _, frame in each.frames)
+    assert_comes_back(network.table, network.kept[-1])
+    network.restart()
+    back = Participant(network, "b", key=guests[1].session.key)
+    assert messages(back, CallSet) == [CallSet("b@example.org")]
+    other = Participant(network, "c", key=guests[2].session.key)
+    assert messages(other, CallSet) == []
+
+
+def test_an_address_stays_with_its_owner_in_the_lobby() -> None:
+    network = Calling()
+    ada, bo = seated(network, "ab")
+    bo.say(SetCall(address="b@example.org"))
+    bo.say(ChooseFamily(family="v"))
+    bo.say(Rename(name="bob"))
+    ada.say(ChooseFamily(family="b"))
+    network.restart()
+    for name, key in (("a", ada.session.key), ("bob", bo.session.key)):
+        back = Participant(network, name, key=key)
+        assert len(messages(back, CallSet)) == (name == "bob")
+
+
+@pytest.mark.parametrize("way", ["admitted", "sent away", "left the lobby"])
+def test_whoever_gets_a_seat_after_its_owner_never_receives_the_address(way: str) -> None:
+    network = Calling()
+    guests = seated(network, "abc") if way == "left the lobby" else begun(network)
+    guests[1].say(SetCall(address="b@example.org"))
+    if way == "admitted":
+        guests[1].drop()
+        guests[0].say(Absent(family="b", choice="admit"))
+    elif way == "sent away":
+        guests[0].say(SendAway(name="b"))
+    else:
+        guests[1].say(Leave())
+    if way == "left the lobby":
+        network.restart()
+    heir = Participant(network, "b", spectator=way == "sent away")
+    assert b"example.org" not in b"".join(frame for _, frame in heir.frames)
+    if way == "admitted":
+        assert heir.phase() == "playing"
+    assert "example.org" not in str(network.record)
+
+
+# What a table that sleeps remembers
+
+
+def note(network: Network) -> tuple[float, TurnNote]:
+    kept = network.table.kept
+    assert kept is not None
+    stored = note_of(kept)
+    assert isinstance(stored.value, TurnNote)
+    return stored.wakes_at, stored.value
+
+
+def test_a_table_wakes_for_its_deadline_a_call_or_a_bot() -> None:
+    network = Calling()
+    guests = begun(network)
+    assert note(network)[0] == network.now + DAY
+    guests[1].say(SetCall(address="b@example.org"))
+    guests[1].drop()
+    guests[0].act_somehow()
+    assert note(network)[0] == network.now + CALL_AFTER_S
+    network.wait(CALL_AFTER_S)
+    assert note(network)[0] == network.record.out_at
+    guests[0].say(Pause(paused=True))
+    assert note(network)[0] == network.record.given_up_at
+    guests[0].say(Pause(paused=False))
+    guests[0].say(SendAway(name="b"))
+    assert note(network)[0] == 0
+    guests[0].say(EndGame())
+    assert note(network)[0] == network.record.given_up_at
+
+
+def test_a_note_has_no_card_and_no_address() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[1].say(SetCall(address="b@example.org"))
+    play_on(guests, 4)
+    _, found = note(network)
+    text = str(found)
+    assert "example.org" not in text
+    views = [each.view() for each in guests]
+    for view, own in zip(views, range(3), strict=True):
+        assert view.hands[own] not in text
+    assert (found.round, found.names, found.phase) == (1, ("a", "b", "c"), "playing")
+
+
+def test_an_ordinary_table_never_wakes_by_itself() -> None:
+    network = Network()
+    begun(network)
+    wakes_at, found = note(network)
+    assert wakes_at == float("inf")
+    assert (found.phase, found.whose, found.asked) == ("playing", None, None)
