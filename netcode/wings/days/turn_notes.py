@@ -7,7 +7,7 @@ from netcode.protocol.fields import MAXIMUM_LINES, FamilyLetter, Phase
 from netcode.table.parts import StoredNote
 from netcode.table.people.seats import KeyRing
 from netcode.table.snapshot import Snapshot
-from netcode.wings.days.day_record import DaysRecord, decoded
+from netcode.wings.days.day_record import DaysRecord, PlayerRecord, decoded
 from netcode.wings.days.messages import MAXIMUM_LEFT_S, Turn
 from netcode.wings.days.pauses import Pauses
 from netcode.wings.days.settings import lasts_for_days
@@ -75,7 +75,7 @@ def note_of(kept: Snapshot) -> StoredNote:
         prefix=table.opened.code[:3],
         names=tuple(seat.name for seat in table.seats),
         seats=tuple(
-            SeatNote(seat.keys, seat.family, _unread(kept, record, seat.family))
+            SeatNote(seat.keys, seat.family, _unread(kept, record, seat.family) if lasts else 0)
             for seat in persons
             if seat.keys is not None
         ),
@@ -97,7 +97,5 @@ def note_of(kept: Snapshot) -> StoredNote:
 
 def _unread(kept: Snapshot, record: DaysRecord, family: FamilyLetter) -> int:
     """Return the number of lines of chat since the player of a seat was last present."""
-    player = record.players.get(family)
-    if player is None:
-        return 0
+    player = record.players.get(family, PlayerRecord())
     return min(MAXIMUM_LINES, max(0, kept.table.line_count - player.lines))

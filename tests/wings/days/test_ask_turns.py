@@ -1,0 +1,167 @@
+"""Tests the answer to what waits for a player: by keys, without waking a table."""
+
+import pytest
+
+from netcode.limits import NETWORK_MS, TURN_MS
+from netcode.protocol.codec import decode_host, encode
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Chat, Refused, Welcome
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry
+from netcode.table.parts import stored_notes
+from netcode.table.snapshot import Opened
+from netcode.transport import channel
+from netcode.transport.channel import Channel
+from netcode.wings.days import routes
+from netcode.wings.days.messages import MAXIMUM_LEFT_S, AskTurns, SeatKey, Turn, Turns
+from tests.support.pretend import Network, Participant, hello
+from tests.support.servers import CODE, SECRET, server_of
+from tests.wings.days.test_day_clock import HOUR, Calling, begun
+
+PREFIX = CODE[:3]
+
+
+class Asking:
+    """A connection that asks."""
+
+    def __init__(self, server: Server) -> None:
+        self.channel: Channel = server.connect()
+
+    def say(self, message: Message) -> None:
+        self.channel.send(encode(message))
+
+    async def hear(self) -> Message:
+        return decode_host(await self.channel.receive())
+
+
+async def rows_of(server: Server, *seats: tuple[str, bytes]) -> tuple[Turn, ...]:
+    asking = Asking(server)
+    asking.say(AskTurns(seats=tuple([SeatKey(*each) for each in seats])))
+    answer = await asking.hear()
+    assert isinstance(answer, Turns)
+    return answer.rows
+
+
+def opened(network: Network) -> list[tuple[str, bytes]]:
+    """Begin a game at an opened table; return the seats of its players."""
+    network.execute(network.table.open(Opened(SECRET, CODE)))
+    begun(network)
+    return [(PREFIX, key_of(each)) for each in people(network)]
+
+
+def people(network: Network) -> list[Participant]:
+    return sorted(network.guests.values(), key=lambda each: each.name)
+
+
+def key_of(participant: Participant) -> bytes:
+    key = participant.session.key
+    assert key is not None
+    return key
+
+
+def entry_of(server: Server) -> TableEntry:
+    (entry,) = server.registry.entries
+    return entry
+
+
+def put_to_sleep(server: Server) -> None:
+    """Drop the table from memory, as a keeper of sleeping tables does."""
+    entry = entry_of(server)
+    assert entry.table is not None
+    assert entry.table.kept is not None
+    entry.notes, entry.table = stored_notes(entry.table.kept), None
+
+
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> Calling:
+    """Return a table with moved time."""
+    found = Calling()
+    monkeypatch.setattr(routes, "unix_time", lambda: found.now)
+    return found
+
+
+@pytest.mark.parametrize("sleeps", [False, True])
+async def test_a_player_learns_what_waits_for_them_and_the_table_stays_asleep(
+    network: Calling, sleeps: bool
+) -> None:
+    seats = opened(network)
+    async with server_of(network.table) as server:
+        if sleeps:
+            put_to_sleep(server)
+        network.now += HOUR
+        first, second, third = await rows_of(server, *seats)
+        assert (entry_of(server).table is None) is sleeps
+    assert (first.prefix, first.names) == (PREFIX, ("a", "b", "c"))
+    assert (first.phase, first.round, first.whose) == ("playing", 1, "a")
+    assert (first.mine, second.mine, third.mine) == (True, False, False)
+    assert first.left_s == 23 * HOUR
+    network.now += 25 * HOUR
+    async with server_of(network.table) as server:
+        (row,) = await rows_of(server, seats[0])
+    assert row.left_s == 0 < MAXIMUM_LEFT_S
+
+
+async def test_chat_that_a_player_has_missed_is_counted(network: Calling) -> None:
+    seats = opened(network)
+    ada, bo, cy = people(network)
+    bo.drop()
+    for text in ("Hail!", "Where are you?"):
+        ada.say(Chat(text=text))
+    for each in (ada, cy):
+        each.drop()
+    async with server_of(network.table) as server:
+        assert [each.unread for each in await rows_of(server, *seats)] == [0, 2, 0]
+        bo.come_back()
+        put_to_sleep(server)
+        assert [each.unread for each in await rows_of(server, *seats)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("sleeps", [False, True])
+async def test_other_keys_and_other_tables_have_no_rows(network: Calling, sleeps: bool) -> None:
+    seats = opened(network)
+    async with server_of(network.table) as server:
+        if sleeps:
+            put_to_sleep(server)
+        assert await rows_of(server, (PREFIX, bytes(32)), ("000", seats[0][1])) == ()
+
+
+async def test_a_table_of_one_evening_has_a_row_too() -> None:
+    network = Network()
+    seats = opened(network)
+    async with server_of(network.table) as server:
+        for _ in range(2):
+            (row,) = await rows_of(server, seats[0])
+            assert (row.phase, row.whose, row.mine, row.left_s) == ("playing", None, False, None)
+            if entry_of(server).table is not None:
+                put_to_sleep(server)
+
+
+async def test_one_network_cannot_ask_without_end(
+    network: Calling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.1")
+    opened(network)
+    async with server_of(network.table) as server:
+        asking = [Asking(server) for _ in range(2 * int(NETWORK_MS.burst / TURN_MS) + 2)]
+        for each in asking:
+            each.say(AskTurns(seats=()))
+        refused = await asking[-1].hear()
+    assert isinstance(refused, Refused)
+    assert refused.code == "asked_turns_often"
+
+
+async def test_a_player_who_has_asked_can_join_on_the_same_connection(network: Calling) -> None:
+    seats = opened(network)
+    for each in people(network):
+        each.drop()
+    async with server_of(network.table) as server:
+        asking = Asking(server)
+        asking.say(AskTurns(seats=(SeatKey(*seats[1]),)))
+        assert isinstance(await asking.hear(), Turns)
+        asking.say(hello("b", key=seats[1][1]))
+        welcome = await asking.hear()
+        assert isinstance(welcome, Welcome)
+        asking.say(AskTurns(seats=()))
+        while not isinstance(answer := await asking.hear(), Refused):
+            pass
+    assert answer.code == "another_table"
