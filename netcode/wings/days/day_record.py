@@ -42,9 +42,9 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
 
     touched_at: _Unix = 0
     """The Unix time at which a person was last there."""
-    asked: FamilyLetter | None = None
+    deciding: FamilyLetter | None = None
     """The first family of the seat that must answer; None if the table asks nobody."""
-    asked_at: _Unix = 0
+    question_at: _Unix = 0
     """The Unix time of the question, or at which the asked player has gone without an answer."""
     out_at: _Unix = 0
     """The Unix time at which a bot answers; 0 for never."""
@@ -73,10 +73,10 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
 
         Nobody is called while the clock stands still.
         """
-        player = None if self.asked is None else self.players.get(self.asked)
+        player = None if self.deciding is None else self.players.get(self.deciding)
         if player is None or not player.address or self.was_called or self.left_s is not None:
             return inf
-        return pauses.ends_at(self.asked_at, CALL_AFTER_S)
+        return pauses.ends_at(self.question_at, CALL_AFTER_S)
 
     @property
     def given_up_at(self) -> float:

@@ -99,7 +99,7 @@ class DaysPart(TablePart):
     def left(self, participant: Participant) -> None:
         """Record that the table was touched. A player who has not answered may be called now."""
         if isinstance(participant, Seat) and self._asks(participant):
-            self._record = replace(self._record, asked_at=int(self._unix()))
+            self._record = replace(self._record, question_at=int(self._unix()))
         self._touch()
 
     def started(self) -> None:
@@ -135,7 +135,7 @@ class DaysPart(TablePart):
     def pause_changed(self) -> None:
         """Stop the clock, or let it run again with the same time left."""
         record, now = self._record, self._unix()
-        if not self._lasts or record.asked is None or not record.out_at:
+        if not self._lasts or record.deciding is None or not record.out_at:
             return
         if self.place.is_paused:
             left_s = int(self._pauses().running_s(now, record.out_at))
@@ -217,8 +217,8 @@ class DaysPart(TablePart):
             out_at = int(self._pauses().ends_at(now, time_s))
         self._record = replace(
             self._record,
-            asked=seat.family,
-            asked_at=int(now),
+            deciding=seat.family,
+            question_at=int(now),
             out_at=out_at,
             round=self.place.round,
             was_called=False,
@@ -226,12 +226,12 @@ class DaysPart(TablePart):
         self._keep()
 
     def _ask_nobody(self) -> None:
-        if self._record.asked is not None or self._lasts:
-            self._record = replace(self._record, asked=None, out_at=0, left_s=None, round=0)
+        if self._record.deciding is not None or self._lasts:
+            self._record = replace(self._record, deciding=None, out_at=0, left_s=None, round=0)
             self._keep()
 
     def _asks(self, seat: Seat) -> bool:
-        return self._record.asked is not None and seat is self.place.deciding_seat
+        return self._record.deciding is not None and seat is self.place.deciding_seat
 
     def _touch(self) -> None:
         """Record that a person was at the table."""
@@ -338,7 +338,7 @@ class DaysPart(TablePart):
 
     def _show(self) -> None:
         record = self._record
-        until = record.out_at if record.asked is not None and record.left_s is None else 0
+        until = record.out_at if record.deciding is not None and record.left_s is None else 0
         self.place.show(until=until, late=record.late, calls=self.place.has_host_part)
 
 

@@ -32,7 +32,7 @@ class TurnNote(NamedTuple):
     seats: tuple[SeatNote, ...]
     phase: Phase
     round: int
-    asked: FamilyLetter | None
+    deciding: FamilyLetter | None
     """The first family of the seat that must answer; None if there is none, or it is unknown."""
     whose: str | None
     """The name of that seat's player."""
@@ -55,7 +55,7 @@ class TurnNote(NamedTuple):
             phase=self.phase,
             round=self.round,
             whose=self.whose,
-            mine=own.family == self.asked,
+            mine=own.family == self.deciding,
             left_s=None if left_s is None else min(left_s, MAXIMUM_LEFT_S),
             unread=own.unread,
         )
@@ -68,8 +68,10 @@ def note_of(kept: Snapshot) -> StoredNote:
     lasts = lasts_for_days(table.settings) and stored is not None
     record = decoded(stored.data) if lasts and stored is not None else DaysRecord()
     playing = game.phase == "playing"
-    asked = next((each for each in table.seats if playing and each.family == record.asked), None)
-    out_at = float(record.out_at) if asked and record.out_at and not table.paused else inf
+    decider = next(
+        (each for each in table.seats if playing and each.family == record.deciding), None
+    )
+    out_at = float(record.out_at) if decider and record.out_at and not table.paused else inf
     persons = [seat for seat in table.seats if seat.keys is not None]
     note = TurnNote(
         prefix=table.opened.code[:3],
@@ -81,17 +83,17 @@ def note_of(kept: Snapshot) -> StoredNote:
         ),
         phase=game.phase,
         round=record.round if playing else 0,
-        asked=None if asked is None else asked.family,
-        whose=None if asked is None else asked.name,
+        deciding=None if decider is None else decider.family,
+        whose=None if decider is None else decider.name,
         out_at=out_at,
     )
     if not lasts or not persons:
         return StoredNote(inf, note)
     wakes_at = min(record.given_up_at, out_at)
-    if asked is not None and not table.paused:
+    if decider is not None and not table.paused:
         calls_at = record.call_at(Pauses.of(table.settings))
         # A bot answers as soon as the table is in memory.
-        wakes_at = min(wakes_at, 0.0 if asked.bot is not None else calls_at)
+        wakes_at = min(wakes_at, 0.0 if decider.bot is not None else calls_at)
     return StoredNote(wakes_at, note)
 
 

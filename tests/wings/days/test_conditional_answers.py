@@ -11,7 +11,7 @@ from netcode.wings.days.conditional_answers import outcome
 from netcode.wings.days.messages import Condition, Conditions, SetConditions
 from netcode.wings.days.settings import HOURS
 from tests.support.pretend import Participant
-from tests.wings.days.test_day_clock import Calling, asked, begun, messages
+from tests.wings.days.test_day_clock import Calling, awaited, begun, messages
 
 
 def test_a_card_is_left_until_its_round() -> None:
@@ -20,7 +20,7 @@ def test_a_card_is_left_until_its_round() -> None:
     for each in guests:
         place(each, at=">")
     assert guests[0].view().round == 1
-    first = asked(guests)
+    first = awaited(guests)
     card = resolving(first)
     first.say(SetConditions(conditions=(Condition(card=card, until_round=3),)))
     assert network.moves == 4, "the card is left at once"
@@ -29,7 +29,7 @@ def test_a_card_is_left_until_its_round() -> None:
         while guests[0].view().round == _round + 1:
             play_by_leaving(guests)
     assert guests[0].view().round == 3
-    while (found := asked(guests)) is not first or found.view().question == PLACE:
+    while (found := awaited(guests)) is not first or found.view().question == PLACE:
         play_by_leaving(guests)
     # From round 3 on the player decides.
     assert first.view().question == LEAVE_OR_REVEAL
@@ -43,7 +43,7 @@ def place(participant: Participant, at: str) -> None:
 
 
 def play_by_leaving(guests: list[Participant]) -> None:
-    found = asked(guests)
+    found = awaited(guests)
     if found.view().question == PLACE:
         place(found, ">")
     else:
@@ -136,7 +136,7 @@ def test_conditions_wait_during_a_pause_and_end_with_the_game() -> None:
     guests = begun(network)
     for each in guests:
         place(each, at=">")
-    first = asked(guests)
+    first = awaited(guests)
     guests[0].say(Pause(paused=True))
     first.say(SetConditions(conditions=(Condition(card=resolving(first)),)))
     assert network.moves == 3

@@ -80,7 +80,7 @@ def begun(network: Network, names: str = "abc") -> list[Participant]:
     return guests
 
 
-def asked(guests: list[Participant]) -> Participant:
+def awaited(guests: list[Participant]) -> Participant:
     found = decider(guests)
     assert found is not None
     return found
@@ -97,7 +97,7 @@ def shown(participant: Participant) -> dict[str, object]:
 def test_after_the_hours_of_a_decision_a_bot_answers_once_and_everybody_reads_it() -> None:
     network = Calling()
     guests = begun(network)
-    first = asked(guests)
+    first = awaited(guests)
     until = shown(guests[0])["until"]
     assert until == network.now + DAY
     network.wait(DAY - 1)
@@ -125,21 +125,21 @@ def test_an_ordinary_table_stores_nothing_and_waits_for_nobody() -> None:
 def test_a_bank_is_used_after_the_hours_of_a_decision_and_lasts_for_a_game() -> None:
     network = Calling(**{HOURS: 1, BANK: 10})
     guests = begun(network)
-    first = asked(guests)
+    first = awaited(guests)
     assert network.record.out_at == network.now + 11 * HOUR
     network.wait(3 * HOUR)
     first.act_somehow()
     banks = {each.bank_s for each in network.record.players.values()}
     assert banks == {8 * 3600, 10 * 3600}
-    asked(guests).act_somehow()
+    awaited(guests).act_somehow()
     assert network.record.players["b"].bank_s == 10 * 3600, "an answer in time costs nothing"
 
 
 def test_with_an_empty_bank_a_decision_has_an_hour() -> None:
     network = Calling(**{HOURS: 0, BANK: 2})
     guests = begun(network)
-    first = asked(guests)
-    while network.moves == 0 or asked(guests) is not first:
+    first = awaited(guests)
+    while network.moves == 0 or awaited(guests) is not first:
         network.wait(2 * HOUR + 1)
     assert network.record.out_at <= network.now + HOUR
     before = network.moves
@@ -411,4 +411,4 @@ def test_an_ordinary_table_never_wakes_by_itself() -> None:
     begun(network)
     wakes_at, found = note(network)
     assert wakes_at == float("inf")
-    assert (found.phase, found.whose, found.asked) == ("playing", None, None)
+    assert (found.phase, found.whose, found.deciding) == ("playing", None, None)
