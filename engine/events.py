@@ -40,7 +40,7 @@ class Placed(NamedTuple):
     position: int
     """The position at which the card now stands."""
     height: int
-    """Number of cards in its stack, itself included."""
+    """Number of cards in the card's stack, including the card itself."""
 
 
 class ResolutionBegan(NamedTuple):
@@ -66,7 +66,7 @@ class Revealed(NamedTuple):
     influence: int
     """Influence that was on the card before."""
     taken: int
-    """Influence that the player took from it."""
+    """Influence that the player took from the card."""
 
 
 class Forced(NamedTuple):
@@ -79,7 +79,10 @@ class Forced(NamedTuple):
 
 
 class Gained(NamedTuple):
-    """A card gained influence by its ability. It is 0 if the ability's condition was not met."""
+    """A card gained influence by its ability.
+
+    The influence is 0 if the ability's condition was not met.
+    """
 
     seat: Seat
     position: int

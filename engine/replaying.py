@@ -197,7 +197,7 @@ class Replay:
 
 
 def beyond(marks: Sequence[int], step: int, by: int, last: int) -> int:
-    """Return the next of these steps, or with `by` = -1 the previous one.
+    """Return the next step in `marks`, or with `by` = -1 the previous one.
 
     Returns `last` or 0 if there is none.
     """

@@ -79,7 +79,7 @@ class Spring(NamedTuple):
     game: int
     round: int
     attacker: Card
-    """The card that eliminated it."""
+    """The card that eliminated the Ambush."""
     bait: int
     """Influence that was on the Ambush, and was lost."""
     influence: int
@@ -93,14 +93,14 @@ class CardFigures:
     placed: int = 0
     revealed: int = 0
     eliminated: int = 0
-    """Number of times that an opponent's card eliminated it, face up or face down."""
+    """Number of times that an opponent's card eliminated this card, face up or face down."""
     eliminations: int = 0
-    """Number of cards that it eliminated, including the player's own."""
+    """Number of cards that this card eliminated, including the player's own."""
     banked: int = 0
-    """Influence taken by revealing it. A Conspiracy takes twice the influence on it."""
+    """Influence taken by revealing this card. A Conspiracy takes twice the influence on it."""
     gained: int = 0
-    """Influence from its ability: the gain of an Heir, a Lord or an Ambush, 1 for each eliminated
-    card, and stolen influence. A copied ability counts for the Shapeshifter.
+    """Influence from this card's ability: the gain of an Heir, a Lord or an Ambush, 1 for each
+    eliminated card, and stolen influence. A copied ability counts for the Shapeshifter.
     """
 
     @property

@@ -61,7 +61,7 @@ class Waiting(Struct, frozen=True):
     title: str = ""
     """The title; "" for the usual one about the asked player."""
     text: str = ""
-    """The reason why it may take long, with the reader's options; or ""."""
+    """The reason why the decision may take long, with the reader's options; or ""."""
     way: str = ""
     """The text that names a useful key; or ""."""
     action: str = ""

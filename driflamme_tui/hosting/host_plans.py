@@ -20,9 +20,9 @@ class OpenPlan(Struct, frozen=True):
     """A plan to open a place for others on this machine."""
 
     location: Location = Location()
-    """The location of the table's sockets."""
+    """The location of the place's sockets."""
     parts: dict[str, str] = {}
-    """The records of its hosting parts, by name."""
+    """The records of the place's hosting parts, by name."""
 
     def opened(self, secret: bytes, code: str = "") -> Opened:
         """Return this plan's location and parts, with an invitation's secret and a code."""

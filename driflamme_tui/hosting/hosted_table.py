@@ -29,7 +29,7 @@ class OpenServer(OpenPlace, kw_only=True):
 
     @property
     def port(self) -> int:
-        """The TCP port on which it listens."""
+        """The TCP port on which the server listens."""
         return self.server.port
 
     @property

@@ -49,7 +49,8 @@ class Listening(Struct):
     """The certificate; None if connections are not encrypted."""
     sockets: list[socket]
     port_forwards: dict[str, tuple[Address, ...]] = field(default_factory=dict)
-    """Public addresses from which a router forwards to a port here, by name of the port."""
+    """Public addresses from which a router forwards to a port of this machine, by name of the port.
+    """
     indirect: tuple[Address, ...] = ()
     """Addresses of other machines that forward connections to this one."""
     subscribers: list[Callable[[], object]] = field(default_factory=list)

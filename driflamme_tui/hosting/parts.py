@@ -36,13 +36,13 @@ class OpenPlace(Struct, kw_only=True):
     listening: "Listening | None" = None
     """Its sockets and addresses; None if nobody else can join it."""
     parts: "dict[str, Part]" = field(default_factory=dict)
-    """Its parts, by name, in the order in which they open."""
+    """The parts of the place, by name, in the order in which they open."""
     notify: "Notify" = lambda _sentence: None
     """Shows a sentence to the person who runs the place."""
     is_owned: bool = False
-    """True if its host has a seat at it in this program."""
+    """True if the host has a seat at the place in this program."""
     is_resumed: bool = False
-    """True if it was open before. Then it opens even if a part cannot be opened again."""
+    """True if the place was open before. Then it opens even if a part cannot be opened again."""
     is_open: bool = False
     """True once all parts are open. Then the person who runs it sees its first links."""
     _end_watch: Callable[[], object] = lambda: None
@@ -50,7 +50,7 @@ class OpenPlace(Struct, kw_only=True):
 
     @property
     def port(self) -> int:
-        """The TCP port on which it listens."""
+        """The TCP port on which the place listens."""
         raise NotImplementedError
 
     @property

@@ -31,7 +31,6 @@ class Command(Struct, eq=False):
     help: Text
     """A sentence without a full stop, for help and the command palette."""
     label: Annotated[Text, "key bar"] = ""
-    """Its text in the key bar."""
     row: "Command | None" = None
     """The command whose line in the help also shows this command's key."""
     follows: "Command | None" = None
@@ -39,13 +38,13 @@ class Command(Struct, eq=False):
     shares: "Command | None" = None
     """The command that has the same key. If it is impossible, the key runs this command."""
     fixed: bool = False
-    """True if its keys cannot be changed."""
+    """True if the command's keys cannot be changed."""
     listed: bool = True
     """True if the command palette lists it. Some commands make sense only as a key."""
     repeats: bool = False
     """True if a held key runs it repeatedly."""
     priority: bool = False
-    """True if its key has priority over keys of the focused widget."""
+    """True if the command's keys have priority over keys of the focused widget."""
     letter: Annotated[Text, "letter of yes"] = ""
     """The key that stands for the answer in the reader's language, to be translated. `keys` has the
     English one.

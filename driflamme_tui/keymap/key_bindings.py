@@ -254,8 +254,8 @@ def check_keys(mapping: Mapping[str, str]) -> None:
     """Check a choice of keys: by command, one key or several separated by commas.
 
     A key is a character, or a name such as `space`, `f5`, `pageup` or `comma`. Raises a `KeysError`
-    if a command or a key is unknown or cannot be changed. It also does so if a key would do two
-    things on one screen.
+    if a command or a key is unknown or cannot be changed, or if a key would run two commands on one
+    screen.
     """
     for command, keys in mapping.items():
         _check_command(command)

@@ -38,7 +38,7 @@ from engine.views import View
 def following(view: View, event: Event) -> View:
     """Return the view after an event. The given view stays unchanged.
 
-    Raises IndexError if the event is impossible there.
+    Raises IndexError if the event is impossible in the view.
     """
     then = copy(view)
     then.queue, then.hands = view.queue.copy(), view.hands.copy()

@@ -23,7 +23,7 @@ class Prospect(Struct, frozen=True):
     influence: int
     """The influence on the card."""
     taken: int
-    """The influence that its owner would take by revealing it."""
+    """The influence that the card's owner would take by revealing the card."""
     gain: int
     """The influence that the ability brings."""
     barred_by: int = 0
@@ -35,7 +35,7 @@ class Prospect(Struct, frozen=True):
 
     @property
     def is_idle(self) -> bool:
-        """True if its ability needs a target and has none."""
+        """True if the card's ability needs a target and has none."""
         return self.ability in CHOICES and not (self.targets or self.players)
 
 

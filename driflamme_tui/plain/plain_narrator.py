@@ -589,5 +589,4 @@ def _taken_seats(before: messages.Lobby | None, lobby: messages.Lobby) -> dict[s
 
 
 def _families(seat: messages.SeatInfo) -> str:
-    """Return the family or families of a seat."""
     return ", ".join(map(family_name, families_of(seat)))

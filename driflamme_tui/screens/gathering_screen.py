@@ -41,7 +41,7 @@ class GatheringScreen(SessionScreen, Page):
         """React to a change of the lobby."""
 
     def _count(self, before: Lobby | None) -> None:
-        """Begin the countdown when the table begins one, or explain why it has stopped."""
+        """Show the countdown when the table begins it, or explain why it has stopped."""
         lobby, lost = self.lobby, self.player_seat.lost is not None
         if lobby.count_s is not None and not lost:
             if self.starts_at is None:

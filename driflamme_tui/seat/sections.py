@@ -180,7 +180,7 @@ class SectionKind(Struct, frozen=True):
     people: type[CommandSet] | None = None
     invitation: type[CommandSet] | None = None
     invites: bool = False
-    """True if the lobby shows its commands beside the invitation too."""
+    """True if the lobby shows the section's commands beside the invitation too."""
 
     @property
     def added(self) -> dict[str, type[CommandSet]]:

@@ -381,7 +381,7 @@ class GuidedQuestion(Question):
         return super().confirm() if self.allowed else None
 
     def _leads(self, option: Option, answers: tuple[str, ...]) -> bool:
-        """Return True if an option leads to one of these answers."""
+        """Return True if an option leads to one of the answers."""
         if option.action is not None:
             return str(option.action) in answers
         if option.card is not None:

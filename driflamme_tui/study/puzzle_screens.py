@@ -205,7 +205,7 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         return bool(self._puzzles.given) or super().may_confirm
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return the entry for another puzzle, or those for the present one."""
+        """Return the entry for another puzzle, or the entries for the present puzzle."""
         if not self._puzzles.given or self.look.on:
             return super().first_entries()
         return {TableCommands.confirm: _("another puzzle")}

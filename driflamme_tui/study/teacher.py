@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 BUDGET_S: Final = 20.0
 """Maximum seconds for a judgement on a slow machine.
 
-Usually a judgement takes one second. It is always the same, unless this limit ends it early.
+Usually a judgement takes one second. The result is always the same, unless this limit ends the
+judgement early.
 """
 
 PATIENCE: Final = 3

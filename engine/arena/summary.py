@@ -31,7 +31,7 @@ class BotScore:
     separately.
     """
     wins: float
-    """Sum of its shares of victories."""
+    """Sum of the bot's shares of victories."""
     par: float
     """The share of victories that each seat would have if all bots were equally strong."""
     worth: float
@@ -138,7 +138,7 @@ class Strength:
 
     bot: str
     against: str
-    """The names of its opponents, joined by commas."""
+    """The names of the bot's opponents, joined by commas."""
     players: int
     edition: int
     games: int

@@ -146,8 +146,8 @@ class RulesOfThumb:
     def _moving(self, index: int, destination: int) -> float:
         """Return the gain of a move.
 
-        Own cards gain behind the Royal Decree, since they resolve again there, opponents' cards
-        before it.
+        It is positive for own cards behind the Royal Decree, which resolve again, and for
+        opponents' cards before it.
         """
         view = self.view
         stack = view.queue[index]

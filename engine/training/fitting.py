@@ -78,7 +78,7 @@ class Hidden(NamedTuple):
     remembered: tuple[str, ...]
     """The traits of the card's history."""
     cards: str
-    """The cards that it could have been."""
+    """The cards that the hidden card could have been."""
     truth: Card
 
 

@@ -91,7 +91,6 @@ _TYPES: Final[dict[str, Any]] = {
 
 
 def _data_of(kind: type[Event]) -> type[Struct]:
-    """Return the data type of a kind of event."""
     hides = {"card": one_letter(CARDS + UNKNOWN)} if kind in get_args(HidingEvent) else {}
     types = {**_TYPES, **hides}
     return defstruct(

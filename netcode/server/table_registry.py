@@ -45,7 +45,7 @@ class TableEntry(Struct, eq=False):
 
     @property
     def secret(self) -> bytes:
-        """The secret in its invitation."""
+        """The secret in the table's invitation."""
         return self.opened.secret
 
     @property
@@ -150,7 +150,7 @@ class TableRegistry:
         return self.only_entry if secret is None else self._by_secret.get(_hash(secret), (None,))[0]
 
     def was_renewed(self, secret: bytes | None) -> bool:
-        """Return True if a secret belongs to an outdated invitation to a table here."""
+        """Return True if a secret belongs to an outdated invitation to a table of this server."""
         return secret is not None and self._by_secret.get(_hash(secret), (None, False))[1]
 
     def by_prefix(self, prefix: str) -> TableEntry | None:

@@ -185,7 +185,7 @@ class Store:
             return _unfinished(self._database, self._locks, with_locked=with_locked, empty=empty)
 
     def keepers(self) -> set[str]:
-        """Return the names of the wings that keep tables here; raises StoreError."""
+        """Return the names of the wings that keep tables in this database; raises StoreError."""
         with explained():
             found = self._database.execute("SELECT DISTINCT keeper FROM tables WHERE keeper != ''")
             return {str(keeper) for (keeper,) in found}

@@ -116,7 +116,6 @@ class Games:
         self._host_role = host_role
         self._unix_time = unix_time
         self.clock = DecisionClock()
-        """The clock of the present decision."""
         self.overdue: tuple[int, ...] = ()
         """The decisions that a bot made because the time was up, each by the index of its first
         event.

@@ -367,7 +367,7 @@ class Parts:
     # The games
 
     def time_control(self) -> TimeControl:
-        """Return how the table treats absent people: as the first part that cares says."""
+        """Return the first time control that a part wants, or else the usual one."""
         if self.all:
             for found in self.all.results(lambda part: part.time_control()):
                 if found is not None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def refuse_unreadable(kept: KeptTable) -> None:
-    """Raise StoreError if a record or setting needs a wing or version that is missing here."""
+    """Raise StoreError if a record or setting needs a wing or version that this program lacks."""
     unknown = misfit(kept.settings)
     if unknown is not None and unknown[0] == "unknown_setting":
         raise _missing(unknown[1]["name"].partition(".")[0])

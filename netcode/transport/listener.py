@@ -120,7 +120,7 @@ class Listener:
         name = listening.getsockname()
         self._path = name if isinstance(name, str) else None
         self.address = None if self._path is not None else Address(host_of(name), name[1])
-        """The TCP address on which it listens; None for a unix socket."""
+        """The TCP address of the listening socket; None for a unix socket."""
         self._serve = serve
         self._listening = listening
         self._limits = limits

@@ -159,7 +159,6 @@ def measure(short: bool) -> list[Figure]:
 
 
 def _game(seed: int, size: int, path: Path) -> Iterator[Figure]:
-    """Yield the figures of one game."""
     players = Players(seed, size, path)
     log = players.people[0].log
     assert log is not None

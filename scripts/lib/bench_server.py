@@ -222,7 +222,7 @@ class Host:
 
 
 def _use_core(process: int, wanted: int) -> None:
-    """Bind a process (0 is this one) to one core, if the system can."""
+    """Bind a process (0 is this process) to one core, if the system can."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(process, {sorted(CORES)[wanted % len(CORES)]})
 

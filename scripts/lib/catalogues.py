@@ -60,7 +60,7 @@ class Parameters:
     """The parameters of a class or function."""
 
     names: list[str] = field(default_factory=list)
-    """The names of its positional parameters, in order."""
+    """The names of a function's positional parameters, in order."""
     types: dict[str, ast.expr | None] = field(default_factory=dict)
     """The annotation of each parameter."""
 

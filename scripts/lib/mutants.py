@@ -53,7 +53,7 @@ MOST: Final = 30.0
 """Maximum seconds for the tests of one mutant. The cheapest tests come first."""
 
 PATIENCE: Final = 10
-"""Tests may take this many times their usual time, since the machine may be busy."""
+"""Maximum duration of the tests, in multiples of their usual duration: the machine may be busy."""
 
 BEGINNING: Final = 60
 """Seconds for the tests to start."""

@@ -99,7 +99,7 @@ class Known(NamedTuple):
 
     modules: list[str]
     branches: int
-    """Number of conditions and cases that name it."""
+    """Number of conditions and cases that name the wing."""
 
 
 def known(name: str) -> Known:

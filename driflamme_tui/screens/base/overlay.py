@@ -195,7 +195,6 @@ class LeaveDialog(Confirmation):
     fits_anywhere = True
 
     ends_program = False
-    """True if leaving ends the program."""
 
     def on_resize(self) -> None:
         """Keep both buttons visible if the text does not fit."""

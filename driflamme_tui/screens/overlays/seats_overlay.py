@@ -44,7 +44,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
     """The seats of bots."""
 
     _is_for_spectator = False
-    """True if the reader had no seat when it was opened."""
+    """True if the reader had no seat when the overlay was opened."""
 
     def on_mount(self) -> None:
         """Store whether the reader has a seat."""

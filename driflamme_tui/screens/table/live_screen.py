@@ -44,7 +44,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         """The number of chat lines, and the number of events before the last line."""
 
     def begins(self, view: View) -> None:
-        """Add the reader's own game to their finished ones, once its end is seen."""
+        """Add the reader's own game to the finished games, once its end is seen."""
         if not view.over:
             self._is_played = view.viewer is not None
         elif self._is_played:
@@ -107,7 +107,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             self.show_notice(why)
 
     def action_seat(self) -> None:
-        """Show the bots' seats to a spectator; as the host, give a latecomer one."""
+        """Show the bots' seats to a spectator. For the host, give a latecomer a bot's seat."""
         if self._wishes.wish is None and self._wishes.may_ask:
             from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
 

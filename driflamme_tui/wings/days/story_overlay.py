@@ -52,7 +52,7 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
     """
 
     def __init__(self, table: TableScreen, before: View, count: int) -> None:
-        """Tell the events of a table after the first `count` ones, which led to `before`."""
+        """Tell the events of a table after the first `count` events, which led to `before`."""
         super().__init__()
         self._table, self._before, self._count = table, before, count
 

@@ -1,4 +1,4 @@
-"""The options of doors, and the command line's sentences about open ones."""
+"""The options of doors, and the command line's sentences about open doors."""
 
 import sys
 from collections.abc import Iterator, Mapping

@@ -33,7 +33,7 @@ _HELP: Final[tuple[Text, ...]] = (
 
 
 def _vote(player: InGame, name: str) -> Said:
-    """Vote that a step is missing, or change whether to vote at once about an absent player."""
+    """Vote that a step is missing, or switch an immediate vote about an absent player on or off."""
     news = sealed_news(player.session)
     away = {} if news is None else {each.casefold(): each for each in news.away}
     if news is not None and (whom := away.get(name.casefold())):

@@ -211,7 +211,7 @@ def takeover_help(lobby: Lobby) -> str:
 
 
 def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
-    """Return whether a sealed table may continue on the reader's machine, and the key for it."""
+    """Return whether a sealed table may move to the reader's machine, and the key to change it."""
     if not lobby.settings.sealed or lobby.you is None or lobby.phase == "playing":
         return ""
     text: Text = "The table may not move to your machine: {key} allows it."

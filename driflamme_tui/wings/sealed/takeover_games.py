@@ -34,7 +34,7 @@ class TakeoverGame(Struct, frozen=True):
     """A sealed game that was running when it was stored."""
 
     at: Annotated[int, Meta(ge=0, le=MOST_SECONDS)]
-    """The time at which it was stored, in Unix seconds."""
+    """The time at which the game was stored, in Unix seconds."""
     kept: bool
     """True if the table is in this machine's journal."""
     evening: Evening

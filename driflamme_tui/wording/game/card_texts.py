@@ -332,7 +332,6 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         example=Played("2 4 b?2 rL,bc3,gh *r3:ASP:HFX:DMC,b5:ASP:HFL:XDM,g2:ASP:FLX:DMC", "!"),
     ),
 }
-"""The texts of each card."""
 
 
 def card_summary(card: Card) -> str:

@@ -257,7 +257,6 @@ def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
 
 
 def _worked_examples(chapter: int) -> Iterator[HelpPage]:
-    """Yield a page for each worked example."""
     for number, each in enumerate(WORKED_EXAMPLES, 1):
         title = _("Worked example {number} of {all}", number=number, all=len(WORKED_EXAMPLES))
         blocks = (HelpLine(_(each.shows)), Example(each.played))

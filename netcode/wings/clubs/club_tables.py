@@ -106,7 +106,6 @@ class ClubTables:
             OpenTable: self._open_for,
             AskLeague: self._tell_league,
         }
-        """The handlers of the messages of clubs."""
         self._asleep: dict[TableEntry, TableInfo] = {}
         """The sleeping tables, each with its description for the list."""
         self._to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = {}

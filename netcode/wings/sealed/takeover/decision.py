@@ -192,8 +192,8 @@ class TakeoverDecision:
         self._unreached: dict[int, float] = {}
         """For each guest whom nobody can call but who hosts alone, the time since when."""
         self._called_by_all_since: float | None = None
-        """The time since which the table has been split although everybody has called here; None if
-        it is not.
+        """The time since which the table has been split although everybody has called here; None
+        without such a split.
         """
         self._callers: set[int] = set()
         """The persons who have called here, or have joined the table that we host."""
