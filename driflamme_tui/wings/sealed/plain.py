@@ -33,7 +33,7 @@ _HELP: Final[tuple[Text, ...]] = (
 
 
 def _vote(player: InGame, name: str) -> Said:
-    """Vote that a step is missing, or switch an immediate vote about an absent player on or off."""
+    """Vote that a step is missing, or switch the immediate vote about an absent player."""
     news = sealed_news(player.session)
     away = {} if news is None else {each.casefold(): each for each in news.away}
     if news is not None and (whom := away.get(name.casefold())):

@@ -89,7 +89,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         return state.question is None and bool(state.waiting.way)
 
     def action_vote(self) -> None:
-        """Vote that a step is missing, or change whether to vote at once about an absent player."""
+        """Vote that a step is missing, or switch the immediate vote about an absent player."""
         news = self._sealed
         if news is None or not self.can(SealedCommands.vote):
             return
