@@ -5,7 +5,7 @@ everything else continues. Errors that a seam documents pass on to the caller.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import Final, Generic, TypeVar
 
@@ -117,11 +117,6 @@ class IsolatedParts(Generic[_Part]):
             except Exception as error:
                 self.leave_out(part, error)
         return value
-
-    def items(self, call: Callable[[_Part], Iterable[_Result]]) -> Iterator[_Result]:
-        """Yield the items that a call returns for each part that does not fail."""
-        for found in self.results(lambda part: [*call(part)]):
-            yield from found
 
     async def each_in_turn(
         self, call: Callable[[_Part], Awaitable[object]], *passing: type[Exception]

@@ -37,7 +37,6 @@ from driflamme_tui.wording.game.names import bot_name
 from driflamme_tui.wording.program.call_words import CallWords
 from driflamme_tui.wording.program.joining_words import (
     GONE,
-    NO_SEAT,
     SEAT_GONE,
     UNREACHED,
     has_new_address,
@@ -302,12 +301,9 @@ class TablePlace:
 
     def _watches(self, seat: SeatSession, refused: Refused) -> bool:
         """Watch a table that has no seat for the player; return False if that is no remedy."""
-        if refused.code in NO_SEAT and not self.session.spectator:
-            self._is_late = True
-            forget_back(seat.way_to_seat())
-            seat.watch_instead()
-            return True
-        return False
+        watches = seat.watch_instead(refused)
+        self._is_late = self._is_late or watches
+        return watches
 
     def _offer_seats(self, lobby: Lobby) -> None:
         """Offer a latecomer the seats of bots, or explain why there is none."""

@@ -45,8 +45,8 @@ class LinkRenewal(BackgroundPart):
         self._listening = listening
 
     async def open(self, place: OpenPlace) -> None:
-        """Watch the addresses. The place renews its links before other subscribers are called."""
-        self._listening.subscribers.insert(0, place.send_links)
+        """Watch the addresses, which the links of the place contain."""
+        self._listening.renew_links = place.send_links
         self.run(watch_addresses(self._listening))
 
 

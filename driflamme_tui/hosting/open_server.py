@@ -53,8 +53,11 @@ class Listening(Struct):
     """
     indirect: tuple[Address, ...] = ()
     """Addresses of other machines that forward connections to this one."""
+    renew_links: Callable[[], object] | None = None
+    """Renews the links of the place when the addresses have changed, before subscribers read them.
+    """
     subscribers: list[Callable[[], object]] = field(default_factory=list)
-    """Functions that are called when the addresses have changed."""
+    """Functions of wings that are called when the addresses have changed."""
     machine: tuple[str, ...] = ()
     """The addresses of this machine at the last check, most likely first."""
 
@@ -100,7 +103,9 @@ class Listening(Struct):
         return tuple(Address(host, self.port) for host in hosts)
 
     def notify_subscribers(self) -> None:
-        """Call all subscribers, after the addresses have changed."""
+        """Renew the links, and call all subscribers, after the addresses have changed."""
+        if self.renew_links is not None:
+            self.renew_links()
         for subscriber in self.subscribers:
             attempt(subscriber, subscriber, None)
 

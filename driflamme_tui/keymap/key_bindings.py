@@ -158,12 +158,6 @@ def key(command: Command, glyphs: Glyphs = UNICODE) -> str:
     return next((key_name(each, glyphs) for each in keys_now(command)), "")
 
 
-def other_key(command: Command, glyphs: Glyphs = UNICODE) -> str:
-    """Return a key of a command that is no character, for screens where characters are typed."""
-    names = [name for name in keys_now(command) if not _character(name)]
-    return key_name(names[0], glyphs) if names else key(command, glyphs)
-
-
 def both(one: Command, other: Command, glyphs: Glyphs = UNICODE) -> str:
     """Return the keys of two commands that belong together, such as back and forth."""
     first, second = key(one, glyphs), key(other, glyphs)

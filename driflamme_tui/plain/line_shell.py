@@ -36,7 +36,6 @@ from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.joining_words import (
-    NO_SEAT,
     PREFIX_SIGNS,
     SEAT_GONE,
     code_again,
@@ -261,12 +260,10 @@ class _Evening:
 
     def _watches_instead(self, refused: Refused) -> bool:
         """Let a person watch a table without a seat for them; return False if that is no remedy."""
-        is_remedy = refused.code in NO_SEAT and not self._seat_session.session.spectator
-        if not is_remedy or not self._is_person or self._stays:
+        may_watch = self._is_person and not self._stays
+        if not may_watch or not self._seat_session.watch_instead(refused):
             return False
         self._write(refusal_sentence(refused, _))
-        forget_back(self._seat_session.way_to_seat())
-        self._seat_session.watch_instead()
         return True
 
     def keep_way_back(self, *, leaves: bool) -> None:

@@ -54,7 +54,9 @@ class Advice(Struct, frozen=True):
     plan: Plan | None = None
     """The reason why the teacher's answer is better; None if it is unclear."""
     error: float = 0.0
-    """The standard error of the difference between the shares; 0 if both answers are the same."""
+    """The standard error of the difference between the shares; 0 if both answers are the same, or
+    if they were not compared in the same worlds.
+    """
     worlds: int = 0
     """Number of worlds in which both answers were compared."""
     rounds: int = 1
@@ -228,7 +230,8 @@ class Review:
     def next_step(self) -> int | None:
         """The step of the next question; None after the last one."""
         open_ones = (s for s in self.steps if s not in self.advice and s not in self.failed)
-        return next(open_ones, self._unsure())
+        step = next(open_ones, None)
+        return self._unsure() if step is None else step
 
     def question(self, step: int) -> "BotQuestion":
         """Return the next question about a step."""

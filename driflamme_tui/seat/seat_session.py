@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.hosting.hosted_table import HostedTable, open_alone
 from driflamme_tui.preferences.matched_bots import seated
-from driflamme_tui.preferences.remembered import WayBack, remember
+from driflamme_tui.preferences.remembered import WayBack, forget_back, remember
 from driflamme_tui.seat.matched_seats import MatchedSeats
 from driflamme_tui.seat.player_seat import LostConnection, PlayerSeat
 from driflamme_tui.seat.seat_keys import LockedSeat
@@ -35,7 +35,7 @@ from netcode.client.session import ContradictionError, ProtocolError, Session
 from netcode.isolation import IsolatedParts
 from netcode.protocol import messages
 from netcode.protocol.fields import FamilyLetter, Message
-from netcode.protocol.refusal_sentences import WISHES_REFUSED, refusal_sentence
+from netcode.protocol.refusal_sentences import NO_SEAT, WISHES_REFUSED, refusal_sentence
 from netcode.table.errors import NotThereError
 from netcode.workers.worker_pool import WorkerPool
 
@@ -265,9 +265,13 @@ class SeatSession(PlayerSeat):
         """Go to one of several tables of the host, to sit down or to watch."""
         self.say(self.session.enter(secret, key=self._hold(secret), spectator=watch))
 
-    def watch_instead(self) -> None:
-        """Join again to watch, after a table has refused the player a seat."""
+    def watch_instead(self, refused: messages.Refused) -> bool:
+        """Watch a table that has no seat for the player; return False if that is no remedy."""
+        if refused.code not in NO_SEAT or self.session.spectator:
+            return False
+        forget_back(self.way_to_seat())
         self.say(self.session.hello(self.name, spectator=True))
+        return True
 
     def rename(self, name: str) -> None:
         """Join again under another name, after a table has refused the player's name."""

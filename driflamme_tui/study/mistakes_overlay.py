@@ -16,6 +16,7 @@ from driflamme_tui.study.replay_commands import ReplayCommands
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wording.choices.mistake_words import (
+    Mistake,
     accuracy_sentence,
     fairness,
     finding,
@@ -59,6 +60,8 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
         """Show a review; `has_failed` returns True if the teacher gave up."""
         super().__init__()
         self._review, self._has_failed = review, has_failed
+        self._worded: dict[int, Mistake] = {}
+        """The texts about decisions in the present language and signs, by step."""
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -92,12 +95,12 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
             Column("", lambda item: self.text((self._round(item), "mute"))),
             Column(
                 "",
-                lambda item: self.text(mistake(self._review, item, self.glyphs).label),
+                lambda item: self.text(self._words(item).label),
                 grows=True,
             ),
             Column(
                 "",
-                lambda item: self.text((mistake(self._review, item, self.glyphs).cost, "bold")),
+                lambda item: self.text((self._words(item).cost, "bold")),
                 is_number=True,
             ),
         )
@@ -106,7 +109,18 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
         return [each.step for each in self.items].index(item.step) + 1
 
     def _round(self, item: Advice) -> str:
-        return _("round {round}", round=mistake(self._review, item, self.glyphs).round)
+        return _("round {round}", round=self._words(item).round)
+
+    def _words(self, item: Advice) -> Mistake:
+        """Return the texts about a decision."""
+        if item.step not in self._worded:
+            self._worded[item.step] = mistake(self._review, item, self.glyphs)
+        return self._worded[item.step]
+
+    def sync(self) -> None:
+        """Redraw everything. Language, signs or judgements may have changed."""
+        self._worded.clear()
+        super().sync()
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return progress or accuracy above the list, and the advice on the chosen decision."""
@@ -119,7 +133,7 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
             )
         about: list[Text] = []
         if chosen is not None:
-            words = mistake(review, chosen, self.glyphs)
+            words = self._words(chosen)
             about = [Text(), self.text((words.advice, "bold")), *map(self.text, words.reasons[:1])]
         if review.steps:
             about += [self.text((fairness(), "mute"))]

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -24,7 +24,7 @@ from netcode.joining.host_mark import AT, MARK, addresses_of, marked_addresses
 from netcode.protocol.fields import CodePrefix, checked, is_name
 from netcode.protocol.messages import PROTOCOL
 from netcode.tracebacks import described
-from netcode.transport.address import Address, AddressError, parse_address
+from netcode.transport.address import Address, AddressError, is_reachable, parse_address
 from netcode.transport.machine_addresses import Interface, machine_interfaces, machine_numbers
 
 if TYPE_CHECKING:
@@ -69,9 +69,8 @@ _SEATS: Final = re.compile(r"([0-9])/([1-9])", re.ASCII)
 
 _log = logging.getLogger(__name__)
 
-_BROADCAST: Final = IPv4Address("255.255.255.255")
-
 _Number: TypeAlias = IPv4Address | IPv6Address
+_Details = TypeVar("_Details")
 
 
 class DiscoveryError(ExplainedError):
@@ -122,7 +121,7 @@ class Announcement(Struct, frozen=True):
             # Announce all addresses: the best one may belong to a tunnel that does not lead to the
             # neighbours.
             listens = machine_numbers() + [str(each.ip) for each in machine_interfaces()]
-        found = dict.fromkeys(str(each) for each in map(_number, listens) if _is_reachable(each))
+        found = dict.fromkeys(map(str, _reachable(listens)))
         return list(found)[:MAXIMUM_ADDRESSES]
 
 
@@ -167,7 +166,7 @@ def read_table(
     the first of all.
     """
     name, prefix, protocol = (_text(properties.get(each)) for each in (b"host", b"prefix", b"v"))
-    reachable = [each for each in map(_number, addresses) if each and _is_reachable(each)]
+    reachable = _reachable(addresses)
     if not (
         reachable and is_name(name) and _PROTOCOL.fullmatch(protocol) and 1 <= (port or 0) <= 65_535
     ):
@@ -282,6 +281,24 @@ def _info(announcement: Announcement, label: str) -> "ServiceInfo":
     )
 
 
+async def details_of(
+    zeroconf: "Zeroconf", name: str, read: Callable[["ServiceInfo"], _Details]
+) -> _Details | None:
+    """Ask for the details of an announcement, and return what `read` makes of them.
+
+    Returns None if nobody answers, or if the announcement makes the library or `read` fail.
+    """
+    from zeroconf.asyncio import AsyncServiceInfo
+
+    try:
+        # The library answers from its cache if it has received the details recently.
+        info = AsyncServiceInfo(SERVICE_TYPE, name)
+        return read(info) if await info.async_request(zeroconf, ANSWER_MS) else None
+    except Exception as error:
+        _log.debug("an announcement could not be read: %s", described(error))
+        return None
+
+
 class Neighbourhood:
     """The tables of the local network."""
 
@@ -344,25 +361,16 @@ class Neighbourhood:
 
     async def _follow(self, zeroconf: "Zeroconf", name: str) -> None:
         """Ask a table for its details regularly; remove it when it does not answer."""
-        while (table := await self._ask(zeroconf, name)) is not None:
+
+        def read(info: "ServiceInfo") -> FoundTable | None:
+            addresses = info.parsed_scoped_addresses()
+            return read_table(info.properties, addresses, info.port, self._own)
+
+        while (table := await details_of(zeroconf, name, read)) is not None:
             self._know(name, table)
             await asyncio.sleep(CONFIRM_S)
         del self.followed[name]
         self._know(name, None)
-
-    async def _ask(self, zeroconf: "Zeroconf", name: str) -> FoundTable | None:
-        from zeroconf.asyncio import AsyncServiceInfo
-
-        try:
-            # The library answers from its cache if it has received the details recently.
-            info = AsyncServiceInfo(SERVICE_TYPE, name)
-            if await info.async_request(zeroconf, ANSWER_MS):
-                addresses = info.parsed_scoped_addresses()
-                return read_table(info.properties, addresses, info.port, self._own)
-        except Exception as error:
-            # The library fails at this announcement, so it is no table: ignore it.
-            _log.debug("an announcement could not be read: %s", described(error))
-        return None
 
     def _is_at(self, name: str, host: str) -> bool:
         return name in self._found and self._found[name].address.host == host
@@ -449,14 +457,9 @@ def _number(text: str) -> _Number | None:
         return None
 
 
-def _is_reachable(number: _Number | None) -> bool:
-    """Return True if other machines on a network can reach a single machine by this address."""
-    if number is None or number.is_unspecified or number.is_multicast or number.is_loopback:
-        return False
-    if isinstance(number, IPv6Address):
-        # Every network has the same link-local addresses. Only the scope tells them apart.
-        return not number.is_link_local or number.scope_id is not None
-    return number != _BROADCAST
+def _reachable(texts: Iterable[str]) -> list[_Number]:
+    """Return the IP addresses among texts by which other machines can reach a machine."""
+    return [each for each in map(_number, texts) if each is not None and is_reachable(each)]
 
 
 def is_neighbour(host: str, own: Iterable[Interface]) -> bool:

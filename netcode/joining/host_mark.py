@@ -12,7 +12,13 @@ from hashlib import sha256
 from ipaddress import ip_address
 from typing import Final
 
-from netcode.transport.address import MOST_ADDRESSES, Address, AddressError, parse_addresses
+from netcode.transport.address import (
+    MOST_ADDRESSES,
+    Address,
+    AddressError,
+    is_reachable,
+    parse_addresses,
+)
 
 AT: Final = "at"
 """The announced field with the addresses, separated by commas."""
@@ -59,5 +65,6 @@ def _is_callable(address: Address) -> bool:
         number = ip_address(address.host)
     except ValueError:
         return False
-    is_general = number.is_loopback or number.is_multicast or number.is_unspecified
-    return not (is_general or (number.is_link_local and number.version == 6))
+    # The scope of a link-local IPv6 address means something on one machine only.
+    is_local = number.version == 6 and number.is_link_local
+    return is_reachable(number) and not is_local

@@ -1,15 +1,13 @@
 """Searches the local network for the host of a pin, which may have new addresses."""
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from netcode.joining.discovery import ANSWER_MS, SERVICE_TYPE, is_neighbour, open_zeroconf
+from netcode.joining.discovery import SERVICE_TYPE, details_of, is_neighbour, open_zeroconf
 from netcode.joining.host_mark import addresses_of
-from netcode.tracebacks import described
 from netcode.transport.address import Address, is_inside
 from netcode.transport.machine_addresses import machine_interfaces
 
@@ -23,8 +21,6 @@ Details usually arrive with the name, so a further announcement replaces the one
 awaited longest.
 """
 
-_log = logging.getLogger(__name__)
-
 
 @asynccontextmanager
 async def searching(pin: bytes, found: Callable[[Address], object]) -> AsyncIterator[None]:
@@ -34,21 +30,16 @@ async def searching(pin: bytes, found: Callable[[Address], object]) -> AsyncIter
     addresses that are neither private nor in a network of this machine.
     """
     zeroconf = await open_zeroconf(None)
-    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
+    from zeroconf.asyncio import AsyncServiceBrowser
 
     own = machine_interfaces()
     pending: dict[str, asyncio.Task[None]] = {}
 
     async def ask(zeroconf: "Zeroconf", name: str) -> None:
-        try:
-            info = AsyncServiceInfo(SERVICE_TYPE, name)
-            is_there = await info.async_request(zeroconf, ANSWER_MS)
-            addresses = [*addresses_of(pin, info.properties)] if is_there else []
-        except Exception as error:
-            # Ignore an announcement that makes the library fail: it is no host.
-            _log.debug("an announcement could not be read: %s", described(error))
-            return
-        for address in addresses:
+        addresses = await details_of(
+            zeroconf, name, lambda info: addresses_of(pin, info.properties)
+        )
+        for address in addresses or ():
             if is_inside(address.host) or is_neighbour(address.host, own):
                 found(address)
 

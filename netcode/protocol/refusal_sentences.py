@@ -153,6 +153,9 @@ WISHES_REFUSED: Final = WISH_ENDS | {
 }
 """The codes of refusals after which a program does not repeat a spectator's wish."""
 
+NO_SEAT: Final = frozenset({"game_under_way", "table_full"})
+"""The codes of refusals after which somebody cannot take a seat, but can watch."""
+
 _UNKNOWN: Final[Text] = "The table refused that, for a reason unknown to this program: upgrade it."
 
 

@@ -85,23 +85,24 @@ class Attendance(Struct):
         assert isinstance(spectator, Spectator)
         # Start the waiting time even if no seat is free: a seat may become free when it ends.
         self._expect_the_absent(now)
-        key = self.new_key()
         seat = self.participants.seat_spectator(spectator, family)
         seat.newcomer = self.games.phase == "result"
-        state.seat(seat, key)
-        # The Welcome with the new key may be lost, so the old key stays valid for now.
-        seat.keys = spectator.keys.changed(key)
+        self._change_key(state, seat, spectator)
 
     def give_seat(self, spectator: Spectator, seat: Seat, now: float) -> None:
         """Give a bot's seat in the running game to a spectator."""
-        key = self.new_key()
         taken = self.participants.seat_instead(seat, spectator)
-        # The Welcome with the new key may be lost, so the old key stays valid for now.
-        taken.keys = spectator.keys.changed(key)
         # The connection receives the whole game again, as the seat's player may know it.
-        self.connections.state_of(spectator.connection).seat(taken, key)
+        self._change_key(self.connections.state_of(spectator.connection), taken, spectator)
         self.games.hand_over(taken)
         self.games.grant_first_look(taken, now)
+
+    def _change_key(self, state: ConnectionState, seat: Seat, spectator: Spectator) -> None:
+        """Give a former spectator's connection a seat, and a new key to it."""
+        key = self.new_key()
+        state.seat(seat, key)
+        # The Welcome with the new key may be lost, so the old key stays valid for now.
+        seat.keys = spectator.keys.changed(key)
 
     def _let_in(self, connection: int, hello: Hello, key: bytes, now: float) -> Participant:
         """Give a newcomer a place; raises NotAllowedError."""

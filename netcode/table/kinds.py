@@ -10,7 +10,7 @@ from random import Random
 from msgspec import Struct
 
 from engine.cards import Seat as SeatIndex
-from netcode.isolation import attempt, log_failure
+from netcode.isolation import IsolatedParts, attempt
 from netcode.protocol.fields import Message, TableNotice
 from netcode.protocol.messages import Lobby, Reason
 from netcode.protocol.refusal_sentences import PART_MISSING
@@ -64,11 +64,8 @@ class Kinds:
 
     def __init__(self) -> None:
         self._of_wings: dict[str, Kind] = {}
-        self._silent: list[Kind] = []
-        """The kinds that failed while they handled something besides their games.
-
-        They are no longer called.
-        """
+        self._besides = IsolatedParts[Kind]()
+        """The kinds that handle something besides their games, until they fail at it."""
 
     def attach(self, around: Around) -> None:
         """Use the parts of a table, and its ordinary kind of game."""
@@ -87,7 +84,7 @@ class Kinds:
 
     def _made(self, found: KindOfWing) -> Kind:
         """Return a wing's kind for this table. A kind that fails counts as missing."""
-        return attempt(found.make, lambda: found.make(self._around), None) or _Absent()
+        return self._besides.add(partial(found.make, self._around)) or _Absent()
 
     def handle(
         self, connection: int, participant: Participant, message: Message, now: float
@@ -112,31 +109,11 @@ class Kinds:
 
     def notices_changed(self) -> None:
         """Notify all kinds that a notice is new or was replaced."""
-        for kind in self._speaking():
-            try:
-                kind.notices_changed()
-            except Exception as error:
-                self._silence(kind, error)
+        self._besides.each(lambda kind: kind.notices_changed())
 
     def complete(self, lobby: Lobby) -> Lobby:
         """Return a lobby to which the kinds of wings have added their values."""
-        for kind in self._speaking():
-            try:
-                lobby = kind.complete(lobby)
-            except Exception as error:
-                self._silence(kind, error)
-        return lobby
-
-    def _silence(self, kind: Kind, error: Exception) -> None:
-        log_failure(error, kind)
-        self._silent.append(kind)
-
-    def _speaking(self) -> list[Kind]:
-        """Return the kinds that have not failed outside their games."""
-        silent = self._silent
-        return [
-            kind for kind in self._of_wings.values() if all(kind is not each for each in silent)
-        ]
+        return self._besides.changed(lobby, lambda kind, lobby: kind.complete(lobby))
 
 
 def kind_of_wing(name: str) -> KindOfWing | None:

@@ -42,6 +42,8 @@ _INSIDE: Final = tuple(
 )
 """Networks inside a home or a provider. Elsewhere the same addresses belong to other machines."""
 
+_BROADCAST: Final = ipaddress.IPv4Address("255.255.255.255")
+
 
 class AddressError(ExplainedError):
     """A text is not an address. The error's sentence has the reason."""
@@ -120,6 +122,22 @@ def is_inside(host: str) -> bool:
     except ValueError:
         return False
     return any(number in network for network in _INSIDE)
+
+
+def is_reachable(number: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Return True if other machines on a network can reach a single machine by this address.
+
+    >>> is_reachable(ipaddress.ip_address("192.168.1.20"))
+    True
+    >>> is_reachable(ipaddress.ip_address("255.255.255.255"))
+    False
+    """
+    if number.is_unspecified or number.is_multicast or number.is_loopback:
+        return False
+    if isinstance(number, ipaddress.IPv6Address):
+        # Every network has the same link-local addresses. Only the scope tells them apart.
+        return not number.is_link_local or number.scope_id is not None
+    return number != _BROADCAST
 
 
 def forwarded(machine: str, forwarder: str) -> str:

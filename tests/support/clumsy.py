@@ -1,5 +1,7 @@
 """A wing, `clumsy`, with parts of which one method raises an unexpected error, for any seam."""
 
+import ast
+import inspect
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -112,6 +114,23 @@ def installed(
         yield
     for cache in caches:
         cache.cache_clear()
+
+
+def tried(package: str, *modules: ModuleType) -> set[str]:
+    """Return the seams of a package at which tests of some modules install a clumsy part."""
+    calls = (
+        call
+        for module in modules
+        for call in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "installed"
+    )
+    # Further wings, which work, have a name of their own.
+    return {
+        str(keyword.arg)
+        for call in calls
+        if [ast.literal_eval(each) for each in call.args] == [package]
+        for keyword in call.keywords
+    }
 
 
 def sentences(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -68,7 +68,8 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
                 self.glyphs,
                 words,
                 lit=self.is_news(entry),
-                stays=entry in self.command_set.promised,
+                # While some come first, they are the ones that matter.
+                stays=entry in (first or self.command_set.promised),
             )
             for entry in [*first, *(each for each in entries if each not in first)]
             if self.can(done_by(entry)) and (words := first.get(entry) or self.entry_words(entry))

@@ -8,7 +8,7 @@ from driflamme_tui.seat.player_seat import LostConnection
 from driflamme_tui.text.i18n import _, as_typed
 from driflamme_tui.text.signs import Glyphs
 from engine.texts import ExplainedError, Text
-from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.protocol.refusal_sentences import NO_SEAT, refusal_sentence
 
 if TYPE_CHECKING:
     from netcode.client.reconnection import HostMoved
@@ -86,9 +86,6 @@ def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
             how = _("Others join by typing driflamme join and pasting this link:")
         yield how, in_any_shell(lobby.invitation), ""
 
-
-NO_SEAT: Final = frozenset({"game_under_way", "table_full"})
-"""Codes of refusals after which somebody cannot take a seat, but can watch."""
 
 GONE: Final = frozenset({"host_quit", "no_such_table", "invitation_renewed"})
 """Codes of goodbyes and refusals after which the typed address leads nowhere."""

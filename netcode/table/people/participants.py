@@ -132,32 +132,30 @@ class Participants(Struct):
         own, second = self._free_families()
         if self.seat_of(family) is not None:
             raise NotAllowedError("family_taken", family=family)
-        seat = Seat(
-            own,
-            spectator.name,
-            second,
-            connection=spectator.connection,
-            keys=spectator.keys,
-            host=spectator.host,
-        )
-        self.spectators.remove(spectator)
+        seat = self._taken_by(spectator, own, second)
         self.seats.append(seat)
         self.choose_family(seat, family)
         return seat
 
     def seat_instead(self, seat: Seat, spectator: Spectator) -> Seat:
         """Give a bot's seat to a spectator; return the spectator's seat."""
-        given = Seat(
-            seat.family,
+        given = self._taken_by(spectator, seat.family, seat.second)
+        self.seats[self.seats.index(seat)] = given
+        return given
+
+    def _taken_by(
+        self, spectator: Spectator, family: FamilyLetter, second: FamilyLetter | None
+    ) -> Seat:
+        """Return a seat for a person, who is no spectator any more."""
+        self.spectators.remove(spectator)
+        return Seat(
+            family,
             spectator.name,
-            seat.second,
+            second,
             connection=spectator.connection,
             keys=spectator.keys,
             host=spectator.host,
         )
-        self.spectators.remove(spectator)
-        self.seats[self.seats.index(seat)] = given
-        return given
 
     def watch(self, name: str, connection: int, key: bytes) -> Spectator:
         """Let a person watch; raises NotAllowedError."""

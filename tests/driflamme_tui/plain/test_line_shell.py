@@ -25,6 +25,7 @@ from netcode.client.session import Session
 from netcode.protocol.codec import messages_from_host
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, Chat, Refused
+from netcode.protocol.refusal_sentences import NO_SEAT
 from netcode.protocol.table_settings import TableSettings
 from netcode.transport.address import Address
 from tests.support.servers import CODE
@@ -67,6 +68,10 @@ class Seat:
     def say(self, message: Message) -> bool:
         self.sent.append(message)
         return True
+
+    def watch_instead(self, refused: Refused) -> bool:
+        assert refused.code not in NO_SEAT
+        return False
 
     def enter(self, secret: bytes, *, watch: bool) -> None:
         self.say(self.session.enter(secret, spectator=watch))
