@@ -26,5 +26,5 @@ WINGS: Final[dict[str, tuple[str, ...]]] = {
     "relay": ("commands", "options", "parts"),
     "doors": ("guide", "options", "parts", "sections"),
     "router": ("guide", "options", "parts", "sections"),
-    "days": ("app_parts", "keys", "seat_parts"),
+    "days": ("app_parts", "keys", "parts", "seat_parts"),
 }

@@ -40,6 +40,8 @@ class CallReport(Struct, frozen=True):
     address: str
     hours_left: int
     """Whole hours until a bot answers."""
+    names: tuple[str, ...]
+    """The names of all players at the table."""
 
 
 class _Player(Struct):
@@ -260,7 +262,8 @@ class DaysPart(TablePart):
         address = self._player(seat).record.address
         self._record = replace(self._record, was_called=True)
         self._keep()
-        self.place.report(CallReport(seat.name, address, hours_left))
+        names = tuple([each.name for each in self._seats()])
+        self.place.report(CallReport(seat.name, address, hours_left, names))
 
     # Conditional answers
 

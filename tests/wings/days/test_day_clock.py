@@ -250,7 +250,7 @@ def test_an_absent_player_is_called_once_for_a_turn() -> None:
     network.wait(CALL_AFTER_S - 1)
     assert network.calls == []
     network.wait(1)
-    assert network.calls == [CallReport("b", "b@example.org", 23)]
+    assert network.calls == [CallReport("b", "b@example.org", 23, ("a", "b", "c"))]
     network.restart()
     network.wait(20 * HOUR)
     assert len(network.calls) == 1

@@ -1,0 +1,9 @@
+"""Adds the part to hosts that calls absent players."""
+
+from typing import Final
+
+from driflamme_tui.hosting.parts import HostParts, PartKind
+from driflamme_tui.wings.days.calls import Calls
+from netcode.wings.days.turn_notes import NAME
+
+SEAM: Final = HostParts((PartKind(NAME, Calls),))

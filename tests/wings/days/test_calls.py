@@ -1,0 +1,184 @@
+"""Tests the calls of a host: one command at a time, without a shell, and with private arguments."""
+
+import asyncio
+import json
+import logging
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from driflamme_tui.cli.opening_options import Opening
+from driflamme_tui.hosting.parts import OpenPlace
+from driflamme_tui.wings.days import calls
+from driflamme_tui.wings.days.call_options import CallOptions
+from driflamme_tui.wings.days.calls import Calls, arguments_of, parse_command
+from engine.texts import ExplainedError
+from netcode.server.table_registry import TableEntry
+from netcode.table.snapshot import Opened
+from netcode.wings.days.table_parts import CallReport
+
+REPORT = CallReport("anna", "@anna:example.org", 23, ("anna", "bert"))
+
+WRITE = """
+import json, sys
+with open(sys.argv[1], "a") as file:
+    file.write(json.dumps(sys.argv[2:]) + chr(10))
+"""
+"""A program that writes its arguments into a file."""
+
+
+def entry(number: int = 7) -> TableEntry:
+    return TableEntry(number, Opened(bytes(12), "K7QF2MXR"), None)
+
+
+def program(folder: Path, text: str) -> str:
+    """Return the command line of a program with this text."""
+    path = folder / "program.py"
+    path.write_text(text, "utf-8")
+    return f"{json.dumps(sys.executable)} {json.dumps(str(path))}"
+
+
+@asynccontextmanager
+async def calling(command: str, notices: list[str]) -> AsyncIterator[Calls]:
+    part = Calls(command)
+    await part.open(OpenPlace(notify=notices.append))
+    try:
+        yield part
+    finally:
+        await part.close()
+
+
+async def all_made(part: Calls) -> None:
+    await asyncio.gather(*part._tasks)
+
+
+async def test_a_call_runs_the_command_with_name_address_table_and_hours(tmp_path: Path) -> None:
+    made = tmp_path / "calls"
+    notices: list[str] = []
+    async with calling(f"{program(tmp_path, WRITE)} {made} 'two words'", notices) as part:
+        part.receive_report(entry(), REPORT)
+        await all_made(part)
+    (line,) = made.read_text("utf-8").splitlines()
+    assert json.loads(line) == ["two words", "anna", "@anna:example.org", "K7Q: anna, bert", "23"]
+    assert notices == []
+
+
+async def test_what_players_type_reaches_no_shell(tmp_path: Path) -> None:
+    made = tmp_path / "calls"
+    wild = CallReport("$(touch x)", "a;touch y `touch z`", 0, ("$(touch x)", "|sh", "--help"))
+    async with calling(f"{program(tmp_path, WRITE)} {made}", []) as part:
+        part.receive_report(entry(), wild)
+        await all_made(part)
+    (line,) = made.read_text("utf-8").splitlines()
+    assert json.loads(line)[:2] == ["touch x)", "a;touch y `touch z`"]
+    assert {each.name for each in tmp_path.iterdir()} == {"calls", "program.py"}
+
+
+def test_no_argument_can_be_taken_for_an_option() -> None:
+    for name in ("-rf", "--help", "- a", "@b"):
+        arguments = arguments_of(CallReport(name, "x", 5, (name, "-o")), "K7Q")
+        assert all(each[0].isalnum() for each in arguments)
+
+
+async def test_calls_of_one_table_wait_for_each_other(tmp_path: Path) -> None:
+    text = """
+import os, sys
+os.mkdir(sys.argv[1])  # Fails if another call runs.
+with open(sys.argv[1] + ".calls", "a") as file:
+    file.write(sys.argv[2] + " ")
+os.rmdir(sys.argv[1])
+"""
+    notices: list[str] = []
+    async with calling(f"{program(tmp_path, text)} {tmp_path / 'busy'}", notices) as part:
+        for name in ("anna", "bert", "cleo"):
+            part.receive_report(entry(), CallReport(name, "x", 1, (name,)))
+        await all_made(part)
+    assert (tmp_path / "busy.calls").read_text("utf-8") == "anna bert cleo "
+    assert notices == []
+
+
+async def test_a_flood_of_calls_keeps_only_the_last_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    gate = asyncio.Event()
+
+    async def run(command: list[str]) -> int:
+        await gate.wait()
+        ran.append(command[1])
+        return 0
+
+    monkeypatch.setattr(calls, "run", run)
+    async with calling(json.dumps(sys.executable), []) as part:
+        for number in range(20):
+            part.receive_report(entry(), CallReport(f"n{number}", "x", 1, ()))
+            if number == 0:
+                await asyncio.sleep(0)
+        for table in range(10):
+            part.receive_report(entry(table + 100), CallReport(f"t{table}", "x", 1, ()))
+        gate.set()
+        await all_made(part)
+    assert [each for each in ran if each[0] == "n"] == ["n0", *(f"n{n}" for n in range(15, 20))]
+    assert len(ran) == 16
+
+
+async def test_a_command_that_never_ends_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "MAXIMUM_CALL_S", 0.2)
+    notices: list[str] = []
+    endless = program(tmp_path, "import time\nwhile True: time.sleep(1)")
+    async with calling(endless, notices) as part:
+        part.receive_report(entry(), REPORT)
+        await all_made(part)
+    assert notices == ["The command for calls has failed: it took more than 0 s."]
+
+
+async def test_closing_kills_a_command_that_runs(tmp_path: Path) -> None:
+    endless = program(tmp_path, "import time\nwhile True: time.sleep(1)")
+    async with calling(endless, []) as part:
+        part.receive_report(entry(), REPORT)
+        await asyncio.sleep(0)
+    assert part._waiting == {}
+
+
+async def test_a_failure_is_told_once_and_names_no_player(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    notices: list[str] = []
+    with caplog.at_level(logging.DEBUG):
+        async with calling(program(tmp_path, "raise SystemExit(3)"), notices) as part:
+            for _ in range(2):
+                part.receive_report(entry(), REPORT)
+            await all_made(part)
+    assert notices == ["The command for calls has failed: it ended with status 3."]
+    assert "anna" not in caplog.text + "".join(notices)
+    assert caplog.text.count("status 3") == 2
+
+
+def test_other_reports_are_ignored() -> None:
+    Calls(json.dumps(sys.executable)).receive_report(entry(), "no call")
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("", "Type a command"),
+        ("'", "quotation mark"),
+        ("no-such-program-here --now", "no-such-program-here for calls is not there"),
+    ],
+)
+def test_an_impossible_command_is_refused_with_a_sentence(command: str, why: str) -> None:
+    with pytest.raises(ExplainedError, match=why):
+        parse_command(command)
+
+
+def test_the_option_adds_the_part_with_its_command() -> None:
+    opening = Opening(parts={})
+    command = json.dumps(sys.executable)
+    options = CallOptions()
+    options.call = command
+    options.add_to(opening)
+    assert opening.parts == {"days": command}
+    assert Calls(command).saved_record() == command
