@@ -42,7 +42,10 @@ another position.
 MAXIMUM_LENGTH: Final = 400_000
 """Maximum characters of a record of a sealed game with its proof."""
 UNSEALED_LENGTH: Final = 100_000
-"""Maximum characters of any other record. The longest game of five players takes a tenth of it."""
+"""Maximum characters of a record that is not of a sealed game.
+
+The longest game of five players takes a tenth of it.
+"""
 
 MAXIMUM_TOKEN: Final = 8
 """Maximum characters of an action in a record. The longest token, `30>30`, has five."""

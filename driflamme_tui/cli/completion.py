@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
 _EXECUTED: Final = r'%\(prog_name\)s(?=\)| \||")'
-"""The places in typer's scripts where a shell starts the program. They are not the places where it
-registers the completion.
+"""The places in typer's scripts where a shell starts the program, without those that register it.
 """
 
 MAXIMUM_GAMES: Final = 50

@@ -319,7 +319,10 @@ def _gone(
 
 
 class Reel:
-    """The pictures that are still to be shown. The time is passed in; it has no timer."""
+    """The pictures that are still to be shown.
+
+    The reel reads no clock: its callers pass the time.
+    """
 
     def __init__(self) -> None:
         self._frames: list[Frame] = []

@@ -69,7 +69,10 @@ class JsonPlayer:
         self.session = session
 
     def news(self, news: News) -> list[str]:
-        """Return the lines for some news. Call it after the session has handled the news."""
+        """Return the lines about one item of news.
+
+        Call this after the session has handled the news.
+        """
         if isinstance(news, Connected):
             return []
         if isinstance(news, Lost):

@@ -73,7 +73,10 @@ class LinePlayer(Protocol):
     session: Session
 
     def news(self, news: News) -> Sequence[str]:
-        """Return the lines for some news. Call it after the session has handled the news."""
+        """Return the lines about one item of news.
+
+        Call this after the session has handled the news.
+        """
 
     def is_answer(self, text: str) -> bool:
         """Return True if a line answers a question.

@@ -128,7 +128,10 @@ class PlainNarrator:
         return Sections(PlainFace(PlayerSeat(self.session, self.session.name or "")))
 
     def news(self, news: News) -> list[str]:
-        """Return the lines for some news. Call it after the session has handled the news."""
+        """Return the lines about one item of news.
+
+        Call this after the session has handled the news.
+        """
         return list(self._news(news))
 
     def trouble(self, sentence: str) -> str:

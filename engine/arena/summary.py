@@ -109,8 +109,8 @@ def independent_seats(deals: Sequence[tuple[int, float]]) -> float:
 def student_95(degrees: int) -> float:
     """Return the bound of the middle 95 % of Student's distribution.
 
-    It is exact to 3 % from 2 degrees of freedom on. It is made of the first terms of the expansion
-    about the normal distribution (Abramowitz and Stegun 1964, 26.7.5).
+    The result is exact to 3 % from 2 degrees of freedom on. It consists of the first terms of the
+    expansion about the normal distribution (Abramowitz and Stegun 1964, 26.7.5).
     """
     z = NORMAL_95
     first = (z**3 + z) / 4

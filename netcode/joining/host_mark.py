@@ -44,7 +44,7 @@ def marked_addresses(pin: bytes, addresses: Iterable[Address]) -> dict[str, str]
 
 
 def addresses_of(pin: bytes, properties: Mapping[bytes, bytes | None]) -> tuple[Address, ...]:
-    """Return the addresses in an announcement of the host of a pin; () in any other."""
+    """Return the addresses in an announcement of the host of a pin; () if another host made it."""
     at = (properties.get(AT.encode()) or b"").decode(errors="replace")
     mark = properties.get(MARK.encode()) or b""
     if len(at) > MOST_BYTES or not hmac.compare_digest(mark, _mark(pin, at).encode()):

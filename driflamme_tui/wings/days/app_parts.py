@@ -9,7 +9,7 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 
 
 class DaysInApp(AppPart):
-    """Shows the story once after each return."""
+    """Shows the story of a game once after each return of its player."""
 
     def __init__(self, app: StyledApp) -> None:
         """Start before the first table."""

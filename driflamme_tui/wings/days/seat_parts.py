@@ -9,7 +9,7 @@ from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, State, Talk, Welcome
 
 _OWN: Final = "own"
-"""The place of the player's own table."""
+"""The name that stands for the place of the player's own table."""
 
 
 class Return(SeatPart):
@@ -62,7 +62,7 @@ class Return(SeatPart):
             self._is_first_state = self._is_first_talk = True
 
     def _hear(self, lines: int) -> None:
-        """Handle chat, of which the host has counted this many lines so far."""
+        """Handle new chat. `lines` is the host's count of all lines so far."""
         if self._is_first_talk:
             self._is_first_talk = False
             before, talk = last_seen(self._place).lines, self._session.talk

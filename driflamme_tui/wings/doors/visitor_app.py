@@ -23,7 +23,7 @@ from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 
 class VisitorApp(DriflammeApp):
-    """The app on the host's machine, with a limited size of the screen."""
+    """A visitor's app on the host's machine, with a limited screen size."""
 
     is_for_one_table = is_remote = True
     largest = Size()

@@ -85,7 +85,7 @@ class PersonSecrets:
         return signed(self.key, SealBody(self.gid, self.person, leaves, commit))
 
     def deal(self, seals: bytes) -> Parcel:
-        """Return the nonce, together with the hash of the seals."""
+        """Return the parcel with the nonce and the hash of the seals."""
         return signed(self.key, DealBody(self.gid, self.person, seals, self.nonce))
 
     def act(self, n: int, prev: bytes, seat: Seat, token: str) -> Parcel:

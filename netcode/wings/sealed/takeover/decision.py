@@ -48,8 +48,9 @@ AHEAD_S: Final = 3600
 """Maximum seconds by which the time of another person's signature may be ahead of our clock."""
 
 BEGAN_AHEAD_S: Final = 60
-"""Maximum seconds by which another person's start of hosting may be ahead. It is short, since the
-effect lasts long.
+"""Maximum seconds by which another person's start of hosting may be ahead.
+
+The limit is low, since its effect lasts long.
 """
 
 MOST_ADDRESSES: Final = 8
@@ -118,7 +119,7 @@ class _Peer:
     calls: int = 0
     """Number of calls since the last answer, the loss of the table, or a change of addresses."""
     called: float = 0
-    """The time of the last call."""
+    """The time of our last call to the peer; 0 before the first one."""
     is_being_called: bool = False
     since: float | None = None
     """The time since which we are connected to the person; None without a connection."""
