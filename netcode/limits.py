@@ -220,7 +220,7 @@ class Buckets:
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
         self._endless = TokenBucket(Rate(1e9, burst=1e9))
-        """The bucket of the empty name."""
+        """The bucket for the empty name, which has no limit."""
         self._buckets: dict[str, TokenBucket] = {}
         """The buckets by name; the one used last is at the end."""
 

@@ -300,7 +300,7 @@ class TablePlace:
         return False
 
     def _watches(self, seat: SeatSession, refused: Refused) -> bool:
-        """Watch a table that has no seat for the player; return False if that is no remedy."""
+        """Watch a table without a seat for the player; return False if watching would not help."""
         watches = seat.watch_instead(refused)
         self._is_late = self._is_late or watches
         return watches

@@ -34,7 +34,7 @@ class OpenPlace(Struct, kw_only=True):
     """A place that is open on this machine, with its parts."""
 
     listening: "Listening | None" = None
-    """Its sockets and addresses; None if nobody else can join it."""
+    """The sockets and addresses of the place; None if nobody else can join it."""
     parts: "dict[str, Part]" = field(default_factory=dict)
     """The parts of the place, by name, in the order in which they open."""
     notify: "Notify" = lambda _sentence: None

@@ -25,7 +25,7 @@ class Command(Struct, eq=False):
     """
 
     keys: str
-    """Its default keys, by Textual's names, separated by commas."""
+    """The command's default keys, by Textual's names, separated by commas."""
     action: str
     """The action that Textual runs on the screen."""
     help: Text
@@ -50,8 +50,9 @@ class Command(Struct, eq=False):
     English one.
     """
     id: str = ""
-    """Its id in the config file. The default is the prefix of the set, a dot, and the attribute's
-    name.
+    """The command's id in the config file.
+
+    The default is the prefix of the set, a dot, and the attribute's name.
     """
 
 

@@ -46,11 +46,10 @@ class Setting(NamedTuple):
     """A setting with few choices, for the options screen."""
 
     choices: tuple[Value, ...]
-    """Its values, usually the default first."""
+    """The setting's values, usually the default first."""
     name: Annotated[Text, "setting"]
-    """Its name, in at most 14 cells."""
+    """The setting's name, in at most 14 cells."""
     sentence: Text
-    """Its explanation."""
 
 
 SETTINGS: Final = {

@@ -78,7 +78,7 @@ class BotRunner:
             self.drop(table)
 
     def drop(self, table: int) -> None:
-        """Stop the question of a table."""
+        """Stop answering the question of a table."""
         self.searches.pop(table, None)
         answering = self._answering.pop(table, None)
         if answering is not None:

@@ -16,7 +16,7 @@ next.
 """
 
 MOST_AT_ONCE: Final = 50
-"""Number of latest evenings that a game can belong to."""
+"""Number of latest evenings to which a game may be added."""
 
 DRIFT: Final = 25 / 300
 """The change of a person's strength from game to game: openskill's default."""

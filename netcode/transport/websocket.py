@@ -26,9 +26,11 @@ from netcode.transport.running_clock import STOPPED_S
 from netcode.transport.sockets import host_of
 
 MAXIMUM_FRAME_BYTES: Final = 4 * FROM_CLIENT
-"""Maximum bytes of a frame that the websocket library accepts. The codec refuses shorter frames
-with a reason, but the connection ends at a longer one. It is less than `BYTES_A_FRAME` allows at
-once, since a connection above that limit ends without a reason.
+"""Maximum bytes of a frame that the websocket library accepts.
+
+The codec refuses shorter frames with a reason, but the connection ends at a longer one. The maximum
+is less than `BYTES_A_FRAME` allows at once, since a connection above that limit ends without a
+reason.
 """
 
 READ_AHEAD: Final = 4

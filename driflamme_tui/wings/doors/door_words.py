@@ -30,7 +30,7 @@ def page_sentence(doors: "OpenDoors") -> str:
 
 
 def seen_sentence() -> str:
-    """Return the note about the cards of all visitors."""
+    """Return the note that this machine sees the cards of all visitors."""
     return _("This machine sees the cards of everybody who joins this way.")
 
 

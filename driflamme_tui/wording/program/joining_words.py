@@ -156,7 +156,7 @@ def clock_text(seconds: int) -> str:
 
 
 def joining_words() -> str:
-    """Return the sentence on the way to a table."""
+    """Return the sentence for a player on the way to a table."""
     return _("You are on the way to the table: a few seconds.")
 
 

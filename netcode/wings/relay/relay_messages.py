@@ -11,7 +11,7 @@ from netcode.protocol.fields import SECRET_BYTES, Message
 from netcode.wings.relay.relay_link import PASS_BYTES
 
 RELAY_PROTOCOL: Final = 1
-"""Version of this protocol."""
+"""The version of the protocol between a relay and its hosts."""
 
 KEY_BYTES: Final = 16
 """Number of bytes of the key that identifies a guest when the host dials."""
