@@ -259,7 +259,7 @@ class _Evening:
         return True
 
     def _watches_instead(self, refused: Refused) -> bool:
-        """Let a person watch a table without a seat for them; return False if that is no remedy."""
+        """Let a person watch if no seat is free; return False if watching would not help."""
         may_watch = self._is_person and not self._stays
         if not may_watch or not self._seat_session.watch_instead(refused):
             return False

@@ -266,7 +266,7 @@ class SeatSession(PlayerSeat):
         self.say(self.session.enter(secret, key=self._hold(secret), spectator=watch))
 
     def watch_instead(self, refused: messages.Refused) -> bool:
-        """Watch a table that has no seat for the player; return False if that is no remedy."""
+        """Watch a table without a seat for the player; return False if watching would not help."""
         if refused.code not in NO_SEAT or self.session.spectator:
             return False
         forget_back(self.way_to_seat())
