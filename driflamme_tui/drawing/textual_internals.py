@@ -1,7 +1,7 @@
 """The only module that uses Textual's private parts, to write frames and to replace its driver.
 
 - `App._display`, `Screen._compositor` and the updates in `textual._compositor`: `frame_diff`
-  decides which part of a frame is written. At 120 by 40 an action of another player costs 2.4 KB;
+  decides which part of a frame is written. At 120 by 40 an action of another player costs 2.3 KB;
   without this it costs 33 KB, and with widgets refreshed by the row 17 KB. A cursor's move costs
   1.1, 6.2 and 3.3 KB (`scripts/bench tui`, medians).
 - `App._driver`: Textual has a public way to the terminal only for the bell.
