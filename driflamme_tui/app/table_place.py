@@ -115,7 +115,7 @@ class TablePlace:
         self._passes_lobby = False
         """True if the game will start automatically. The lobby is then not shown."""
         self._invited: Lobby | None = None
-        """The last lobby, whose invitation the host has seen."""
+        """The last lobby whose invitation the host has seen."""
         self._guesses = 0
         """Number of wrong guesses at the code about which the host was notified."""
         self._wishes: tuple[SeatWish, ...] = ()

@@ -127,7 +127,8 @@ class Settings(NamedTuple):
 def config_file() -> Path:
     """Return the path of the file, in the config folder that `platformdirs` names.
 
-    On Linux the two usual places need no import: it takes a tenth of the time of a short command.
+    On Linux the two usual places are found without `platformdirs`, whose import takes a tenth of
+    the time of a short command.
     """
     places = (os.environ.get("XDG_CONFIG_HOME"), os.environ.get("HOME"))
     if sys.platform == "linux" and "ANDROID_ROOT" not in os.environ:

@@ -37,7 +37,7 @@ class TableEntry(Struct, eq=False):
     guess_weight: int = 1
     """The number of guesses that one exchange for this table counts as."""
     notes: Mapping[str, StoredNote] = NO_NOTES
-    """What wings must know of the table while it is not in memory, by wing."""
+    """The notes of wings about the table while it is not in memory, by wing."""
     host_parts: dict[str, Callable[[object], object]] = field(default_factory=dict)
     """The functions of the host's parts that receive reports of the table's parts, by name."""
     wrong_guesses: int = 0

@@ -180,7 +180,7 @@ class Games:
 
     @property
     def stands_still(self) -> bool:
-        """True if the game waits: it is paused, or nobody is present at a table in one evening."""
+        """True if the game is paused, or nobody is present at a table that is not patient."""
         return self.paused or not (self._participants.awake or self.is_patient)
 
     def answers_for(self, seat: Seat) -> Away:

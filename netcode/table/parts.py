@@ -101,12 +101,12 @@ class TablePart:
 
 
 class StoredNote(NamedTuple):
-    """What a wing knows of a table that is not in memory."""
+    """A wing's note about a table that is not in memory."""
 
     wakes_at: float
     """The Unix time at which the table must be in memory; infinity for never."""
     value: object
-    """The knowledge. Only that wing reads it."""
+    """The contents, which only the wing reads."""
 
 
 class TablePartKind(Struct, frozen=True):
@@ -118,7 +118,7 @@ class TablePartKind(Struct, frozen=True):
     record_version: int = 1
     """The version of the part's record: the part writes this version, and reads no newer one."""
     note_of: Callable[[Snapshot], StoredNote] | None = None
-    """Returns what the wing must know of a stored table that is not in memory."""
+    """Returns the wing's note about a stored table that is not in memory."""
 
 
 class PartPlace:
@@ -404,7 +404,7 @@ def _joined(participant: Participant, part: TablePart) -> None:
 
 
 def stored_notes(kept: Snapshot) -> dict[str, StoredNote]:
-    """Return what wings must know of a stored table while it is not in memory, by wing."""
+    """Return the notes of wings about a stored table, by wing."""
     notes = {}
     for kind in part_kinds():
         if kind.note_of is not None:

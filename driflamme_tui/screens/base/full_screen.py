@@ -68,7 +68,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
                 self.glyphs,
                 words,
                 lit=self.is_news(entry),
-                # While some come first, they are the ones that matter.
+                # Entries that come first matter most, so keep them even if space is short.
                 stays=entry in (first or self.command_set.promised),
             )
             for entry in [*first, *(each for each in entries if each not in first)]

@@ -346,7 +346,7 @@ class TableScreen(SessionScreen):
 
     @property
     def table_size(self) -> Size:
-        """The size of the screen as a table with one row of keys would have it."""
+        """The size of the screen as if its key bar had one row."""
         return self.app.size - (0, self.key_rows - 1)
 
     def state(self) -> TableState:

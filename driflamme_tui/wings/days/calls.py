@@ -149,7 +149,8 @@ async def run(command: Sequence[str]) -> int | None:
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,
-        # Its own group, so that a signal of the terminal does not reach it, and all of it ends.
+        # Use a separate process group: no signal of the terminal reaches it, and it can be killed
+        # as a whole.
         start_new_session=True,
     )
     try:

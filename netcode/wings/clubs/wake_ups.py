@@ -17,7 +17,10 @@ SPARE: Final = 100
 
 
 def wakes_at(entry: TableEntry) -> float:
-    """Return the Unix time at which a table must be in memory; infinity for never, or if it is."""
+    """Return the Unix time at which a sleeping table must wake; infinity for never.
+
+    It is infinity also for a table that is awake.
+    """
     if entry.table is not None:
         return inf
     return min((note.wakes_at for note in entry.notes.values()), default=inf)

@@ -1,4 +1,4 @@
-"""Defines what a table stores of a game for days: the present decision, and what players want."""
+"""Defines the stored record of a game for days: the present decision, and the players' wishes."""
 
 from math import inf
 from typing import Annotated, Final
@@ -15,7 +15,7 @@ MAXIMUM_OVERDUE: Final = 500
 """Maximum number of stored answers by bots in one game."""
 
 UNTOUCHED_S: Final = 30 * DAY_S
-"""Seconds after which a table is given up that nobody has touched."""
+"""Seconds after which an untouched table is given up."""
 
 CALL_AFTER_S: Final = 60
 """Seconds before an absent player is called. Returning programs need less."""
@@ -25,7 +25,7 @@ _Seconds = Annotated[int, Meta(ge=0, le=2**31)]
 
 
 class PlayerRecord(Strict, frozen=True, omit_defaults=True):
-    """What a table stores for the player of a seat. It is lost with the seat."""
+    """The stored record of a seat's player. It is lost with the seat."""
 
     address: Annotated[str, Meta(max_length=ADDRESS_LENGTH)] = ""
     """The address for calls. Nobody but its owner and the host's part receives it."""
@@ -41,18 +41,19 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     """The stored record of a table."""
 
     touched_at: _Unix = 0
-    """The Unix time at which a person was last there."""
+    """The Unix time at which a person was last at the table."""
     deciding: FamilyLetter | None = None
     """The first family of the seat that must answer; None if the table asks nobody."""
     question_at: _Unix = 0
-    """The Unix time of the question, or at which the asked player has gone without an answer."""
+    """The Unix time of the question, or of the asked player's departure without an answer."""
     out_at: _Unix = 0
     """The Unix time at which a bot answers; 0 for never."""
     left_s: _Seconds | None = None
     """Seconds that were left when the host paused the game; None if it is not paused."""
     round: Annotated[int, Meta(ge=0, le=ROUNDS)] = 0
     was_called: bool = False
-    """True if the present question needs no call: it was made, or the player came to answer."""
+    """True if the present question needs no call: the call was made, or the player came to answer.
+    """
     overdue: Annotated[
         tuple[Annotated[int, Meta(ge=0)], ...], Meta(max_length=MAXIMUM_OVERDUE)
     ] = ()

@@ -1,4 +1,4 @@
-"""Computes with the time in which a clock in hours runs, which may stop at nights and weekends."""
+"""Computes the running time of a clock in hours, which may stop at nights and weekends."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -61,7 +61,7 @@ class Pauses(NamedTuple):
         return total
 
     def _running(self, begin: float) -> Iterator[tuple[float, float]]:
-        """Yield the intervals after a time in which the clock runs, without end."""
+        """Yield the intervals after `begin` in which the clock runs, without end."""
         local = begin + self.offset_s
         day = int(local // DAY_S)
         while True:

@@ -20,7 +20,7 @@ class TurnRoutes:
         self._registry = registry
 
     async def tell(self, peer: Peer, message: AskTurns, now: float) -> None:
-        """Send a peer what waits at the seats whose keys it knows."""
+        """Send a peer the turns at the seats whose keys it knows."""
         if not await peer.has_turn(now, "asked_turns_often"):
             return
         rows = [self._turn(each) for each in message.seats]

@@ -86,7 +86,7 @@ class DaysPart(TablePart):
         return True
 
     def joined(self, participant: Participant) -> None:
-        """Send a player what they have set, and record that the table was touched."""
+        """Send a player their address and conditional answers, and record their presence."""
         if isinstance(participant, Seat):
             record = self._player(participant).record
             if record.address:
@@ -148,7 +148,7 @@ class DaysPart(TablePart):
         self._keep()
 
     def time_control(self) -> TimeControl | None:
-        """Return that absent people keep their turns until their time is out."""
+        """Return a time control by which absent people keep their turns until their time is out."""
         if not self._lasts:
             return None
         out_at = self._record.out_at
@@ -171,7 +171,7 @@ class DaysPart(TablePart):
         return token
 
     def alarm_at(self, now: float) -> float:
-        """Return when to call a player, or to give the table up."""
+        """Return the time at which to call a player, or to give the table up."""
         self._compare_seats()
         if not self._lasts:
             return inf
@@ -285,9 +285,10 @@ class DaysPart(TablePart):
         return [each for each in self.place.people if isinstance(each, Seat)]
 
     def _player(self, seat: Seat) -> _Player:
-        """Return what is stored for the present player of a seat.
+        """Return the record of the present player of a seat.
 
-        It is dropped if other keys than before open the seat: then another person may have it.
+        The record is dropped if other keys than before open the seat: another person may then have
+        it.
         """
         player = self._players.get(seat)
         if player is None or not _are_related(player.keys, seat.keys):
@@ -318,7 +319,7 @@ class DaysPart(TablePart):
         self._keep()
 
     def _whole(self) -> DaysRecord:
-        """Return the record with those of all players."""
+        """Return the table's record with the records of all players."""
         lines = self.place.line_count
         for seat in self._seats():
             player = self._player(seat)

@@ -14,7 +14,7 @@ _NEVER: Final = "never"
 
 
 def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
-    """Return those addresses that this program may call. `own` are this program's addresses.
+    """Return the addresses that this program may call. `own` are this program's addresses.
 
     A player's message alone must not cause a name lookup, or a call to another service of this
     machine. It must not cause a call to a relay for which this program has no pass.
