@@ -1,0 +1,58 @@
+"""Tests games that last for days in a club that is killed and restarted between answers."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from netcode.storage.history import History
+from netcode.table.snapshot import Snapshot
+from netcode.wings.clubs.club_store import ClubStore
+from netcode.wings.days.day_record import decoded
+from netcode.wings.days.turn_notes import NAME
+from tests.wings.pairs.clubs_days.week import WEEK, Week
+
+GAMES = 20
+
+
+@pytest.fixture(autouse=True)
+def _moved_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let long waits count as time, and save ticks."""
+    monkeypatch.setattr("netcode.transport.running_clock.STOPPED_S", 1e9)
+    monkeypatch.setattr("netcode.server.server.SWEEP_S", 600.0)
+    monkeypatch.setattr("tests.netcode.simulation.clockwork.MOST_STEPS", 5_000_000)
+
+
+def stored(path: Path) -> list[tuple[int, Snapshot]]:
+    store = ClubStore.open(path)
+    try:
+        return store.tables()
+    finally:
+        store.close()
+
+
+def test_twenty_games_finish_in_a_week_in_a_club_that_is_often_killed(tmp_path: Path) -> None:
+    week = Week(seed=1, folder=tmp_path, tables=GAMES)
+    week.run()
+    assert week.kills > 50
+    assert week.ended_at < WEEK
+    tables = stored(tmp_path / "tables.db")
+    assert [kept.game.phase for _, kept in tables] == ["result"] * GAMES
+    with History.open(tmp_path / "tables.db") as history:
+        assert [past.outcome for past in history.games()] == ["finished"] * GAMES
+    # No confirmed answer is lost, and none is repeated.
+    for _, kept in tables:
+        names = {seat.name for seat in kept.table.seats}
+        acts = [act for name in names for act in week.people[name].acts]
+        assert len({step for step, _ in acts}) == len(acts) > 20
+        for step, token in acts:
+            assert kept.game.actions[step] == token
+    # Each call is made once: to somebody who was not there, for each question.
+    counted = Counter((call.table, call.step) for call in week.host.calls)
+    assert {*counted.values()} == {1}
+    visits = sum(person.visits for person in week.people.values())
+    late = sum(len(decoded(kept.table.wings[NAME].data).overdue) for _, kept in tables)
+    assert late > 0
+    assert visits <= len(counted)
+    answers = sum(len(kept.game.actions) for _, kept in tables)
+    assert answers == late + sum(len(person.acts) for person in week.people.values())
