@@ -58,7 +58,9 @@ def check_view(seen: View) -> None:
         if not 0 <= seat < seen.players:
             raise PositionError("There is no seat {seat} at this table.", seat=seat)
         if UNKNOWN in cards_of(seen, seat):
-            raise PositionError("Players know their own cards.")
+            raise PositionError(
+                "Write the player's own cards instead of ?: players know their own cards."
+            )
     if seen.turn in seen.viewers and not seen.over:
         check_answers(len(seen.legal))
 

@@ -63,7 +63,7 @@ def parse_action(token: str) -> Action:
     action = ACTIONS.get(token)
     if action is None:
         raise NotationError(
-            "{token!r} is not an action, such as S< S> S^3 + ! x3 $b ~3 3>1.",
+            "Write an action like S< S> S^3 + ! x3 $b ~3 3>1, not {token!r}.",
             token=token,
         )
     return action
@@ -169,7 +169,7 @@ def _parse_players(position: Position, text: str) -> None:
         match = _PLAYER.fullmatch(player)
         if match is None:
             raise NotationError(
-                "{player!r} is not written like a player, such as *r3:ALXC:SHF:D.", player=player
+                "Write a player like *r3:ALXC:SHF:D, not {player!r}.", player=player
             )
         players.append(match.groups())
     families = "".join(player[1] for player in players)
@@ -202,9 +202,7 @@ def _parse_queue(position: Position, text: str) -> list[Stack]:
 def _parse_card(position: Position, text: str, covered: Stack | None) -> Stack:
     match = _QUEUED.fullmatch(text)
     if match is None:
-        raise NotationError(
-            "{card!r} is not written like a card in the Queue, such as rS or bm1.", card=text
-        )
+        raise NotationError("Write a card in the Queue like rS or bm1, not {card!r}.", card=text)
     family, letter, number = match.groups()
     if family not in position.families:
         raise NotationError("{card!r} is of a family that is not at the table.", card=text)
@@ -220,9 +218,7 @@ def _parse_turn(position: Position, text: str) -> None:
         return
     match = _TURN.fullmatch(text)
     if match is None:
-        raise NotationError(
-            "{turn!r} is not written like a turn, such as r* r?3 rA3 or -.", turn=text
-        )
+        raise NotationError("Write a turn like r* r?3 rA3 or -, not {turn!r}.", turn=text)
     family, place, question, number = match.groups()
     if family not in position.families:
         raise NotationError("It is the turn of a family that is not at the table.")

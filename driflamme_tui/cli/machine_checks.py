@@ -96,14 +96,17 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
         return find(_(NO_SCREENS, kind=kind), "trouble")
     width, height = size
     if width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT:
-        sentence = _("{width} by {height} is too small: make it {columns} by {rows} or larger.")
+        sentence = _(
+            "{width} columns by {height} lines is too small: make it {columns} by {rows} or larger."
+        )
         needed = {"columns": MINIMUM_WIDTH, "rows": MINIMUM_HEIGHT}
         return find(sentence.format(width=width, height=height, **needed), "trouble")
     known = {"truecolor": _("all colours"), "256": _("256 colours"), "": _("no colours")}
-    sentence = _("{width} by {height}, {colours}, Unicode")
+    sentence = _("{width} columns by {height} lines, {colours}, Unicode")
     if not signs:
         sentence = _(
-            "{width} by {height}, {colours}, ASCII: a terminal with UTF-8 has better symbols."
+            "{width} columns by {height} lines, {colours}, ASCII: a terminal with "
+            "UTF-8 has better symbols."
         )
     shown = known.get(colours, _("16 colours"))
     text = sentence.format(width=width, height=height, colours=shown)
@@ -135,7 +138,8 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
     sentence: Text = "{folder}, {free} MB free"
     if why:
         sentence = (
-            "{folder} cannot be written ({why}): no game will be saved, and no table can be opened."
+            "{folder} cannot be written ({why}): make it writable, or no game is saved "
+            "and no table can be opened."
         )
     elif free < ENOUGH_BYTES:
         sentence = "{folder}: only {free} MB are free; make room, or games will not be saved."

@@ -68,7 +68,7 @@ Insecure = Annotated[
     bool,
     typer.Option(
         "--insecure",
-        help="Without encryption and without a secret: only through a tunnel that you trust.",
+        help="Use neither encryption nor a secret: only through a tunnel that you trust.",
     ),
 ]
 
@@ -88,7 +88,7 @@ Unix = Annotated[
         "--unix",
         metavar="PATH",
         callback=_check_unix,
-        help="On a local socket; anybody with access to its folder can connect.",
+        help="Use a local socket; anybody with access to its folder can connect.",
     ),
 ]
 Pace = Annotated[
@@ -106,7 +106,7 @@ Plain = Annotated[
     bool,
     typer.Option(
         "--plain",
-        help="Line by line, without a screen: for screen readers, any terminal, and scripts.",
+        help="Work line by line, without a screen: for screen readers, any terminal, and scripts.",
     ),
 ]
 Json = Annotated[
@@ -244,8 +244,8 @@ def parse_bots(
             if int(number) > most:
                 end_with(
                     ngettext(
-                        "At most {n} bot has room at this table.",
-                        "At most {n} bots have room at this table.",
+                        "This table has room for {n} bot at most.",
+                        "This table has room for {n} bots at most.",
                         most,
                     )
                 )

@@ -12,7 +12,7 @@ class AppCommands(CommandSet, prefix="app"):
     quit = Command(
         "ctrl+c,ctrl+q",
         "interrupt",
-        "end the program: asks first, and ends at once the second time",
+        "end the program; the second time without asking",
         fixed=True,
         listed=False,
         priority=True,
@@ -133,7 +133,7 @@ def retrying(shares: Command) -> Command:
     return Command(
         "",
         "retry",
-        "connection lost: try again at once",
+        "try at once to reconnect, if the connection is lost",
         "retry",
         shares=shares,
     )
@@ -146,7 +146,7 @@ _FAMILIES: Final = one_line("lobby.family", FAMILIES, "family('{}')".format, "ta
 class LobbyCommands(SessionCommands, prefix="lobby"):
     """Commands of the lobby."""
 
-    ready = Command("enter", "ready", "say that you are ready, or take it back", "ready")
+    ready = Command("enter", "ready", "say that you are ready, or no longer ready", "ready")
     rename = Command("m", "rename", "change your name at this table", "name")
     start = Command("s", "start", "the host: start the game", "start")
     add_bot = Command("+", "add_bot", "the host: add a bot", "bot", repeats=True)

@@ -93,7 +93,7 @@ class TableCommands(SessionCommands, prefix="table", joined=[each.commands for e
     stack = Command(
         "^,=",
         "spot('^')",
-        "put the card on your own stack; again: on the next",
+        "put the card on your own stack; press again for the next",
         repeats=True,
     )
     leave = Command(
@@ -151,7 +151,9 @@ class TableCommands(SessionCommands, prefix="table", joined=[each.commands for e
         shares=seat,
     )
     refuse = Command("u", "refuse", "the host: refuse a latecomer the seat of a bot", "refuse")
-    pause = Command("space", "pause", "pause the game, or resume it; ask the host for it", "pause")
+    pause = Command(
+        "space", "pause", "pause or resume the game, or ask the host for a pause", "pause"
+    )
     retry = retrying(family["r"])
     replay = Command(
         "",

@@ -109,9 +109,9 @@ class JsonPlayer:
         try:
             wish = json.loads(text)
         except (ValueError, RecursionError):
-            return self._wrong(_("The line is not JSON."))
+            return self._wrong(_("This line is not JSON: send one JSON object per line."))
         if not isinstance(wish, dict):
-            return self._wrong(_("The line is not a JSON object."))
+            return self._wrong(_("This line is not a JSON object: send one object per line."))
         if wish == {"type": "leave"}:
             return Reply(messages=[Leave()], leaves=True)
         if (request := _request(wish)) is not None:

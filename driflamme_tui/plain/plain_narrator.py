@@ -157,7 +157,9 @@ class PlainNarrator:
             case HostMoved():
                 yield moved_sentence(news)
             case messages.Welcome(family=family) if family is None:
-                yield _("You are watching. Type ? to hear the table, help for all commands.")
+                yield _(
+                    "You are watching. Type ? for the state of the table, help for all commands."
+                )
             case messages.Welcome(family=str(family)):
                 yield _(
                     "You sit at the table as {family}. Type help for all commands.",
@@ -377,7 +379,7 @@ class PlainNarrator:
                 code = written_code(lobby.code)
                 yield _("Or with its address and the spoken code {code}.", code=code)
         if lobby.host:
-            yield _("Type bot to let a bot sit down, and start to begin.")
+            yield _("Type bot to add a bot, and start to begin.")
         elif lobby.you is not None:
             self._knows_ready = True
             yield _("Type ready when you are ready to play.")

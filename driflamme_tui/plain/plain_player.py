@@ -97,9 +97,9 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
         "phrases: quick phrases by number. phrase 2: send one, to each in their own language.",
     ),
     "host": (
-        "start, bot, bot master: the host begins the game, or lets a bot sit down.",
+        "start, bot, bot master: the host begins the game, or adds a bot.",
         "bot, its name and a level: the host changes the bot's level.",
-        "move, a name and a place: in the lobby, the host moves that player's seat.",
+        "move, a name and a place: in the lobby, the host moves that player to the place.",
         "shuffle: in the lobby, the host puts the seats into a random order.",
         "two, not two: in the lobby, the host makes it a table for two players or not.",
         (
@@ -219,7 +219,7 @@ class PlainPlayer(PlainNarrator):
         """Return the reason why no answer is possible now; "" if an answer is possible."""
         lobby = self.session.lobby
         if self._question is None:
-            return _("You are not asked anything now; type ? to hear the table.")
+            return _("You are not asked anything now; type ? for the state of the table.")
         if lobby is not None and lobby.paused:
             return paused_sentence(lobby.host, by_lines=True)
         return _("Your answer is on its way.") if self.session.pending is not None else ""
@@ -417,7 +417,7 @@ class PlainPlayer(PlainNarrator):
             (each for each in wishes if name.casefold() in ("", each.name.casefold())), None
         )
         if wish is None:
-            return _("Nobody asks for a seat now.")
+            return _("Nobody is asking for a seat now.")
         return messages.AnswerWish(name=wish.name, family=wish.family, granted=granted)
 
     # During a game

@@ -55,7 +55,7 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
     course = Command(
         "c",
         "course",
-        "show how influence went over the game, or the ranking again",
+        "show a chart of influence over the game, or the ranking again",
         "chart",
     )
     replay = Command(

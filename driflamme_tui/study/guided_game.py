@@ -137,8 +137,8 @@ _ADVICE: Final[dict[str, Text]] = {
         "on it is safe, it acts now, and everybody knows it."
     ),
     "LEAVE_OR_REVEAL, last": (
-        "Last chance: what you leave is lost. Reveal: you take what lies on the card, and it acts. "
-        "But if it would have to hit your own card, think twice."
+        "Last chance: what you leave is lost. Reveal: you take what lies on the card, "
+        "and it acts. But if it would have to eliminate your own card, think twice."
     ),
     "TARGET": (
         "A face-up card of the leader earns again and again. A face-down card may be a bank, or "

@@ -144,7 +144,7 @@ TASKS: Final[dict[str, Task]] = {
     "4*": Task(
         ("D^2",),
         "Put your Royal Decree on your own Conspiracy.",
-        "That can wait. The Conspiracy needs a cover that soon leaves again: the Royal Decree.",
+        "That can wait. The Conspiracy needs a cover that soon goes away: the Royal Decree.",
         "There it would protect nothing. Put it on your own Conspiracy, at 2.",
     ),
     "4?D": Task(

@@ -17,11 +17,13 @@ SPEEDS: Final = "12345"
 class ReplayCommands(ScreenCommands, prefix="replay"):
     """The commands of a replay."""
 
-    back = Command("left", "step(-1)", "go a step back or forward", "step", repeats=True)
-    on = Command("right", "step(1)", "go a step forward", "step", row=back, repeats=True)
-    round_back = Command("pageup", "round(-1)", "go a round back or forward", "round", repeats=True)
+    back = Command("left", "step(-1)", "go one step back or forward", "step", repeats=True)
+    on = Command("right", "step(1)", "go one step forward", "step", row=back, repeats=True)
+    round_back = Command(
+        "pageup", "round(-1)", "go one round back or forward", "round", repeats=True
+    )
     round_on = Command(
-        "pagedown", "round(1)", "go a round forward", "round", row=round_back, repeats=True
+        "pagedown", "round(1)", "go one round forward", "round", row=round_back, repeats=True
     )
     first = Command("home", "edge(-1)", "go to the deal, or to the end", listed=False, repeats=True)
     last = Command("end", "edge(1)", "go to the end", row=first, listed=False, repeats=True)
@@ -60,14 +62,14 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     all = Command("l", "eyes('all')", "see all cards open", "all open")
     public = Command("u", "eyes('public')", "see what everybody at the table could see")
     other_eyes = Command("tab", "other_eyes", "change the view", "view")
-    answers = Command("a", "answers", "see what could be answered here", "answers")
+    answers = Command("a", "answers", "see the possible answers here", "answers")
     position = Command("p", "position", "see the position in notation, and copy it", "position")
-    chart = Command("c", "chart", "show how influence went, or the cards again", "chart")
+    chart = Command("c", "chart", "show a chart of influence, or the cards again", "chart")
     board = Command(
         "enter",
         "board",
-        "play on from here, with all cards or with one family's",
-        "play on",
+        "play from here, with all cards or with one family's",
+        "play here",
     )
     teach = Command(
         "t", "teach", "show or hide what the strongest bot would have played", "teacher"
@@ -75,14 +77,14 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     mistake = Command(
         "m",
         "mistake(1)",
-        "go to the next or previous of the costliest decisions; first judge them",
+        "judge the decisions, then go to the next or previous mistake",
         "mistake",
         repeats=True,
     )
     mistake_back = Command(
         "M",
         "mistake(-1)",
-        "go to the previous of the costliest decisions",
+        "go to the previous mistake",
         row=mistake,
         repeats=True,
     )

@@ -29,7 +29,7 @@ def position_overlay(line: str, copies_with: str, *, whole: bool) -> PiecesOverl
     def pieces() -> Iterator[Piece]:
         note = _("With ? for each card that this seat could not know.")
         if whole:
-            note = _("Pass this line, in quotes, to driflamme board to play on from here.")
+            note = _("Pass this line, in quotes, to driflamme board to play from here.")
         yield line, "bold"
         yield f"\n\n{copied(copies_with)}\n{note}", "mute"
 

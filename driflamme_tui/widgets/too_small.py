@@ -43,7 +43,9 @@ class TooSmall(Static):
     def render(self) -> str:
         """Return the request for a larger window."""
         width, height = self.app.size
-        needed = _("The table needs {width} by {height} cells; this terminal has {w} by {h}.")
+        needed = _(
+            "The table needs {width} columns by {height} lines; this terminal has {w} by {h}."
+        )
         lines = [
             _("Please make the terminal larger."),
             needed.format(width=MINIMUM_WIDTH, height=MINIMUM_HEIGHT, w=width, h=height),

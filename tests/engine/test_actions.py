@@ -54,7 +54,7 @@ def test_anything_else_is_no_action(token: str) -> None:
     with pytest.raises(NotationError) as refusal:
         parse_action(token)
     assert str(refusal.value) == (
-        f"{token!r} is not an action, such as S< S> S^3 + ! x3 $b ~3 3>1."
+        f"Write an action like S< S> S^3 + ! x3 $b ~3 3>1, not {token!r}."
     )
 
 

@@ -69,15 +69,15 @@ def refuses_line(line: str, sentence: str) -> None:
 
 
 def no_turn(text: str) -> str:
-    return f"{text!r} is not written like a turn, such as r* r?3 rA3 or -."
+    return f"Write a turn like r* r?3 rA3 or -, not {text!r}."
 
 
 def no_card(text: str) -> str:
-    return f"{text!r} is not written like a card in the Queue, such as rS or bm1."
+    return f"Write a card in the Queue like rS or bm1, not {text!r}."
 
 
 def no_player(text: str) -> str:
-    return f"{text!r} is not written like a player, such as *r3:ALXC:SHF:D."
+    return f"Write a player like *r3:ALXC:SHF:D, not {text!r}."
 
 
 def no_order(text: str) -> str:
@@ -271,9 +271,13 @@ def test_a_view_lists_the_answers_of_its_viewer_only() -> None:
     ("line", "viewer", "sentence"),
     [
         (VIEW, 3, "There is no seat 3 at this table."),
-        (VIEW, 0, "Players know their own cards."),
-        (VIEW, 2, "Players know their own cards."),
-        (VIEW.replace(":SHF:", ":???:"), 1, "Players know their own cards."),
+        (VIEW, 0, "Write the player's own cards instead of ?: players know their own cards."),
+        (VIEW, 2, "Write the player's own cards instead of ?: players know their own cards."),
+        (
+            VIEW.replace(":SHF:", ":???:"),
+            1,
+            "Write the player's own cards instead of ?: players know their own cards.",
+        ),
         (VIEW.replace("????", "A???", 1), 1, no_order("A???")),
         (VIEW.replace("g?1", "g?1/G?"), 1, no_card("G?")),
         (VIEW.replace(":XC", ":C?X"), 1, no_order("C?X")),

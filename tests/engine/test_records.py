@@ -185,7 +185,7 @@ def test_what_is_no_record_is_refused_with_a_sentence(text: str, sentence: str) 
         (
             "S> {why}",
             "Step 2 of the record, '{why}', breaks the rules: "
-            "'{why}' is not an action, such as S< S> S^3 + ! x3 $b ~3 3>1.",
+            "Write an action like S< S> S^3 + ! x3 $b ~3 3>1, not '{why}'.",
         ),
     ],
 )

@@ -63,10 +63,12 @@ def arena(
         "Number of games per line-up; the last deal is always finished.", usual=100, min=1
     ),
     deals: contests.Deals,
-    alone: bool = flag("Each bot of --bots, alone, against a table of each of the others."),
-    ladder: bool = flag("Each bot of --bots, alone, against a table of the one named before it."),
+    alone: bool = flag("Play each bot of --bots, alone, against a table of each of the others."),
+    ladder: bool = flag(
+        "Play each bot of --bots, alone, against a table of the one named before it."
+    ),
     against: str = option(
-        "Each bot of --bots, alone, against a table of each of these.",
+        "Play each bot of --bots, alone, against a table of each of these.",
         usual="",
         metavar="NAME,…",
         autocompletion=completion.bots,

@@ -65,7 +65,7 @@ def join(
     unix: options.Unix = None,
     plain: options.Plain = False,
     as_json: options.Json = False,
-    lists: bool = flag("List the tables announced on this network, and end.", "--list"),
+    lists: bool = flag("List the tables announced on this network, and exit.", "--list"),
 ) -> None:
     """Take a seat at a table, or watch it."""
     from driflamme_tui.seat.targets import Join

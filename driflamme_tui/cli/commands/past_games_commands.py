@@ -342,8 +342,8 @@ WIDEST_STATISTICS = 100
 )
 def stats(
     wanted: Wanted,
-    evenings: bool = flag("Who was ahead after several games in a row."),
-    ratings: bool = flag("Ratings of everybody who played in these games."),
+    evenings: bool = flag("Show the evenings: who was ahead after several games in a row."),
+    ratings: bool = flag("Show the ratings of everybody who played in these games."),
     as_json: AsJson = False,
 ) -> None:
     """Print the statistics."""

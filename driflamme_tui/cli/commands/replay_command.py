@@ -71,7 +71,7 @@ def replay(
     ),
     text: bool = flag("Print the whole game as text, with every position."),
     teach: bool = flag("Say what the strongest bot would have played at each decision, and why."),
-    mistakes: bool = flag("Learn from mistakes: an accuracy, and the costliest decisions."),
+    mistakes: bool = flag("Learn from mistakes: print the accuracy and the costliest decisions."),
     as_json: AsJson = False,
     export: str | None = option(
         "Write the record of the game; - is standard output.", metavar="FILE"
@@ -290,7 +290,7 @@ def _tell_mistakes(replayed: "Replay", seat: "Seat", name: str | None, as_json: 
     for number, advice in enumerate(review.mistakes, 1) if name else ():
         family = replayed.families[replayed.games[advice.step - 1].turn]
         command = f"driflamme board {shlex.quote(str(name))} {advice.step - 1} --seat {family}"
-        typer.echo(as_typed(_("Try {n} again: {command}", n=number, command=command)))
+        typer.echo(as_typed(_("Try decision {n} again: {command}", n=number, command=command)))
 
 
 def _print_mistakes(review: "Review") -> None:

@@ -80,8 +80,8 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
         elif link:
             least = qr_code(link)
             why_none = _(
-                "The QR code of this link needs {width} by {height} cells: make the terminal "
-                "larger.",
+                "The QR code of this link needs {width} columns by {height} lines: "
+                "make the terminal larger.",
                 width=least.width + TEXT_WIDTH + 3,
                 height=least.height,
             )

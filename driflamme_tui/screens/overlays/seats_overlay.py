@@ -35,7 +35,7 @@ class SeatsCommands(HelpedCommands, prefix="seats"):
     down = Command("down", "move(1)", "choose the next seat", row=up, listed=False, repeats=True)
     ask = Command("enter", "open", "take the chosen seat, or ask the host for it", "this seat")
     withdraw = Command("-,delete,backspace", "withdraw", "withdraw your request", "withdraw")
-    close = Command("escape,q", "dismiss", "only watch, and close this window", "watch")
+    close = Command("escape,q", "dismiss", "keep watching, and close this window", "watch")
     close_too = closing(TableCommands.seat)
     bar = "up/down ask withdraw close"
 

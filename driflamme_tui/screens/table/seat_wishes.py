@@ -35,4 +35,4 @@ class SeatWishes:
             return ""
         if granted:
             return refusal_sentence(Reason(code="seated"), _)
-        return _("Nobody asks for a seat now.")
+        return _("Nobody is asking for a seat now.")

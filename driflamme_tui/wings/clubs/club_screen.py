@@ -27,7 +27,7 @@ class ClubCommands(ListCommands, prefix="club", listed_after="search.close"):
     enter = Command("enter", "open", "sit down at the chosen table", "sit down")
     watch = Command("w", "open(True)", "watch the chosen table", "watch")
     open = Command("n", "open_table", "open a new table", "new table")
-    league = Command("l", "league", "the league: standings of this season", "league")
+    league = Command("l", "league", "show the league: standings of this season", "league")
     refresh = Command("u", "refresh_list", "reload the list of tables", "reload")
     leave = Command("q,escape", "leave", "leave the club", "leave")
     bar = "enter* watch* open* league refresh up/down search leave"

@@ -25,10 +25,14 @@ class LeagueCommands(ListCommands, prefix="league", listed_after="statistics.gam
 
     search = Command("/", "search", "filter the players as you type", "search")
     earlier = Command(
-        "left", "season(-1)", "the previous season, or the next", "seasons", repeats=True
+        "left", "season(-1)", "show the previous season, or the next", "seasons", repeats=True
     )
-    later = Command("right", "season(1)", "the next season", "seasons", row=earlier, repeats=True)
-    all = Command("0", "all_seasons", "all seasons together, or the current one", "all seasons")
+    later = Command(
+        "right", "season(1)", "show the next season", "seasons", row=earlier, repeats=True
+    )
+    all = Command(
+        "0", "all_seasons", "show all seasons together, or the current one", "all seasons"
+    )
     back = Command("q,escape,l", "dismiss", "go back to the tables of the club", "back")
     bar = "up/down earlier/later* all search* sort back"
 

@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 PLANS: Final[dict[str, Text]] = {
     "lost": (
-        "With its move, the {card} is eliminated this round in {best} of games; with the move "
-        "played, in {given}."
+        "After the bot's move, the {card} is eliminated this round in {best} of games; "
+        "after the one played, in {given}."
     ),
-    "robbed": "With its move, your pool is robbed this round in {best} of games; with the move "
-    "played, in {given}.",
+    "robbed": "After the bot's move, your pool is robbed this round in {best} of games; after "
+    "the one played, in {given}.",
     "trapped": (
-        "With its move, an Ambush strikes back this round in {best} of games; with the move "
-        "played, in {given}."
+        "After the bot's move, an Ambush strikes back this round in {best} of games; "
+        "after the one played, in {given}."
     ),
     "struck": (
-        "With its move, an opponent's {card} is eliminated this round in {best} of games; with "
-        "the move played, in {given}."
+        "After the bot's move, an opponent's {card} is eliminated this round in {best} "
+        "of games; after the one played, in {given}."
     ),
-    "stole": "With its move, an opponent is robbed this round in {best} of games; with the move "
-    "played, in {given}.",
+    "stole": "After the bot's move, an opponent is robbed this round in {best} of games; after "
+    "the one played, in {given}.",
     "gained": (
-        "With its move, the {card} gains influence this round in {best} of games; with the move "
-        "played, in {given}."
+        "After the bot's move, the {card} gains influence this round in {best} of "
+        "games; after the one played, in {given}."
     ),
     "sprung": (
-        "With its move, an opponent runs into the Ambush this round in {best} of games; with the "
-        "move played, in {given}."
+        "After the bot's move, an opponent runs into the Ambush this round in {best} "
+        "of games; after the one played, in {given}."
     ),
 }
 """Reasons for the teacher's answer, by the outcome that it makes more or less probable."""
@@ -75,7 +75,7 @@ def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False
     answer = answer_sentence(bot, ACTIONS[advice.best], prompter)
     if advice.lost < CLOSE:
         return f"{answer} {close_call()}"
-    text = _("It expects to win {best} of games that way, {given} as it was played.")
+    text = _("It expects to win {best} of games that way, and {given} with the move played.")
     if short:
         text = _("It wins {best}, not {given}.")
     return f"{answer} {text.format(best=best, given=given)}"
@@ -114,7 +114,7 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -
     if plan.best_line == plan.given_line:
         return said
     texts = (
-        _("A likely continuation after its move: {moves}."),
+        _("A likely continuation after the bot's move: {moves}."),
         _("After the move played: {moves}."),
     )
     between = f" {prompter.glyphs.separator}{between}"

@@ -55,7 +55,7 @@ _ABILITIES: Final = {
     ),
     "bare conspiracy": Voices(
         "nothing lies on it to take; the Conspiracy is discarded",
-        "Here nothing lies on it yet, so it would bring nothing; each time it is left, 2 more.",
+        "Revealed here at once, it would bring nothing; each time it is left, it is worth 2 more.",
     ),
     "conspiracy": Voices(
         "take {taken}, twice the {influence} on it; the Conspiracy is discarded",

@@ -138,54 +138,55 @@ _SENTENCES: Final[dict[str, Text]] = {
     "Stole they they nothing": "{name}'s {card} at {position} finds nothing to steal from {victim}",
     "Moved you they face up": (
         "Your Royal Decree at {position} moves {victim}'s {card} from {target} to "
-        "{destination}, alone"
+        "{destination}, as its own stack"
     ),
     "Moved you they face down": (
-        "Your Royal Decree at {position} moves {victim}'s face-down {card} from {target} to "
-        "{destination}, alone"
+        "Your Royal Decree at {position} moves {victim}'s face-down {card} from "
+        "{target} to {destination}, as its own stack"
     ),
     "Moved you they nameless": (
-        "Your Royal Decree at {position} moves {victim}'s face-down card from {target} to "
-        "{destination}, alone"
+        "Your Royal Decree at {position} moves {victim}'s face-down card from {target} "
+        "to {destination}, as its own stack"
     ),
     "Moved you same face up": (
-        "Your Royal Decree at {position} moves your {card} from {target} to {destination}, alone"
+        "Your Royal Decree at {position} moves your {card} from {target} to "
+        "{destination}, as its own stack"
     ),
     "Moved you same face down": (
         "Your Royal Decree at {position} moves your face-down {card} from {target} to "
-        "{destination}, alone"
+        "{destination}, as its own stack"
     ),
     "Moved they you face up": (
-        "{name}'s Royal Decree at {position} moves your {card} from {target} to {destination}, "
-        "alone"
+        "{name}'s Royal Decree at {position} moves your {card} from {target} to "
+        "{destination}, as its own stack"
     ),
     "Moved they you face down": (
-        "{name}'s Royal Decree at {position} moves your face-down {card} from {target} to "
-        "{destination}, alone"
+        "{name}'s Royal Decree at {position} moves your face-down {card} from {target} "
+        "to {destination}, as its own stack"
     ),
     "Moved they same face up": (
-        "{name}'s Royal Decree at {position} moves its family's own {card} from {target} to "
-        "{destination}, alone"
+        "{name}'s Royal Decree at {position} moves its family's own {card} from "
+        "{target} to {destination}, as its own stack"
     ),
     "Moved they same face down": (
-        "{name}'s Royal Decree at {position} moves its family's own face-down {card} from "
-        "{target} to {destination}, alone"
+        "{name}'s Royal Decree at {position} moves its family's own face-down {card} "
+        "from {target} to {destination}, as its own stack"
     ),
     "Moved they same nameless": (
-        "{name}'s Royal Decree at {position} moves its family's own face-down card from "
-        "{target} to {destination}, alone"
+        "{name}'s Royal Decree at {position} moves its family's own face-down card "
+        "from {target} to {destination}, as its own stack"
     ),
     "Moved they they face up": (
         "{name}'s Royal Decree at {position} moves {victim}'s {card} from {target} to "
-        "{destination}, alone"
+        "{destination}, as its own stack"
     ),
     "Moved they they face down": (
-        "{name}'s Royal Decree at {position} moves {victim}'s face-down {card} from {target} to"
-        " {destination}, alone"
+        "{name}'s Royal Decree at {position} moves {victim}'s face-down {card} from "
+        "{target} to {destination}, as its own stack"
     ),
     "Moved they they nameless": (
-        "{name}'s Royal Decree at {position} moves {victim}'s face-down card from {target} to "
-        "{destination}, alone"
+        "{name}'s Royal Decree at {position} moves {victim}'s face-down card from "
+        "{target} to {destination}, as its own stack"
     ),
     "Discarded you": "Your {card} at {position} is discarded",
     "Discarded they": "{name}'s {card} at {position} is discarded",

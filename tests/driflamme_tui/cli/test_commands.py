@@ -152,7 +152,7 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("join", "127.0.0.1"), "code after its address: 127.0.0.1 K7Q"),
         (("join", "ABC"), "ABC is not a complete spoken code, such as K7Q-F2MXR"),
         (("join", "127.0.0.1:99999"), "Type a port from 1 to 65535"),
-        (("play", "--plain", "--bots", "9"), "At most 4 bots"),
+        (("play", "--plain", "--bots", "9"), "This table has room for 4 bots at most"),
         (("play", "--plain", "--bots", "clever,steady,steady"), "no bot called 'clever'"),
         (("play", "--plain", "--bots", "steady"), "takes 2 to 4 bots"),
         (("learn",), "driflamme learn --plain"),
@@ -449,7 +449,7 @@ def test_an_illegal_action_is_refused_with_the_reason_and_nothing_else() -> None
         "'H^1' is not legal: The card at position 1 is not yours: "
         "you can stack only on your own top card."
     )
-    assert "is not an action" in refused(driflamme("position", START, "S>", "Z9"))
+    assert "Write an action like" in refused(driflamme("position", START, "S>", "Z9"))
 
 
 # simulate
@@ -643,7 +643,7 @@ def test_what_was_mistyped_is_told_with_what_to_type(arguments: str, said: str) 
 
 
 @pytest.mark.parametrize(
-    ("most", "sentence"), [(1, "At most 1 bot has"), (4, "At most 4 bots have")]
+    ("most", "sentence"), [(1, "room for 1 bot at most"), (4, "room for 4 bots at most")]
 )
 def test_one_bot_is_one_bot(capsys: pytest.CaptureFixture[str], most: int, sentence: str) -> None:
     with pytest.raises(Exit):

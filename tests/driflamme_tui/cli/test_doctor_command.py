@@ -92,14 +92,17 @@ def test_packages_are_there_and_of_versions_that_were_tried() -> None:
 
 
 def test_a_terminal_has_room_and_shows_screens() -> None:
-    assert judged((60, 20), "xterm", "256", True) == ("fine", "60 by 20, 256 colours, Unicode")
+    assert judged((60, 20), "xterm", "256", True) == (
+        "fine",
+        "60 columns by 20 lines, 256 colours, Unicode",
+    )
     assert judged((80, 24), "xterm", "", False) == (
         "hint",
-        "80 by 24, no colours, ASCII: a terminal with UTF-8 has better symbols.",
+        "80 columns by 24 lines, no colours, ASCII: a terminal with UTF-8 has better symbols.",
     )
     assert judged((59, 20), "xterm", "256", True) == (
         "trouble",
-        "59 by 20 is too small: make it 60 by 20 or larger.",
+        "59 columns by 20 lines is too small: make it 60 by 20 or larger.",
     )
     assert judged((60, 19), "xterm", "256", True)[0] == "trouble"
     assert judged((80, 24), "dumb", "", True)[0] == "trouble"
@@ -126,7 +129,8 @@ def test_games_need_a_folder_of_ones_own_with_room() -> None:
     assert "chmod 700" in check_folder(HERE, 2_000_000_000, "", True).text
     assert finding_text(check_folder(HERE, 2_000_000_000, "Read-only", False)) == (
         "hint",
-        "folder cannot be written (Read-only): no game will be saved, and no table can be opened.",
+        "folder cannot be written (Read-only): make it writable, or no game is saved "
+        "and no table can be opened.",
     )
 
 

@@ -145,7 +145,8 @@ def test_a_spectator_is_not_warned_of_an_ambush() -> None:
         (
             "2 4 r?1 rs,bc *r3,b5,g2",
             2,
-            "Here nothing lies on it yet, so it would bring nothing; each time it is left, 2 more.",
+            "Revealed here at once, it would bring nothing; each time it is left, it is worth "
+            "2 more.",
         ),
     ],
 )

@@ -98,7 +98,7 @@ def test_a_newcomer_hears_the_hand_of_the_seat() -> None:
 
 def test_the_host_hears_the_question_and_answers_by_a_word() -> None:
     player = hosting()
-    assert player.line("allow").lines == ["Nobody asks for a seat now."]
+    assert player.line("allow").lines == ["Nobody is asking for a seat now."]
     wished = table("r", host=True, wishes=(WISH,))
     assert heard(player, wished) == ["Zoe would like the seat of Gaspard. Type allow or refuse."]
     for typed, granted in (
@@ -109,7 +109,7 @@ def test_the_host_hears_the_question_and_answers_by_a_word() -> None:
     ):
         (message,) = player.line(typed).messages
         assert message == AnswerWish(name="Zoe", family="g", granted=granted)
-    assert player.line("allow Max").lines == ["Nobody asks for a seat now."]
+    assert player.line("allow Max").lines == ["Nobody is asking for a seat now."]
     taken = (*BOTS[:2], replace(BOTS[2], name="Zoe", bot=None))
     assert heard(player, table("r", host=True, seats=taken, spectators=())) == [
         "Zoe takes the seat of Gaspard."

@@ -148,7 +148,9 @@ def test_numbers_and_the_notation_answer_or_it_is_said_why_not(
 def test_who_is_not_asked_is_told_so() -> None:
     player, lines = player_at(DOWN, "r")
     assert not lines
-    assert player.line("1").lines == ["You are not asked anything now; type ? to hear the table."]
+    assert player.line("1").lines == [
+        "You are not asked anything now; type ? for the state of the table."
+    ]
 
 
 def test_what_happens_is_told_once() -> None:
@@ -178,7 +180,9 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
         "Rosalind sits at the table as Red.",
         "Type ready when you are ready to play.",
     ]
-    assert player.line("1").lines == ["You are not asked anything now; type ? to hear the table."]
+    assert player.line("1").lines == [
+        "You are not asked anything now; type ? for the state of the table."
+    ]
     assert player.line("ready").messages == [SetReady(ready=True)]
     assert player.line("start").messages == [Start()]
     player.session.receive(lobby("rb", "b", phase="result", host=True))
@@ -400,7 +404,7 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
     player, _ = json_player_at(DOWN)
     assert json.loads(player.trouble("No."))["sentence"] == "No."
     for line, why in (
-        ("hello", "not JSON."),
+        ("hello", "not JSON: send one"),
         ("[1]", "not a JSON object"),
         ('{"type":"act","action":"dance"}', "Expected one of `legal` - at `$.action`."),
         ('{"type":"act"}', "`$.action`"),

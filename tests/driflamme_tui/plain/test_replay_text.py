@@ -181,7 +181,7 @@ def test_a_game_of_a_trace_is_played_again(tmp_path: Path) -> None:
         (
             RECORD.to_json().replace('"!"', '"\\u001b[2J"', 1).encode(),
             "Step 7 of the record, '\\x1b[2J', breaks the rules: "
-            "'\\x1b[2J' is not an action, such as S< S> S^3 + ! x3 $b ~3 3>1.",
+            "Write an action like S< S> S^3 + ! x3 $b ~3 3>1, not '\\x1b[2J'.",
         ),
     ],
     ids=lambda value: str(value)[:30],

@@ -226,7 +226,7 @@ async def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back(
     await hands.type("3")
     for width, height in ((59, 20), (60, 19), (30, 10)):
         await hands.resize_terminal(width, height)
-        needs = f"The table needs 60 by 20 cells; this terminal has {width} by {height}."
+        needs = f"The table needs 60 columns by 20 lines; this terminal has {width} by {height}."
         await hands.until(partial(app.shows, needs))
     await hands.resize_terminal(120, 40)
     await hands.until(lambda: app.shows("YOUR ARCHER 2"))

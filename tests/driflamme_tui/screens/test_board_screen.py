@@ -78,7 +78,7 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         assert "Red's Soldier eliminates" not in app.text
         await hands.type("f2 p o s i t i o n enter")
         assert app.copied == [LINE]
-        assert "driflamme board to play on from here" in " ".join(app.text.split())
+        assert "driflamme board to play from here" in " ".join(app.text.split())
         await hands.type("escape q")
 
     app = AtBoard()

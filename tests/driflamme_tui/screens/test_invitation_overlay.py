@@ -175,7 +175,7 @@ async def test_the_overlay_shows_the_code_and_closes(app: SeatedApp, hands: Hand
 INVITATIONS: tuple[tuple[dict[str, Any], str], ...] = (
     (
         {"invitation": "driflamme://" + "x" * 188},
-        "The QR code of this link needs 96 by 31 cells: make the terminal larger.",
+        "The QR code of this link needs 96 columns by 31 lines: make the terminal larger.",
     ),
     (
         {"invitation": COMMAND, "code": None},

@@ -99,7 +99,7 @@ def test_a_number_or_a_click_leads_to_a_mistake_and_a_key_to_the_next(judges: Ju
         await hands.type("1")
         screen = looking(app)
         assert (screen.playback.step, screen.playback.eyes) == (MINE[3], 1)
-        assert app.shows("It wins 50%, not 30%.") or app.shows("30% as it was played")
+        assert app.shows("It wins 50%, not 30%.") or app.shows("30% with the move played")
         assert app.shows("try again")
         for keys, step in (("m", MINE[8]), ("m", MINE[1]), ("M", MINE[8]), ("M", MINE[3])):
             await hands.type(keys)

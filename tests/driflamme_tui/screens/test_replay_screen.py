@@ -521,14 +521,14 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         assert app.shows("Teacher")
         assert app.shows("t stop teacher w why")
         beside = [row.rpartition("│ ")[2] for row in rows_of(app)]
-        assert any(row.startswith("A likely continuation after its") for row in beside)
+        assert any(row.startswith("A likely continuation after the") for row in beside)
         assert any(row.startswith("After the move played") for row in beside)
         await hands.type("w")
         whole = " ".join(str(app.screen.query_one("#overlay-text Static", Static).visual).split())
         for sentence in (
-            "It expects to win 50% of games that way, 25% as it was played.",
-            "with the move played, in 31%. That 31% becomes 80% if ★y 2 is the Soldier, 2% if not.",
-            "A likely continuation after its move: ●b Soldier 4 eliminates ★y soldier 3.",
+            "It expects to win 50% of games that way, and 25% with the move played.",
+            "after the one played, in 31%. That 31% becomes 80% if ★y 2 is the Soldier, 2% if not.",
+            "A likely continuation after the bot's move: ●b Soldier 4 eliminates ★y soldier 3.",
             "★y reveals Soldier 3 · ★y Soldier 3 eliminates ●b Soldier 4.",
         ):
             assert sentence in whole, sentence

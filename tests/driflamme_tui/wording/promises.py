@@ -310,7 +310,7 @@ HERE: Final[Patterns] = {
     r"Eliminated by an opponent it brings 4; revealed, (\d+)(?:, and the (\d+) on it is lost)?\.": (
         _spills
     ),
-    r"Here nothing lies on it yet, so it would bring nothing; each time it is left, 2 more\.": (
+    r"Revealed here at once, it would bring nothing; each time it is left, it is worth 2 more\.": (
         lambda r: r.discard(CONSPIRACY)
     ),
     r"Here it would bring (\d+), twice the (\d+) on it\.": _twice,

@@ -148,7 +148,8 @@ def test_no_sentence_tells_a_hidden_card() -> None:
         (Stole(ROSALIND, 4, "P", YOU, 1), "Rosalind's Spy at 4 steals 1 from you"),
         (
             Moved(ROSALIND, 5, 11, 4, GASPARD, UNKNOWN, False),
-            "Rosalind's Royal Decree at 5 moves Gaspard's face-down card from 11 to 4, alone",
+            "Rosalind's Royal Decree at 5 moves Gaspard's face-down card from 11 to 4, as its own "
+            "stack",
         ),
         (GameEnded((YOU, GASPARD)), "You share the victory with Gaspard"),
     ],
