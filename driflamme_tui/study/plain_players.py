@@ -44,7 +44,7 @@ _HELP: Final[tuple[Text, ...]] = (
     "undo: take your last answer back.",
     "think: what the strongest bot thinks of each answer.",
     "eyes: see and answer for one family only, or for all again.",
-    "position: the position in the notation.",
+    "position: print this position in notation.",
     "quit: leave the table.",
 )
 """The help lines of the board."""

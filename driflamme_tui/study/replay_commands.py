@@ -91,7 +91,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     review = Command(
         "j",
         "review",
-        "judge a player's decisions: accuracy, and the costliest decisions",
+        "judge a player's decisions: show the accuracy and the costliest ones",
         "judge",
     )
     why = Command(

@@ -23,7 +23,7 @@ def no_more(by: int) -> str:
 
 def not_found(token: str) -> str:
     """Return the sentence that the chosen eyes see no decision with this token."""
-    return _("No decision that this seat can see is {token}.", token=token)
+    return _("No decision that this seat can see matches {token}.", token=token)
 
 
 def nothing_to_teach(decided: str, judged: str) -> str:

@@ -54,7 +54,7 @@ def host(
     unix: options.Unix = None,
     wings: tuple[OpeningOptions, ...],
     announce: bool | None = option(
-        "Whether to announce the table on the local network.",
+        "Announce the table on the local network, or not.",
         "--announce/--no-announce",
         show_default=False,
     ),

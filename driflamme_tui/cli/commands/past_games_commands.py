@@ -302,7 +302,7 @@ def _import(file: str) -> None:
         sentence = ngettext("{n} more line is refused.", "{n} more lines are refused.", more)
         echo_error(sentence)
     if is_nothing:
-        fail("{file!r} has no readable game.", file=file)
+        fail("{file!r} contains no game that can be read.", file=file)
     typer.echo(
         _(
             "New: {new}. Known already: {known}. Refused: {refused}.",

@@ -88,7 +88,7 @@ def replay(
     ),
     force: Force = False,
     seat: str | None = option(
-        "Whose view: a player, r b g y v, public, or all.",
+        "Show the view of a player, r b g y v, public, or all.",
         "--from",
         metavar="SEAT",
         show_default="all",
@@ -96,7 +96,7 @@ def replay(
     ),
     step: int | None = option("Begin after this many decisions.", min=0, show_default=False),
     number: int | None = option(
-        "Which game, counted from 1, if the file has several.", "--game", min=1
+        "The game to show, counted from 1, if the file has several.", "--game", min=1
     ),
 ) -> None:
     """Show the replay of a game, or print or write it."""

@@ -101,7 +101,7 @@ class RouterChecks(WingChecks):
         )
     }
 
-    outside: bool = flag("Test it: have the router open a port and close it again.")
+    outside: bool = flag("Test the router: have it open a port and close it again.")
 
     def findings(self) -> Iterator[Finding]:
         """Judge the addresses, and the router if the player wants a test of it."""

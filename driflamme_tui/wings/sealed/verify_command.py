@@ -50,7 +50,7 @@ def verify(
     games = _games(log for log in logs if not isinstance(log, str))
     if not games:
         if not any(map(_is_object, lines)):
-            fail("{file!r} has no readable game.", file=file)
+            fail("{file!r} contains no game that can be read.", file=file)
         # If nothing is proven at all, the reason for the first line is enough.
         del logs[1:]
     proven = 0
@@ -133,5 +133,5 @@ def _lines(file: str) -> list[str]:
     # Split only at newlines. Other characters that end lines could hide text from the check.
     lines = read.decode("ascii", "replace").removesuffix("\n").split("\n")
     if lines == [""] or len(read) > MAXIMUM_BYTES:
-        fail("{file!r} has no readable game.", file=file)
+        fail("{file!r} contains no game that can be read.", file=file)
     return lines

@@ -131,7 +131,7 @@ class Prompter(Consequences, frozen=True):
         if step is Step.DESTINATION:
             return _("Choose where it will stand, as a stack of its own.")
         if step is Step.LIFTED:
-            return _("It takes the influence on it along, and never goes onto another card.")
+            return _("It keeps the influence on it, and never goes onto another card.")
         return self.may()
 
     def _spots(self) -> str:

@@ -371,7 +371,7 @@ def _signs(glyphs: Glyphs) -> Iterator[Block]:
         (
             _("face up"),
             _("face down, yours"),
-            _("face down, another's"),
+            _("face down, an opponent's"),
             _("may be chosen"),
             _("is chosen"),
         )
@@ -384,7 +384,9 @@ def _signs(glyphs: Glyphs) -> Iterator[Block]:
     )
     yield Item("4".join(glyphs.resolving), _("the card at this position is being resolved"))
     yield Item("[4]", _("what stands at this position may be chosen"))
-    yield Item(f"4{glyphs.threat}", _("a card of yours that another's, face up, can eliminate"))
+    yield Item(
+        f"4{glyphs.threat}", _("a card of yours that an opponent's face-up card can eliminate")
+    )
 
 
 def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:

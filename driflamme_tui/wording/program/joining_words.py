@@ -157,14 +157,14 @@ def clock_text(seconds: int) -> str:
 
 def joining_words() -> str:
     """Return the sentence for a player on the way to a table."""
-    return _("You are on the way to the table: a few seconds.")
+    return _("Connecting to the table: this takes a few seconds.")
 
 
 def back_open_sentence(host: str) -> str:
     """Return the sentence that the table with the player's seat is open again."""
     if not host:
-        return _("The table with your seat is open again: Continue leads there.")
-    return _("{host}'s table is open again: Continue leads to your seat.", host=host)
+        return _("The table with your seat is open again: the first row leads there.")
+    return _("{host}'s table is open again: the first row leads to your seat.", host=host)
 
 
 def whole_code(typed: str, prefix: str) -> str | None:

@@ -261,7 +261,7 @@ def stood_in_sentence(taking_back: bool) -> str:
     """Return how to take the seat back from a bot, or that the reader has asked for it."""
     if taking_back:
         return _("Taking your seat back…")
-    return _("Any key that chooses or confirms takes it back; so does a click here.")
+    return _("Any key that chooses or confirms takes your seat back; so does a click here.")
 
 
 def table_heading(lobby: Lobby | None) -> list[str]:

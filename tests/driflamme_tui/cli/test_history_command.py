@@ -310,7 +310,7 @@ def test_a_file_without_a_game_is_bad_input(text: str, tmp_path: Path) -> None:
     result = driflamme("history", "--import", str(file))
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert result.stderr.endswith("has no readable game.\n")
+    assert result.stderr.endswith("contains no game that can be read.\n")
     assert result.stderr.count("This is not a record") <= 1
 
 

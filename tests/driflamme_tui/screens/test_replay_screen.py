@@ -135,7 +135,7 @@ async def test_one_jumps_to_eliminations_turning_points_and_decisions(
     await hands.press("4", ">", "7", "enter")
     assert REPLAY.token(app.step) == "4>7"
     await hands.type("/ Z enter")
-    assert app.shows("No decision that this seat can see is Z.")
+    assert app.shows("No decision that this seat can see matches Z.")
     await hands.type("/ escape end x")
     assert app.shows("There is none after this step.")
 

@@ -472,7 +472,7 @@ def test_a_player_is_called_when_the_table_with_their_seat_is_open_again() -> No
         for tables, is_called in (((other,), False), ((table,), True)):
             screen.take_found(tables)
             await hands.pause()
-            is_said = "table is open again: Continue leads to your seat" in screen.notice
+            is_said = "table is open again: the first row leads to your seat" in screen.notice
             assert is_said is is_called
 
     leave_a_seat(str(link))

@@ -247,7 +247,7 @@ SAID: dict[str, dict[str, str]] = {
         "~3": "◆g Shapeshifter 3: copying a Shapeshifter has no effect.",
     },
     "2 4 bD3 rS,bh2,bD,gl/gh1 *r3,b5,g2": {
-        "-": "It takes the influence on it along, and never goes onto another card.",
+        "-": "It keeps the influence on it, and never goes onto another card.",
         "2": "●b heir 2, with the 2 on it.",
         "4": "◆g 4; the card beneath it will be resolved this round.",
         "1 -": "Choose where it will stand, as a stack of its own.",

@@ -66,7 +66,7 @@ def test_a_file_is_read_to_its_end_or_not_at_all(
     monkeypatch.setattr(most, file.stat().st_size)
     assert driflamme("verify", str(file)).exit_code == 0
     monkeypatch.setattr(most, file.stat().st_size - 1)
-    assert "has no readable game" in refused(driflamme("verify", str(file)))
+    assert "contains no game that can be read" in refused(driflamme("verify", str(file)))
 
 
 def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
