@@ -289,12 +289,15 @@ class TablePlace:
 
     def stays_after(self, refused: Refused) -> bool:
         """Show a refusal on the way to a table; return False if the player must leave."""
+        seat = self.seat
+        if seat is not None and not seat.is_let_in and self._watches(seat, refused):
+            return True
         if any(self._all_parts.results(lambda part: part.show_refusal(refused))):
             return True
         if refused.code == "name_taken":
             self.ask_name(no_seat_sentence(refused))
             return False
-        if self.seat is not None and (self.seat.is_let_in or self._watches(self.seat, refused)):
+        if seat is not None and seat.is_let_in:
             return True
         self.give_up(no_seat_sentence(refused), refused.code)
         return False

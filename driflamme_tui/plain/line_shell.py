@@ -260,7 +260,7 @@ class _Evening:
 
     def _watches_instead(self, refused: Refused) -> bool:
         """Let a person watch if no seat is free; return False if watching would not help."""
-        may_watch = self._is_person and not self._stays
+        may_watch = self._is_person and not self._seat_session.is_let_in
         if not may_watch or not self._seat_session.watch_instead(refused):
             return False
         self._write(refusal_sentence(refused, _))

@@ -43,7 +43,8 @@ def what_to_do(table: TableInfo) -> str:
     keys = {"enter": key(ClubCommands.enter), "watch": key(ClubCommands.watch)}
     if table.phase == "playing":
         return _(
-            "A game is under way: {watch} to watch it, {enter} to return to your own seat.",
+            "A game is under way: {watch} to watch it, {enter} to take your seat or ask for"
+            " a bot's.",
             **keys,
         )
     if not seats:

@@ -110,12 +110,13 @@ def typed_offer_sentence(lobby: Lobby) -> str:
 
 
 def seated_sentence(family: FamilyLetter, before: Lobby) -> str:
-    """Return the sentence with the bot whose seat the reader has got.
+    """Return the bot whose seat the reader has got, by the lobby of before.
 
-    `before` is the lobby just before.
+    At a table for two the sentence names both families.
     """
+    seats = (families_of(seat) for seat in before.seats if family in families_of(seat))
     return _(
         "You play {family} now, in place of {name}: its hand is yours.",
-        family=family_name(family),
+        family=all_of([family_name(each) for each in next(seats, (family,))]),
         name=player_of(family, before),
     )

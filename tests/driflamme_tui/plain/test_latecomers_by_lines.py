@@ -9,6 +9,7 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.wording.program.call_words import CallWords
+from driflamme_tui.wording.program.latecomer_words import seated_sentence
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import AnswerWish, AskSeat, Lobby, Refused, SeatWish
@@ -94,6 +95,14 @@ def test_a_newcomer_hears_the_hand_of_the_seat() -> None:
     assert not any("left the table" in line for line in lines)
     assert any(line.startswith("In your hand: ") for line in lines)
     assert player.line("seat").lines == ["You have a seat already."]
+
+
+def test_the_sentence_about_the_new_seat_names_all_its_families() -> None:
+    person, bot = seats("rb", bots="b")
+    two = table(None, seats=(replace(person, second="g"), replace(bot, second="y")))
+    for family in ("b", "y"):
+        sentence = seated_sentence(family, two)
+        assert sentence.startswith(f"You play Blue and Yellow now, in place of {bot.name}:")
 
 
 def test_the_host_hears_the_question_and_answers_by_a_word() -> None:

@@ -69,12 +69,14 @@ class Seat:
         self.sent.append(message)
         return True
 
-    def watch_instead(self, refused: Refused) -> bool:
-        assert refused.code not in NO_SEAT
-        return False
-
     def enter(self, secret: bytes, *, watch: bool) -> None:
         self.say(self.session.enter(secret, spectator=watch))
+
+    def watch_instead(self, refused: Refused) -> bool:
+        is_remedy = refused.code in NO_SEAT and not self.session.spectator
+        if is_remedy:
+            self.say(self.session.hello(self.session.name or "", spectator=True))
+        return is_remedy
 
     def rename(self, name: str) -> None:
         self.session.name = name

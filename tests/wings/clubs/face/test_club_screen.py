@@ -180,6 +180,35 @@ async def nowhere() -> Channel:
     raise ConnectError("There is no network.")
 
 
+class WatchingSeat(SeatSession):
+    """A seat that records whether its player watches instead of sitting down."""
+
+    watches = False
+
+    @property
+    def is_private(self) -> bool:
+        return False
+
+    def watch_instead(self, refused: Refused) -> bool:
+        self.watches = True
+        return super().watch_instead(refused)
+
+
+@in_app(lambda: SeatedApp(Session()))
+async def test_a_member_watches_a_clubs_table_without_a_free_seat(
+    app: SeatedApp, hands: Hands
+) -> None:
+    for code in ("game_under_way", "table_full"):
+        seat = WatchingSeat("Blaise", app.session, connect=nowhere)
+        app.player_seat = seat  # type: ignore[assignment]
+        app.place.receive(seat, Club(tables=TABLES))
+        await hands.pause()
+        app.place.receive(seat, Refused(code=code, values={"seats": 5}))
+        assert seat.watches
+        assert isinstance(app.screen, ClubScreen)
+        assert not app.screen.notice
+
+
 @in_app(lambda: SeatedApp(Session()))
 async def test_a_refusal_may_come_before_the_club_is_shown(app: SeatedApp, hands: Hands) -> None:
     seat_session = SeatSession("Blaise", app.session, connect=nowhere)

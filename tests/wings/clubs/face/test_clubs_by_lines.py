@@ -31,8 +31,7 @@ async def test_a_club_is_heard_as_numbers_of_its_tables(monkeypatch: pytest.Monk
     assert "2: K73, gathering, first edition: nobody" in shell.sentences
     await shell.type("3", "2", "tables")
     # A player whom a table refuses is still in the club.
-    for code in ("name_taken", "table_full"):
-        await shell.hear(Refused(code=code, values={"name": "Bo", "seats": 5}))
+    await shell.hear(Refused(code="name_taken", values={"name": "Bo"}))
     await shell.type("name Cleo", "watch 1")
     opened, entered, _listed, renamed, watched = shell.seat.sent
     assert isinstance(opened, OpenTable)
@@ -41,5 +40,23 @@ async def test_a_club_is_heard_as_numbers_of_its_tables(monkeypatch: pytest.Monk
         for each in (entered, renamed, watched)
         if isinstance(each, Hello)
     ] == [("Bo", b"3" * 12, False), ("Cleo", b"3" * 12, False), ("Cleo", b"2" * 12, True)]
+    await shell.type("quit")
+    assert await playing == ""
+
+
+@pytest.mark.parametrize("code", ["game_under_way", "table_full"])
+async def test_a_member_watches_a_clubs_table_without_a_free_seat_line_by_line(
+    monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    shell = Shell(monkeypatch, Session(secret=b"c" * 12), SeatInClub)
+    shell.seat.session.hello("Bo")
+    playing = shell.play()
+    table = TableInfo(prefix="K72", secret=b"2" * 12, phase="playing", edition=1, names=("Ada",))
+    await shell.hear(Club(tables=(table,)))
+    await shell.type("1")
+    await shell.hear(Refused(code=code, values={"seats": 5}))
+    _entered, watched = shell.seat.sent
+    assert isinstance(watched, Hello)
+    assert (watched.secret, watched.spectator) == (b"2" * 12, True)
     await shell.type("quit")
     assert await playing == ""
