@@ -51,7 +51,7 @@ class Canvas:
         self.chosen = style(palette.on_colour, palette.choice, bold=True)
         """The style of a chosen thing: on the palette's colour for choices."""
         self.on_choice = style(palette.on_colour, palette.choice)
-        """The style of other texts beside a chosen thing, on the same background."""
+        """The style of other texts beside a chosen thing, on the chosen thing's background."""
         self.places: list[tuple[Region, object]] = []
         """Clickable regions, each with the meaning of a click there. The uppermost is last."""
         self._rows: list[list[tuple[str, Style]]] = [

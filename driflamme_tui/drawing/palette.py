@@ -31,7 +31,7 @@ class FamilyColours(Struct, frozen=True):
     hue: str
     """The colour on the table, and of a face-up card's band."""
     on_paper: str
-    """The same hue, dark enough for a frame on paper."""
+    """The family's hue, dark enough for a frame on paper."""
     back: str
     """The colour of a face-down card's back."""
     dim_hue: str

@@ -36,7 +36,7 @@ class Command(Struct, eq=False):
     follows: "Command | None" = None
     """The command that opened the screen which this command closes. Both have the same keys."""
     shares: "Command | None" = None
-    """The command that has the same key. If it is impossible, the key runs this command."""
+    """The command that has the same key. The key runs this command while that one is impossible."""
     fixed: bool = False
     """True if the command's keys cannot be changed."""
     listed: bool = True

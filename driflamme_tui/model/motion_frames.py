@@ -347,7 +347,10 @@ class Reel:
             self._ends = now + pending[0].seconds
 
     def tell_again(self, frames: Sequence[Frame], now: float) -> None:
-        """Show pictures again from the beginning. New ones are ignored until they end."""
+        """Show pictures again from the beginning.
+
+        New pictures are ignored until the last of these.
+        """
         self._frames, self.again = list(frames), True
         self._ends = now + frames[0].seconds if frames else now
 

@@ -25,7 +25,7 @@ SHARE_BYTES: Final = 33
 """Length of a SPAKE2 message: one byte for the side, and a point of the curve."""
 
 PROOF_BYTES: Final = 32
-"""Length of a proof of the same SPAKE2 key: an HMAC with SHA-256."""
+"""Length of a proof of the shared SPAKE2 key: an HMAC with SHA-256."""
 
 CHAT_LENGTH: Final = 200
 """Maximum characters of a line of chat: two or three lines of its narrow column."""
@@ -116,7 +116,7 @@ Share = Annotated[bytes, Meta(min_length=SHARE_BYTES, max_length=SHARE_BYTES)]
 """The SPAKE2 message of one side."""
 
 Proof = Annotated[bytes, Meta(min_length=PROOF_BYTES, max_length=PROOF_BYTES)]
-"""The proof that a side has the same SPAKE2 key."""
+"""The proof that a side has the shared SPAKE2 key."""
 
 BotName = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,20}\Z")]
 """The name of a kind of bot."""

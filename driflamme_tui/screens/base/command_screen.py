@@ -82,7 +82,7 @@ class Choice(Struct, frozen=True):
     run: Callable[[], object]
     """Runs the line. It may be a coroutine function."""
     keys: str = ""
-    """The key with the same effect, as it is shown to the player; "" for none."""
+    """The key with the effect of the choice, as it is shown to the player; "" for none."""
 
 
 class Reminder(Struct, frozen=True):

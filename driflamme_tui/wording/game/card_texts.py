@@ -83,7 +83,7 @@ class CardTexts(Struct, frozen=True):
     asks: Text = ""
     """The question to the card's owner, if the ability has a choice."""
     waits: Text = ""
-    """The same question for everybody except the card's owner."""
+    """The question as everybody except the card's owner reads it."""
     forced: OfBoth = NEVER_FORCED
     """The reason why the ability had only one possible answer."""
     idle: OfBoth = NOTHING_BESIDE
