@@ -9,7 +9,8 @@
   UTF-8 end the program, and a closed terminal keeps a core busy.
 - `WriterThread` in that module: see `terminal_writer`.
 - `CommandPalette._start_no_matches_countdown`: its sentence is in English, and comes late.
-
+- `re_word` in Rich's wrapping, which Textual uses too: without replacing it, lines break at
+  no-break spaces, so that a French question mark may begin a line.
 - `App._notifications` and `App._unnotify`: a notification that has become untrue is withdrawn.
 
 `INTACT` is True if Textual still has these parts as this module expects them. Otherwise Textual
@@ -19,6 +20,7 @@ reached, the palette shows Textual's own sentence, and notifications stay for th
 
 import asyncio
 import os
+import re
 import sys
 import time
 from codecs import IncrementalDecoder, getincrementaldecoder
@@ -28,6 +30,7 @@ from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
+import rich._wrap
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
 from rich.text import Text
@@ -74,6 +77,12 @@ def _is_intact() -> bool:
     except AttributeError:
         return False
 
+
+_WORD: Final = re.compile(r"[^\S\u00a0\u202f]*[\S\u00a0\u202f]+[^\S\u00a0\u202f]*")
+"""Matches a word with the spaces around it; no-break spaces are parts of words."""
+
+if hasattr(rich._wrap, "re_word"):
+    rich._wrap.re_word = _WORD
 
 TITLES: Final = ("\x1b]", "\x1bP", "\x1b[22;2t", "\x1b[23;2t")
 """Beginnings of sequences that set or store the title, or show a notice."""

@@ -7,7 +7,7 @@ widgets draw. This module checks no rule.
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
-from typing import Any
+from typing import Any, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -60,6 +60,9 @@ def _does(do: Callable[..., object]) -> Callable[..., None]:
 
 class TableScreen(SessionScreen):
     """A table, during a game and after it."""
+
+    notices_on_top: ClassVar[bool] = True
+    """True if notices stand at the top, also in overlays above this screen."""
 
     zones: TableZones
     """The widgets in their arrangement."""

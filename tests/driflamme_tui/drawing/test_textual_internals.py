@@ -10,6 +10,9 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import rich._wrap
+from rich.console import Console
+from rich.text import Text
 from textual.app import App
 from textual.command import CommandPalette
 
@@ -86,3 +89,12 @@ def test_without_them_textual_draws_by_itself(monkeypatch: pytest.MonkeyPatch) -
         assert app.shows_all()
 
     run_app(wired(0), steps)
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u202f"])
+def test_no_line_breaks_at_a_no_break_space(space: str) -> None:
+    sentence = f"à un vrai bot{space}?"
+    rows = Text(sentence).wrap(Console(width=80), 14)
+    assert [row.plain.rstrip(" ") for row in rows] == ["à un vrai", f"bot{space}?"]
+    assert rich._wrap.divide_line(sentence, 14) == [len("à un vrai ")]
+    assert [word for _start, _end, word in rich._wrap.words("one  two")] == ["one  ", "two"]
