@@ -215,8 +215,10 @@ class Placements(NamedTuple):
     """The answers in an empty Queue."""
     at_an_end: tuple[Action, ...]
     """The answers that put a card at the start or at the end of the Queue."""
-    on_stack: list[tuple[Action, ...]]
-    """The answers that put a card on a stack, by the position of the stack."""
+    on_stack: dict[int, tuple[Action, ...]]
+    """The answers that put a card on a stack, by the position of the stack. Only those positions
+    are here for which somebody has asked `placements_on`.
+    """
 
 
 @lru_cache(HANDS)
@@ -230,8 +232,20 @@ def placements(hand: str) -> Placements:
     return Placements(
         tuple(_PLACE_END[card] for card in hand),
         tuple(table[card] for card in hand for table in (_PLACE_START, _PLACE_END)),
-        [tuple(table[card] for card in hand) for table in _PLACE_ON],
+        {},
     )
+
+
+def placements_on(hand: str, position: int) -> tuple[Action, ...]:
+    """Return the ways to place a known card of `hand` on the stack at a position.
+
+    >>> print(*placements_on("SH", 2))
+    S^2 H^2
+    """
+    known = placements(hand).on_stack
+    if position not in known:
+        known[position] = tuple(_PLACE_ON[position][card] for card in hand.replace(UNKNOWN, ""))
+    return known[position]
 
 
 @cache

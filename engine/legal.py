@@ -8,7 +8,17 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from engine.abilities import CHOICES
-from engine.actions import LEAVE_AND_REVEAL, Action, Copy, Eliminate, Move, Place, Steal, placements
+from engine.actions import (
+    LEAVE_AND_REVEAL,
+    Action,
+    Copy,
+    Eliminate,
+    Move,
+    Place,
+    Steal,
+    placements,
+    placements_on,
+)
 from engine.cards import ARCHER, ASSASSINATION, CARD_NAMES, FAMILY_NAMES, SHAPESHIFTER, SOLDIER, SPY
 from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position
 from engine.texts import Text, Translate, untranslated
@@ -99,13 +109,15 @@ def legal_actions(position: Position) -> tuple[Action, ...]:
 def legal_placements(position: Position) -> tuple[Action, ...]:
     """Return every placement that is legal for the player whose turn it is."""
     seat = position.turn
-    ways = placements(position.hands[seat])
+    hand = position.hands[seat]
+    ways = placements(hand)
     if not position.queue:
         return ways.alone
     answers = ways.at_an_end
     for index, stack in enumerate(position.queue):
         if stack[0] == seat:
-            answers += ways.on_stack[index + 1]
+            on_stack = ways.on_stack.get(index + 1)
+            answers += on_stack or placements_on(hand, index + 1)
     return answers
 
 
