@@ -56,7 +56,8 @@ def joined(text: Text, width: int | None = None) -> Text:
     rows = [Text()]
     for piece in text.split("\n"):
         gap = GAP if rows[-1] else ""
-        if width is not None and rows[-1].cell_len + len(gap) + piece.cell_len > width:
+        is_full = width is not None and rows[-1].cell_len + len(gap) + piece.cell_len > width
+        if is_full and rows[-1]:
             rows.append(Text())
             gap = ""
         rows[-1].append(gap).append_text(piece)

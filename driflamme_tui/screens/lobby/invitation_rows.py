@@ -43,7 +43,8 @@ class InvitationRows(Struct, frozen=True):
             gap = "  " if first.cell_len > indent else ""
             if first.cell_len + len(gap) + piece.cell_len <= width:
                 first.append(gap).append_text(piece)
-        second = self._second_row(width, indent, small=small)
+        # The code has a coloured cell before its first letter.
+        second = self._second_row(width, indent + (lobby.code is not None), small=small)
         return [first, second] if second else [first]
 
     def _keys(self) -> Iterator[Text]:

@@ -44,6 +44,12 @@ class PaletteCommands(CommandSet, prefix="commands"):
 KEY_WIDTH: Final = 9
 """Columns for a key, before the command's text."""
 
+WIDEST: Final = 80
+"""Maximum columns of the box, which has nine tenths of the screen's columns, as in its styles."""
+
+AROUND: Final = 7
+"""Columns of the box around its lines: edges, padding and a scrollbar."""
+
 
 def choices(screen: Commanded) -> Iterator[Choice]:
     """Return the commands that are available now on a screen, and those of all screens."""
@@ -83,7 +89,10 @@ class Commands(Provider):
                 yield Hit(score, line, choice.run, text)
 
     def _line(self, choice: Choice, text: Content) -> Content:
-        return Content(self._plain(choice.keys).ljust(KEY_WIDTH)) + text
+        """Return a key, and the text in the column beside it."""
+        keys = Content(self._plain(choice.keys).ljust(KEY_WIDTH))
+        space = min(WIDEST, self.app.size.width * 9 // 10) - AROUND - KEY_WIDTH
+        return keys + Content("\n" + KEY_WIDTH * " ").join(text.wrap(space))
 
 
 class CommandMenu(

@@ -82,6 +82,7 @@ def test_lines_stand_side_by_side_as_far_as_there_is_room() -> None:
     assert joined(text).plain == "one  two  three"
     assert joined(text, 8).plain == "one  two\nthree"
     assert joined(text, 7).plain == "one\ntwo\nthree"
+    assert joined(text, 2).plain == "one\ntwo\nthree", "no row is empty"
 
 
 def test_lines_are_sorted_by_each_column_and_turned_round() -> None:
