@@ -3,7 +3,7 @@
 `motion_frames.py` decides which frames show an event.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -120,14 +120,20 @@ class Animation:
         return bool(frames)
 
     def stays(
-        self, view: View, happened: Sequence[Event], log: list[Line], table: TableNames
+        self,
+        view: View,
+        happened: Sequence[Event],
+        log: list[Line],
+        table: TableNames,
+        overdue: Container[int] = (),
     ) -> Line | None:
         """Return the line of the most important event since the reader's last answer.
 
         Returns None if there is none.
 
         If positions have changed since that event, its line in `log` is replaced by one without
-        positions.
+        positions. `overdue` has the indexes of events whose decision a bot made because the time
+        was up.
         """
         if self.since is None or view.over:
             return None
@@ -148,7 +154,7 @@ class Animation:
         at = max(weighed)[-1] - 1
         if any(map(renumbers, happened[at:])):
             plain = replace(table, numbered=False)
-            log[at] = log_lines(happened[: at + 1], plain, at)[0]
+            log[at] = log_lines(happened[: at + 1], plain, at, overdue)[0]
         return log[at]
 
     def changes(self, view: View) -> list[int]:

@@ -73,7 +73,8 @@ def moment_of(
     table = table_names_at(player_seat, view, glyphs)
     names = names_at(player_seat, view)
     log = event_lines.update(session.events, names, table, session.overdue)
-    stays, frame = animation.stays(view, session.events, log, table), animation.reel.frame
+    stays = animation.stays(view, session.events, log, table, session.overdue)
+    frame = animation.reel.frame
     change = animation.changes(view)
     effect = NO_EFFECT
     question = None if frame is not None else answering.question

@@ -86,6 +86,20 @@ async def test_a_sprung_ambush_stands_on_the_prompts_own_row_and_stays_in_sight(
     assert list(moment_of(app).change) == [1, 0, 4]
 
 
+@in_app(table_app)
+async def test_the_event_that_stays_in_sight_says_that_the_time_was_up(
+    app: SeatedApp, hands: Hands
+) -> None:
+    sent = sprung()[1]
+    app.receive(replace(sent, overdue=tuple(range(len(sent.events)))))
+    while moment_of(app).telling:
+        go_on(app, 0.1)
+    stays = moment_of(app).stays
+    assert stays is not None
+    assert stays[1].endswith("(time was up)")
+    assert stays in moment_of(app).log
+
+
 @pytest.mark.parametrize("rows", [1, 2, 3, 5])
 @pytest.mark.parametrize("spoken", [False, True])
 def test_what_stays_in_sight_is_never_told_as_the_newest(rows: int, spoken: bool) -> None:
