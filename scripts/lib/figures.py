@@ -26,6 +26,9 @@ GOALS: Final = {
     "verify_at_*": "< 100",
     "act_to_all_at_*": "< 2",
     "games_that_agree": ">= 45",
+    "memory_of_1000_waiting": "< 100",
+    "cpu_of_1000_waiting": "< 0.5",
+    "turns_of_10": "< 250",
 }
 """The goals of all benchmarks, by the names of figures. `*` stands for any text."""
 

@@ -10,4 +10,5 @@ WING: Final = Wing(
         r"\bAskTurns\b|\bSetCall\b|\bCallSet\b|\bSetConditions\b|wings\.days|lasts_for_days"
         r"|[\"']days[.\"']"
     ),
+    files=("scripts/lib/bench_days.py",),
 )
