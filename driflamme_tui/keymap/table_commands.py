@@ -107,7 +107,7 @@ class TableCommands(SessionCommands, prefix="table", joined=[each.commands for e
         "table.digit",
         "1234567890",
         "digit('{}')".format,
-        "choose a position; two quick digits make one number",
+        "choose a position; from 10 on, press two digits quickly",
         repeats=True,
     )
     family = one_line(

@@ -109,7 +109,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "paused": "The game is paused until the host resumes it.",
     "not_away": "{family} is not away: there is nothing to decide.",
     "asked_lately": ("{family} was asked less than a minute ago: a bot can answer in {seconds} s."),
-    "time_decides": "{name} keeps the turn until the time is out: then a bot answers once.",
+    "time_decides": "{name} keeps the turn until the time is up; then a bot answers once.",
     "seated": "You have a seat already.",
     "persons_seat": "{family} belongs to a person: only the seat of a bot can be taken.",
     "played_before": "You have played {family} in this game: you can take only that seat.",

@@ -32,7 +32,7 @@ def duels_words(league: League, row: LeagueRow) -> str:
         if league.rows[first] is row
     ]
     return _(
-        "{name} against each, times ahead and behind: {others}",
+        "{name} against each player, games ahead and behind: {others}",
         name=league_name(row),
         others=", ".join(met),
     )

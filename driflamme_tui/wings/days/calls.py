@@ -40,12 +40,14 @@ def parse_command(text: str) -> list[str]:
     try:
         words = shlex.split(text, posix=sys.platform != "win32")
     except ValueError:
-        raise ExplainedError("The command for calls has a quotation mark without an end.") from None
+        raise ExplainedError("Close the quotation mark in the command for calls.") from None
     if not words:
         raise ExplainedError("Type a command for calls: a program and its arguments.")
     program = shutil.which(words[0])
     if program is None:
-        raise ExplainedError("The program {program} for calls is not there.", program=words[0])
+        raise ExplainedError(
+            "There is no program {program} for calls: check its path.", program=words[0]
+        )
     if sys.platform == "win32" and PurePath(program).suffix.lower() in SHELL_FILES:
         raise ExplainedError(
             "Windows runs {program} in a shell, which could take a name for a command: use a"

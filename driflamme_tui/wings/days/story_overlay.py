@@ -37,7 +37,7 @@ class StoryCommands(OverlayCommands, prefix="story"):
     step = Command(
         TableCommands.since.keys,
         "step",
-        "go through it at the table, event by event",
+        "see it at the table, event by event",
         "step by step",
         follows=TableCommands.since,
         listed=False,

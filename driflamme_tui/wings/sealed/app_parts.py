@@ -25,7 +25,9 @@ class SealedInApp(AppPart):
         """Announce the new link of a table that this machine has taken over."""
         table = self._app.player_seat.table
         if table is not None and table.has_moved:
-            text = _("Whoever does not come back needs a new link: press {who}, then {invitation}.")
+            text = _(
+                "Players who do not come back need a new link: press {who}, then {invitation}."
+            )
             ways = key(SessionCommands.people), key(PeopleCommands.invitation)
             self._app.warn(text.format(who=ways[0], invitation=ways[1]))
 

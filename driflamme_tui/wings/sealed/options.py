@@ -22,8 +22,7 @@ class SealedOptions(OpeningOptions):
     }
 
     sealed: bool | None = option(
-        "Seal the game: only its player's machine knows a hidden card, and every move "
-        "can be proven.",
+        "Seal the game: only your machine knows your hidden cards, and every move can be proven.",
         "--sealed/--not-sealed",
         show_default=False,
     )

@@ -47,7 +47,8 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "too_many_broken": ("Eight deals were broken off: close the table and open it again.", ""),
     "deal_missing": (
         "Nothing has arrived for 10 seconds from {names}: their part of the deal is missing.",
-        "Ask them. Either their program is silent, or the host withholds it or shows another deal.",
+        "Ask these players. Either their program is silent, or the host withholds it "
+        "or shows another deal.",
     ),
     "program_silent": (
         "{name}'s program has not confirmed the last answer for 10 seconds.",

@@ -12,18 +12,19 @@ from engine.position import LEAVE_OR_REVEAL, PLACE, unseen
 from engine.texts import Text
 
 _TAKES: Final[dict[tuple[bool, bool], Text]] = {
-    (False, False): "Revealing takes what lies on it.",
-    (True, False): "Revealing takes what lies on it; an Ambush loses it.",
-    (False, True): "Revealing takes what lies on it; a Conspiracy takes twice that.",
+    (False, False): "Revealed, it gives you what lies on it.",
+    (True, False): "Revealed, it gives you what lies on it; an Ambush loses that.",
+    (False, True): "Revealed, it gives you what lies on it; a Conspiracy gives twice that.",
     (True, True): (
-        "Revealing takes what lies on it; an Ambush loses it, a Conspiracy takes twice that."
+        "Revealed, it gives you what lies on it; an Ambush loses that, a Conspiracy "
+        "gives twice that."
     ),
 }
 """The effect of revealing on the influence of a card that may be an Ambush or a Conspiracy."""
 
 _TAKES_OF_ONE: Final[dict[Card, Text]] = {
-    AMBUSH: "Revealing loses what lies on it.",
-    CONSPIRACY: "Revealing takes twice what lies on it.",
+    AMBUSH: "Revealed, it loses what lies on it.",
+    CONSPIRACY: "Revealed, it gives you twice what lies on it.",
 }
 """The effect of revealing on the influence of a card that is certainly one of these two."""
 

@@ -212,8 +212,8 @@ def has_new_address(before: str, invitation: str) -> bool:
 def new_address_sentence(people: str, invitation: str) -> str:
     """Return the sentence for a host whose machine has a new address; both are keys."""
     return _(
-        "This machine has a new address. Whoever does not return needs the new invitation:"
-        " {people}, then {invitation}.",
+        "This machine has a new address. Players who do not return need the new "
+        "invitation: {people}, then {invitation}.",
         people=people,
         invitation=invitation,
     )
@@ -226,8 +226,8 @@ UNREACHED: Final = 5
 def unreached_sentence() -> str:
     """Return the sentence that says what to do while the host stays out of reach."""
     return _(
-        "The host may have a new address that is not announced here: ask for the new link, quit"
-        " and join by it. You keep your place."
+        "The host may have a new address that is not announced here: ask for the new "
+        "link, quit and join by it. You keep your seat."
     )
 
 

@@ -126,7 +126,7 @@ SENTENCES: Final[dict[str, Text]] = {
         "A sealed game cannot last for days: no bot can answer in it, and every answer needs the"
         " programs of all players."
     ),
-    "days_clock": "A game has a clock in seconds or one in hours: set one of them to none.",
+    "days_clock": "A game has a clock in seconds or one in hours: switch one of them off.",
     "asked_turns_often": "Too many people are asking for their turns: try again in {seconds} s.",
     "no_calls": "The host of this table calls nobody.",
     "no_such_card": "A conditional answer is for a card of your own family.",

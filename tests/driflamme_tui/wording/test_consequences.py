@@ -309,7 +309,7 @@ def test_whoever_waits_reads_what_revealing_may_do_with_the_influence(
     moment: tuple[Played, int],
 ) -> None:
     played, index = moment
-    words = {0: "loses", 1: "takes what lies on it", 2: "twice"}
+    words = {0: "loses", 1: "gives you what lies on it", 2: "twice"}
     for game in played.games[index : index + QUESTIONS]:
         if REVEAL not in game.legal or not game.queue[game.at][3]:
             continue

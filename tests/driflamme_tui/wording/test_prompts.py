@@ -98,7 +98,7 @@ WAITS = {
     ),
     "2 4 r?1 rs1,bh1 *r3,b5,g2": (
         "▲r Rosalind leaves or reveals 1",
-        "1 influence lies on the card; leaving adds 1. Revealing takes what lies on it.",
+        "1 influence lies on the card; leaving adds 1. Revealed, it gives you what lies on it.",
     ),
     "2 4 gS2 rs,gS,bh *r3,b5,g2": (
         "◆g Gaspard chooses: eliminate a neighbour of 2",

@@ -17,5 +17,5 @@ async def test_who_takes_a_table_over_is_told_where_its_new_link_is(
         SealedInApp(app).begin()
     app.player_seat.table = None
     await hands.pause()
-    sentence = "Whoever does not come back needs a new link: press w, then i."
+    sentence = "Players who do not come back need a new link: press w, then i."
     assert [each.message for each in app._notifications] == [sentence]

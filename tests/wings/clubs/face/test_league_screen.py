@@ -64,14 +64,14 @@ async def test_one_key_shows_it_and_each_player_is_compared_with_the_others(
     assert "1. Rosalind 12 6 31 31.2 ± 9.6" in rows
     assert "Sharp (bot) 9 2 17 26.3 ± 10.2" in rows
     assert app.shows(
-        "Blaise against each, times ahead and behind: Wolfram Eschenbacher 0:3, Rosalind"
+        "Blaise against each player, games ahead and behind: Wolfram Eschenbacher 0:3, Rosalind"
     ), "who reads it is chosen at first"
     await hands.type("home")
     assert app.shows(
-        "Rosalind against each, times ahead and behind: Wolfram Eschenbacher 7:4, Sharp"
+        "Rosalind against each player, games ahead and behind: Wolfram Eschenbacher 7:4, Sharp"
     )
     await hands.click_on("Sharp (bot)")
-    assert app.shows("Sharp (bot) against each, times ahead and behind: Rosalind 3:5")
+    assert app.shows("Sharp (bot) against each player, games ahead and behind: Rosalind 3:5")
     await hands.type("escape")
     assert app.shows("K7Q gathering")
 
