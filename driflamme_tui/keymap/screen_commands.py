@@ -107,7 +107,7 @@ class SessionCommands(ScreenCommands, prefix="session"):
     )
     people = Command(
         "w",
-        "people",
+        "overlay('people_overlay.PeopleOverlay')",
         "show who is here; the host decides about people who are away",
         "who",
         id="people.open",
@@ -234,7 +234,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     copy = Command("c", "copy", "copy the invitation", "copy")
     invitation = Command(
         "i",
-        "invitation",
+        "overlay('invitation_overlay.InvitationOverlay')",
         "show the invitation, with a QR code",
         "invitation",
     )

@@ -292,12 +292,6 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     # Overlays
 
-    def action_people(self) -> None:
-        """Show the people at the table, and the host's options."""
-        from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
-
-        self.app.push_screen(PeopleOverlay())
-
     def action_phrases(self) -> None:
         """Offer quick phrases."""
         from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
@@ -310,12 +304,6 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.show_notice(why)
         else:
             self.app.push_screen(PhrasesOverlay(), chosen)
-
-    def action_invitation(self) -> None:
-        """Show the invitation."""
-        from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
-
-        self.app.push_screen(InvitationOverlay())
 
     def action_leave(self) -> None:
         """Ask whether to leave the table, and leave it after a yes."""

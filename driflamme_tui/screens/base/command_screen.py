@@ -8,6 +8,7 @@ wait in the queue.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from inspect import isawaitable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -20,6 +21,7 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
@@ -63,6 +65,9 @@ _LEAVING: Final = frozenset({"leave", "dismiss", "sure(False)", "escape", "app.q
 UNKNOWN_S: Final = 5.0
 """Seconds for which an overlay shows that a key has no effect."""
 
+OVERLAYS: Final = "driflamme_tui.screens.overlays"
+"""The package of the overlays that a command can open."""
+
 FOLDER: Final = Path(__file__).parents[2] / "styles"
 """The folder of the stylesheets."""
 
@@ -83,6 +88,16 @@ class Choice(Struct, frozen=True):
     """Runs the line. It may be a coroutine function."""
     keys: str = ""
     """The key with the effect of the choice, as it is shown to the player; "" for none."""
+
+
+def overlay_at(path: str) -> Callable[[], Screen[Any]]:
+    """Return the class of an overlay, such as `people_overlay.PeopleOverlay`, which needs no data.
+
+    Its module is imported when the overlay is opened.
+    """
+    module, _dot, name = path.partition(".")
+    overlay: Callable[[], Screen[Any]] = getattr(import_module(f"{OVERLAYS}.{module}"), name)
+    return overlay
 
 
 class Reminder(Struct, frozen=True):
@@ -143,6 +158,10 @@ class Commanded(_Widget):
         """Run a wing's command."""
         command = next(each for each in self.command_set.in_order() if each.id == id)
         self.sections.do(command)
+
+    def action_overlay(self, path: str) -> None:
+        """Open an overlay, by its module in `screens.overlays` and its class."""
+        self.app.push_screen(overlay_at(path)())
 
     def show_sentence(self, sentence: str, *, good: bool) -> None:
         """Show the effect of a key or click, or the reason why it had none."""

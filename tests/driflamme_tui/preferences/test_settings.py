@@ -70,14 +70,14 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         table.known = ["f6"]
     """
     assert parse(text, HERE) == Settings(
-        "light",
-        "ascii",
-        "pl",
-        False,
-        0.4,
-        "minimal",
-        "turn",
-        {"table.look": "j, f5", "table.known": "f6"},
+        theme="light",
+        glyphs="ascii",
+        language="pl",
+        animation=False,
+        reading=0.4,
+        cards="minimal",
+        calls="turn",
+        keys={"table.look": "j, f5", "table.known": "f6"},
     )
 
 
@@ -96,8 +96,8 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         ),
         (
             '[keys]\n[colours]\ntheme = "dark"',
-            "config.toml, line 2: there is no setting colours; choose one of theme, glyphs, "
-            "language, animation, reading, cards, calls, keys.",
+            "config.toml, line 2: there is no setting colours; choose one of "
+            f"{', '.join(Settings._fields)}.",
         ),
         ("[keys", "config.toml, line 1: this cannot be read; write [keys]."),
         (

@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
@@ -18,45 +19,34 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 import driflamme_tui
-from driflamme_tui.keymap.key_bindings import keys_now
+from driflamme_tui.keymap.key_bindings import all_commands, keys_now
 from driflamme_tui.keymap.screen_commands import AppCommands
 from driflamme_tui.model.past_game_totals import Wanted
 from driflamme_tui.replay.judging import Review
 from driflamme_tui.screens.base import command_screen
-from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.base.command_screen import Commanded, overlay_at
 from driflamme_tui.screens.base.overlay import Confirmation, LeaveDialog
 from driflamme_tui.screens.lists.history_screens import (
     HistoryScreen,
     StatisticsScreen,
 )
-from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.screens.opening_screen import OpeningScreen
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
-from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
-from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
-from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
-from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
-from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
-from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
 from driflamme_tui.screens.overlays.shared_overlay import shared_overlay
 from driflamme_tui.screens.overlays.table_overlays import (
     EventsOverlay,
 )
-from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.study.guided_game import Progress
-from driflamme_tui.study.lesson_end import LessonEnd
 from driflamme_tui.study.lesson_screen import LessonScreen
 from driflamme_tui.study.local_table import PuzzleTable, board_at
 from driflamme_tui.study.mistakes_overlay import MistakesOverlay
 from driflamme_tui.study.puzzle_screens import BoardScreen, PuzzleScreen
 from driflamme_tui.study.replay_overlays import (
     AnswersOverlay,
-    FindOverlay,
     position_overlay,
     why_overlay,
 )
@@ -84,42 +74,6 @@ from tests.support.wings import brought
 AT = state_of(view(evening()[0], 0))
 
 
-SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
-    lambda: AnswersOverlay(AT, (), ""),
-    lambda: CodeOverlay(ROSALINDS.address, ROSALINDS.prefix),
-    lambda: OpeningScreen(),
-    lambda: NameOverlay("Rosalind", "Somebody here is called Rosalind already."),
-    lambda: CommandMenu(),
-    lambda: EventsOverlay(AT),
-    lambda: FindOverlay(),
-    lambda: HelpOverlay(UNICODE, []),
-    lambda: HistoryScreen(Wanted()),
-    lambda: InvitationOverlay(),
-    lambda: CardReferenceOverlay(AT),
-    lambda: Confirmation("Free the seat?", no="Not now", yes="Free it"),
-    lambda: LeaveDialog("Leave the table?", no="Stay", yes="Leave"),
-    lambda: LessonEnd(),
-    lambda: LessonScreen(lesson_from(Progress()), "Blaise"),
-    lambda: LobbyScreen(),
-    lambda: OptionsOverlay(),
-    lambda: PeopleOverlay(),
-    lambda: PhrasesOverlay(),
-    lambda: SeatsOverlay(),
-    lambda: MistakesOverlay(Review(Replay.of(RECORD), 0, {}), lambda: False),
-    lambda: position_overlay("", "", whole=True),
-    lambda: why_overlay("It would do the same.", ["It gains."]),
-    lambda: BoardScreen(board_at(LINE)),
-    lambda: PuzzleScreen(PuzzleTable(1)),
-    lambda: shared_overlay([]),
-    lambda: ReplayScreen(Replay.of(RECORD), taught=True),
-    lambda: ResultScreen(),
-    lambda: StartScreen(),
-    lambda: StatisticsScreen(Wanted()),
-    LiveScreen,
-    *(screen for each in brought("scenes", Scenes) for screen in each.screens),
-)
-
-
 def kinds(of: type[object]) -> Iterator[type[object]]:
     """Yield the classes below a class that have no subclasses."""
     below: list[type[object]] = of.__subclasses__()
@@ -127,6 +81,40 @@ def kinds(of: type[object]) -> Iterator[type[object]]:
         yield from kinds(each)
     if not below and of.__module__.startswith("driflamme_tui."):
         yield of
+
+
+def needs_nothing(screen: Callable[..., object]) -> bool:
+    """Return True if a screen can be made without arguments."""
+    parameters = signature(screen).parameters.values()
+    usual = Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD
+    return all(each.default is not each.empty or each.kind in usual for each in parameters)
+
+
+# Import every screen.
+all_commands()
+
+SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
+    *(kind for kind in kinds(Commanded) if issubclass(kind, Screen) and needs_nothing(kind)),
+    lambda: AnswersOverlay(AT, (), ""),
+    lambda: CodeOverlay(ROSALINDS.address, ROSALINDS.prefix),
+    lambda: NameOverlay("Rosalind", "Somebody here is called Rosalind already."),
+    lambda: EventsOverlay(AT),
+    lambda: HelpOverlay(UNICODE, []),
+    lambda: HistoryScreen(Wanted()),
+    lambda: CardReferenceOverlay(AT),
+    lambda: Confirmation("Free the seat?", no="Not now", yes="Free it"),
+    lambda: LeaveDialog("Leave the table?", no="Stay", yes="Leave"),
+    lambda: LessonScreen(lesson_from(Progress()), "Blaise"),
+    lambda: MistakesOverlay(Review(Replay.of(RECORD), 0, {}), lambda: False),
+    lambda: position_overlay("", "", whole=True),
+    lambda: why_overlay("It would do the same.", ["It gains."]),
+    lambda: BoardScreen(board_at(LINE)),
+    lambda: PuzzleScreen(PuzzleTable(1)),
+    lambda: shared_overlay([]),
+    lambda: ReplayScreen(Replay.of(RECORD), taught=True),
+    lambda: StatisticsScreen(Wanted()),
+    *(screen for each in brought("scenes", Scenes) for screen in each.screens),
+)
 
 
 def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
@@ -145,7 +133,7 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
             assert app.screen is home
 
     run_app(SeatedApp(evening_session(EVENING_STEPS)), steps)
-    assert {*kinds(Commanded)} <= met, "a new screen belongs into SCREENS"
+    assert {*kinds(Commanded)} <= met, "a new screen that needs arguments belongs into SCREENS"
 
 
 def handed_up(name: str) -> Key:
@@ -243,10 +231,12 @@ async def test_whatever_a_command_needs_and_does_its_screen_has(
         assert isinstance(screen, Commanded)
         for command in screen.command_set.in_order():
             assert screen.can(command) in (True, False)
-            namespace, action, _parameters = parse(command.action)
+            namespace, action, parameters = parse(command.action)
             # Some actions of Textual's own palette are private.
             does = hasattr(screen, f"action_{action}") or hasattr(screen, f"_action_{action}")
             assert namespace or does, command.id
+            if action == "overlay":
+                assert needs_nothing(overlay_at(str(parameters[0]))), command.id
         await app.pop_screen()
 
 
