@@ -62,13 +62,14 @@ class IsolatedParts(Generic[_Part]):
 
     def __init__(self, left_out: Callable[[_Part], object] = lambda _part: None) -> None:
         """Begin without parts. `left_out` is called with each part that has failed."""
-        self._parts: list[_Part] = []
+        self._parts: tuple[_Part, ...] = ()
+        """The parts that have not failed. A change makes a new tuple, so loops need no copy."""
         self._failed: list[_Part] = []
         self._left_out: Final = left_out
 
     def __iter__(self) -> Iterator[_Part]:
         """Iterate over the parts that have not failed."""
-        return iter(tuple(self._parts))
+        return iter(self._parts)
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -77,12 +78,12 @@ class IsolatedParts(Generic[_Part]):
         """Build a part, and return it; None if that fails."""
         part = attempt(build, build, None)
         if part is not None:
-            self._parts.append(part)
+            self._parts = (*self._parts, part)
         return part
 
     def leave_out(self, part: _Part, error: Exception) -> None:
         """Log the error of a part, and leave the part out from now on."""
-        self._parts = [each for each in self._parts if each is not part]
+        self._parts = tuple(each for each in self._parts if each is not part)
         self._failed.append(part)
         log_failure(error, part)
         self._left_out(part)
@@ -103,6 +104,18 @@ class IsolatedParts(Generic[_Part]):
                 self.leave_out(part, error)
             else:
                 yield result
+
+    def first(self, call: Callable[[_Part], _Result | None]) -> _Result | None:
+        """Return the first result of a call that is not None; None if there is none."""
+        for part in self._parts:
+            try:
+                result = call(part)
+            except Exception as error:
+                self.leave_out(part, error)
+            else:
+                if result is not None:
+                    return result
+        return None
 
     def each(self, call: Callable[[_Part], object], *passing: type[Exception]) -> None:
         """Make a call for each part."""

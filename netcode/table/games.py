@@ -313,7 +313,7 @@ class Games:
 
     def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
         """Play a bot's answer for a seat, if the question is still open and the answer legal."""
-        play, decider, due = self.play, self.deciding_seat, self._due()
+        play, decider, due = self.play, self.deciding_seat, self._due(self._waited_for)
         is_due = due is not None and now >= due - TIMER_SLACK_S
         if play is None or decider is None or not (is_due and self.expects(seat, revision)):
             return
@@ -443,10 +443,9 @@ class Games:
         if play is None or play.turn is None:
             self._thought = None
             return None
-        seat = None if self.stands_still else self.deciding_seat
-        waited_for = "bot" if seat is None else self.answers_for(seat)
+        seat, waited_for = self.deciding_seat, self._waited_for
         self.clock.let_run(now, runs=waited_for in ("no", "grace"))
-        due = self._due()
+        due = self._due(waited_for)
         if seat is None or due is None:
             self._thought = None
             return None
@@ -473,7 +472,7 @@ class Games:
         return (
             play is not None
             and (seat, revision) == (play.turn, self.revision)
-            and self._due() is not None
+            and self._due(self._waited_for) is not None
         )
 
     @property
@@ -521,10 +520,15 @@ class Games:
         first = self.settings.first
         return None if first == "random" else families.index(first)
 
-    def _due(self) -> float | None:
-        """Return the time at which a bot must answer; None if no bot must."""
+    @property
+    def _waited_for(self) -> Away:
+        """Who answers the present question; "wait" if nobody does now."""
+        seat = self.deciding_seat
+        return "wait" if seat is None or self.stands_still else self.answers_for(seat)
+
+    def _due(self, who: Away) -> float | None:
+        """Return the time at which a bot must answer in place of `who`; None if no bot must."""
         seat, out_at = self.deciding_seat, self.clock.out_at if self.settings.clock_s else None
-        who = "wait" if seat is None or self.stands_still else self.answers_for(seat)
         if seat is None or who == "wait":
             return None
         if who == "no":

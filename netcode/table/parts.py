@@ -360,19 +360,14 @@ class Parts:
             return None
         self._question = question
         look = partial(play.seen_by, self.participants.viewer_of(seat))
-        answers = self.all.results(lambda part: part.answer_for(seat, look))
-        token = next((each for each in answers if each is not None), None)
+        token = self.all.first(lambda part: part.answer_for(seat, look))
         return None if token is None else (seat, token)
 
     # The games
 
     def time_control(self) -> TimeControl:
         """Return the first time control that a part wants, or else the usual one."""
-        if self.all:
-            for found in self.all.results(lambda part: part.time_control()):
-                if found is not None:
-                    return found
-        return USUAL
+        return self.all.first(_time_control) or USUAL
 
     def pause_changed(self) -> None:
         """Tell the parts about the beginning or end of a pause."""
@@ -393,6 +388,10 @@ class Parts:
     def abandoned(self) -> None:
         """Notify the parts that a game ended early."""
         self.all.each(lambda part: part.abandoned())
+
+
+def _time_control(part: TablePart) -> TimeControl | None:
+    return part.time_control()
 
 
 def _left(participant: Participant, part: TablePart) -> None:
