@@ -74,18 +74,11 @@ class TablePart:
     def pause_changed(self) -> None:
         """Handle the beginning or end of a pause."""
 
-    def time_control(self) -> TimeControl | None:
-        """Return how the table treats absent people at present; None if the part does not care.
-
-        It is called often.
-        """
-        return None
-
     def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
         """Return an answer (token) in place of a player who is asked; None to let them answer.
 
-        It is called once for each question to a person, and again after a message of a wing. `look`
-        returns the game as the player may know it.
+        After `place.offer_answers(True)` it is called once for each question to a person, and again
+        after a message of a wing. `look` returns the game as the player may know it.
         """
         return None
 
@@ -216,6 +209,17 @@ class PartPlace:
         encode(message)
         self._parts.outbox.append((message, to))
 
+    def set_time_control(self, control: TimeControl | None) -> None:
+        """Set how the table treats absent people; None for the treatment in one evening."""
+        self._parts.set_time_control(self._kind.name, control)
+
+    def offer_answers(self, offers: bool) -> None:
+        """Set whether `answer_for` may answer in place of players."""
+        if offers:
+            self._parts.answering.add(self._kind.name)
+        else:
+            self._parts.answering.discard(self._kind.name)
+
     def report(self, value: object) -> None:
         """Pass a value to the host's part with the wing's name, once the table is stored."""
         self._parts.reports.append(Report(self._kind.name, value))
@@ -249,6 +253,10 @@ class Parts:
         """The reports of the present input."""
         self.host_parts: frozenset[str] = frozenset()
         """The names of the host's parts."""
+        self.answering: set[str] = set()
+        """The names of the parts that may answer in place of players."""
+        self._controls: dict[str, TimeControl] = {}
+        self._control = USUAL
         self._question: tuple[int, int] | None = None
         """The last question that was shown to the parts: the game and the revision."""
         self._present: list[Participant] = []
@@ -288,6 +296,8 @@ class Parts:
                 self._hide(name)
 
     def _hide(self, name: str) -> None:
+        self.answering.discard(name)
+        self.set_time_control(name, None)
         self.shown = {each: values for each, values in self.shown.items() if each != name}
 
     def show(self, name: str, values: Mapping[str, ShownValue]) -> None:
@@ -352,11 +362,11 @@ class Parts:
         Return None if no part answers, or if the parts have seen the question before.
         """
         games = self.games
-        play, seat = games.play, games.deciding_seat
+        play, seat = games.play, games.deciding_seat if self.answering else None
         if play is None or seat is None or seat.bot is not None or games.paused:
             return None
         question = games.begun, games.revision
-        if not self.all or question == self._question:
+        if question == self._question:
             return None
         self._question = question
         look = partial(play.seen_by, self.participants.viewer_of(seat))
@@ -366,8 +376,15 @@ class Parts:
     # The games
 
     def time_control(self) -> TimeControl:
-        """Return the first time control that a part wants, or else the usual one."""
-        return self.all.first(_time_control) or USUAL
+        """Return how the table treats absent people: as a part has set it, or as usual."""
+        return self._control if self.all else USUAL
+
+    def set_time_control(self, name: str, control: TimeControl | None) -> None:
+        """Set how a part wants absent people to be treated; None if it does not care."""
+        self._controls.pop(name, None)
+        if control is not None:
+            self._controls[name] = control
+        self._control = next(iter(self._controls.values()), USUAL)
 
     def pause_changed(self) -> None:
         """Tell the parts about the beginning or end of a pause."""
@@ -388,10 +405,6 @@ class Parts:
     def abandoned(self) -> None:
         """Notify the parts that a game ended early."""
         self.all.each(lambda part: part.abandoned())
-
-
-def _time_control(part: TablePart) -> TimeControl | None:
-    return part.time_control()
 
 
 def _left(participant: Participant, part: TablePart) -> None:

@@ -130,7 +130,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "asked_turns_often": "Too many people are asking for their turns: try again in {seconds} s.",
     "no_calls": "The host of this table calls nobody.",
     "no_such_card": "A conditional answer is for a card of your own family.",
-    "no_days": "Only games that last for days have conditional answers.",
+    "no_days": "Only games that last for days have calls and conditional answers.",
 }
 """The sentences of the refusals of this wing, by code."""
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from engine.views import View
 from netcode.protocol.fields import FamilyLetter, Message
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.errors import NotAllowedError
 from netcode.table.parts import PartPlace, TablePart, TablePartKind
 from netcode.table.people.seats import NONE, KeyRing, Participant, Seat
@@ -59,6 +60,12 @@ class DaysPart(TablePart):
         super().__init__(place)
         stored = place.stored
         self._record = DaysRecord() if stored is None else decoded(stored.data)
+        self._known: TableSettings | None = None
+        """The settings that were looked at last."""
+        self._is_lasting = False
+        """True if games with these settings last for days."""
+        self._steers = False
+        """True if the table treats absent people as this part wants."""
         kept = self._record.players
         self._players = {
             seat: _Player(seat.keys, kept.get(seat.family, PlayerRecord()))
@@ -66,6 +73,7 @@ class DaysPart(TablePart):
         }
         if stored is not None and place.phase != "lobby":
             place.overdue = self._record.overdue
+        self._steer()
         self._show()
 
     # The seam
@@ -77,6 +85,8 @@ class DaysPart(TablePart):
         if not isinstance(participant, Seat):
             raise NotAllowedError("not_seated")
         if isinstance(message, SetCall):
+            if message.address and not self._lasts:
+                raise NotAllowedError("no_days")
             if message.address and not self.place.has_host_part:
                 raise NotAllowedError("no_calls")
             self._change(participant, address=message.address)
@@ -147,17 +157,6 @@ class DaysPart(TablePart):
             self._record = replace(record, left_s=None, out_at=out_at)
         self._keep()
 
-    def time_control(self) -> TimeControl | None:
-        """Return a time control by which absent people keep their turns until their time is out."""
-        if not self._lasts:
-            return None
-        out_at = self._record.out_at
-        return TimeControl(
-            is_patient=True,
-            out_at=float(out_at) if out_at else inf,
-            keeps_seats_until=self._record.given_up_at,
-        )
-
     def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
         """Return the conditional answer of a player to the present question."""
         conditions = self._player(seat).record.conditions
@@ -193,7 +192,10 @@ class DaysPart(TablePart):
 
     @property
     def _lasts(self) -> bool:
-        return lasts_for_days(self.place.settings)
+        settings = self.place.settings
+        if settings is not self._known:
+            self._known, self._is_lasting = settings, lasts_for_days(settings)
+        return self._is_lasting
 
     @property
     def _whole_bank_s(self) -> int:
@@ -308,6 +310,7 @@ class DaysPart(TablePart):
         """Drop the records of players who have lost their seats, and store the others anew."""
         if not self._lasts and not self._record.players:
             self._players.clear()
+            self._steer()
             return
         self._players = {seat: self._player(seat) for seat in self._seats()}
         if self._lasts and not self._record.touched_at:
@@ -338,7 +341,26 @@ class DaysPart(TablePart):
         self._record = self._whole()
         if self._lasts or self._record.players or self.place.stored is not None:
             self.place.store(self._record.encoded())
+        self._steer()
         self._show()
+
+    def _steer(self) -> None:
+        """Let the table wait for absent people, and for conditional answers, if it must."""
+        if not self._lasts:
+            if self._steers:
+                self._steers = False
+                self.place.set_time_control(None)
+                self.place.offer_answers(False)
+            return
+        self._steers = True
+        record = self._record
+        control = TimeControl(
+            is_patient=True,
+            out_at=float(record.out_at) if record.out_at else inf,
+            keeps_seats_until=record.given_up_at if record.touched_at else inf,
+        )
+        self.place.set_time_control(control)
+        self.place.offer_answers(any(each.conditions for each in record.players.values()))
 
     def _show(self) -> None:
         record = self._record

@@ -70,6 +70,14 @@ class Always(TablePart):
     alarms: ClassVar[int] = 0
 
 
+class Offers(TablePart):
+    """A part that may answer in place of players."""
+
+    def __init__(self, place: PartPlace) -> None:
+        TablePart.__init__(self, place)
+        self.place.offer_answers(True)
+
+
 @pytest.mark.parametrize("name", methods(TablePart))
 def test_a_part_that_fails_in_any_method_is_left_out(
     name: str, caplog: pytest.LogCaptureFixture
@@ -78,6 +86,8 @@ def test_a_part_that_fails_in_any_method_is_left_out(
     kind = clumsy(TablePart, name)
     if base is Always:
         kind.alarm_at = Always.alarm_at
+    if name == "answer_for":
+        kind.__init__ = Offers.__init__
     with installed("netcode", table_parts=TablePartKind(NAME, kind)):
         guests = play_an_evening()
     assert kind.called

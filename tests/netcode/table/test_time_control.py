@@ -49,6 +49,14 @@ class Waits(TablePart):
     def __init__(self, place: PartPlace) -> None:
         super().__init__(place)
         self.out_at = inf if place.stored is None else float(place.stored.data)
+        self.place.offer_answers(True)
+        self._wait()
+
+    def _wait(self) -> None:
+        until = self.place.unix_time() if self.heard == ["over"] else inf
+        self.place.set_time_control(
+            TimeControl(is_patient=True, out_at=self.out_at, keeps_seats_until=until)
+        )
 
     def started(self) -> None:
         self._ask()
@@ -60,15 +68,12 @@ class Waits(TablePart):
     def _ask(self) -> None:
         self.out_at = self.place.unix_time() + HOUR
         self.place.store(str(self.out_at).encode())
+        self._wait()
         if self.place.deciding_seat is not None:
             self.place.report(self.place.deciding_seat.name)
 
     def pause_changed(self) -> None:
         self.heard.append(self.place.is_paused)
-
-    def time_control(self) -> TimeControl:
-        until = self.place.unix_time() if self.heard == ["over"] else inf
-        return TimeControl(is_patient=True, out_at=self.out_at, keeps_seats_until=until)
 
     def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
         if self.wrong is not None:
@@ -195,10 +200,10 @@ def test_a_patient_lobby_keeps_seats_and_begins_without_those_who_are_absent() -
 
 
 def test_a_patient_lobby_frees_seats_when_their_time_is_over() -> None:
+    Waits.heard[:] = ["over"]
     network = Network()
     seated(network, "a")[0].drop()
-    Waits.heard[:] = ["over"]
-    network.execute(network.table.alarm(network.now))
+    network.wait(1)
     assert network.table.participants.seats == []
 
 

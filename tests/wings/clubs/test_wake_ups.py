@@ -37,16 +37,18 @@ class Waits(TablePart):
     def __init__(self, place: PartPlace) -> None:
         super().__init__(place)
         self.out_at = 0.0 if place.stored is None else float(place.stored.data)
+        self._wait()
 
     def started(self) -> None:
         self.out_at = self.place.unix_time() + HOUR
         self.place.store(str(self.out_at).encode())
+        self._wait()
 
     def answered(self, seat: Seat) -> None:
         self.started()
 
-    def time_control(self) -> TimeControl:
-        return TimeControl(is_patient=True, out_at=self.out_at)
+    def _wait(self) -> None:
+        self.place.set_time_control(TimeControl(is_patient=True, out_at=self.out_at))
 
 
 KIND = TablePartKind(
