@@ -310,10 +310,13 @@ class StartScreen(FullScreen, commands=StartCommands):
             return
         self.join(event.value.strip())
 
-    def join(self, text: str, *, watch: bool = False) -> None:
-        """Join or watch a table by typed text: a link, a code, or an address and a code."""
+    def join(self, text: str) -> None:
+        """Join a table by typed text: a link, a code, or an address and a code.
+
+        A table without a free seat is watched, and may have the seat of a bot for the reader.
+        """
         try:
-            self.app.post_message(Go(Join(parse_target(text, self.found), watch)))
+            self.app.post_message(Go(Join(parse_target(text, self.found))))
         except ExplainedError as error:
             self.show_notice(error.sentence(_))
 
@@ -325,7 +328,7 @@ class StartScreen(FullScreen, commands=StartCommands):
 
         def typed(code: str | None) -> None:
             if code is not None:
-                self.join(f"{table.address} {code}", watch=not table.is_free)
+                self.join(f"{table.address} {code}")
 
         self.app.push_screen(CodeOverlay(table.address, table.prefix, table.name), typed)
 

@@ -168,8 +168,14 @@ def draw_spoken(canvas: Canvas, x: int, y: int, state: TableState) -> None:
     if line.family is not None:
         who, ink = f"{state.glyphs.tag(line.family)} ", canvas.hue(line.family)
     end = canvas.text(x, y, who, ink)
-    text = shortened(steady(said(line)), canvas.width - end - 3, state.glyphs)
-    canvas.text(end, y, f"“{text}”", canvas.ink(canvas.palette.ink, italic=True))
+    space = canvas.width - end - 1 - cell_len(quoted(""))
+    text = quoted(shortened(steady(said(line)), space, state.glyphs))
+    canvas.text(end, y, text, canvas.ink(canvas.palette.ink, italic=True))
+
+
+def quoted(text: str) -> str:
+    """Return a text in the reader's quotation marks."""
+    return _("“{text}”", text=text)
 
 
 KNOWN_LEFT: Final = 7

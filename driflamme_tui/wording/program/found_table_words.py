@@ -55,6 +55,8 @@ def found_about(table: FoundTable, back: str | None = None) -> str:
     ask = _("Enter asks for the code that its host can read out.")
     if not table.is_free:
         ask = _("No seat is free now. Enter asks for the code, and you watch.")
+        if table.playing:
+            ask = _("Enter asks for the code: you watch, and can ask the host for a bot's seat.")
         if back and back == table.name:
             ask = _("No other seat is free. The first row leads back to your own seat.")
     return f"{where}. {ask}"

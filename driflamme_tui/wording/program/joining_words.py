@@ -200,12 +200,15 @@ def has_new_address(before: str, invitation: str) -> bool:
 
     An invitation that has only more addresses leads to the table as before.
     """
+    if before == invitation or not (before and invitation):
+        return False
+    # Import here: a game against bots needs no invitations, and starts faster without them.
     from netcode.joining.invitation import InvitationError, parse_invitation
 
     try:
         former, present = (parse_invitation(each).ways for each in (before, invitation))
     except InvitationError:
-        return bool(before and invitation) and before != invitation
+        return True
     return not {*former} <= {*present}
 
 

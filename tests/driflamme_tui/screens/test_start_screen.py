@@ -352,21 +352,21 @@ async def test_a_found_table_is_joined_with_its_code_by_keys_and_by_clicks(
 
 
 @in_app(StartedApp, (120, 40))
-async def test_a_table_without_a_free_seat_is_watched(app: StartedApp, hands: Hands) -> None:
+async def test_a_table_without_a_free_seat_is_joined_too(app: StartedApp, hands: Hands) -> None:
     full = FoundTable("Rosalind", ROSALINDS.address, "K7Q", PROTOCOL, 5, 5)
     playing = FoundTable("Yvette", YVETTES.address, "B2C", PROTOCOL, 3, 5, playing=True)
     waiting = FoundTable("Zoé", OPEN.address, "D4E", PROTOCOL, 3, 5)
     await app.find(hands, full, playing, waiting)
     for row in ("5 of 5, full watch", "3 of 5, playing watch", "3 of 5, waiting join"):
         assert app.shows(row)
-    for button, watch in zip(app.screen.query(FoundButton), (True, True, False), strict=True):
+    for button in app.screen.query(FoundButton):
         await hands.click(button)
         await hands.until(lambda: asks_for_code(app))
         await hands.press(*"f2mxr", "enter")
         await hands.until(lambda: isinstance(app.screen, StartScreen))
         join = app.plans[-1]
         assert isinstance(join, Join)
-        assert join.watch == watch
+        assert not join.watch, "only a refused player is offered the seat of a bot"
 
 
 @in_app(StartedApp)
