@@ -419,6 +419,13 @@ class TablePlace:
             withdraw_notification(self._app, text)
         self._wish_notices.clear()
 
+    def _withdraw_notices(self) -> None:
+        """Withdraw all notices that ask the player to do something at the table they leave."""
+        self._withdraw_wishes()
+        for sentence in (self._pause_wish, unreached_sentence()):
+            withdraw_notification(self._app, sentence)
+        self._pause_wish = ""
+
     def _tell_seat(self, family: FamilyLetter) -> None:
         """Show which seat the player has got in a game that they watched."""
         lobby = self.session.lobby
@@ -491,6 +498,7 @@ class TablePlace:
         """
         from driflamme_tui.screens.start_screen import StartScreen
 
+        self._withdraw_notices()
         app, worker, seat, plan = self._app, self._worker, self.seat, self.plan
         if self._is_only and before is None:
             if seat is not None:

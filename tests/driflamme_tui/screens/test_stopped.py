@@ -381,6 +381,10 @@ async def test_a_guest_reads_what_to_do_while_the_host_stays_out_of_reach(
             await hands.until(partial(shows, expected))
     receive(Connected(cast("Connection", None)))
     await hands.until(partial(shows, []))
+    receive(Lost(UNREACHED, 3.0))
+    await hands.until(partial(shows, [unreached_sentence()]))
+    app.place.leave_for_good()
+    await hands.until(partial(shows, []))
 
 
 # A bot in the player's own seat
