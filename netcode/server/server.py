@@ -135,9 +135,14 @@ class Server(AbstractAsyncContextManager["Server"]):
         return near
 
     def keep_opened(self, entry: TableEntry) -> None:
-        """Store the secrets and the code of an open table, before anybody can join by them."""
-        assert entry.table is not None
-        self._runner.execute(entry, entry.table.open(entry.opened))
+        """Store the secrets and the code of an open table, before anybody can join by them.
+
+        Then let the table do everything that became due while no program had it in memory.
+        """
+        table = entry.table
+        assert table is not None
+        self._runner.execute(entry, table.open(entry.opened))
+        self._runner.execute(entry, table.alarm(self._clock.now()))
 
     def set_notice(self, entry: TableEntry, notice: TableNotice) -> None:
         """Set a notice of a table in memory, and send it to all interpreters that lack it."""

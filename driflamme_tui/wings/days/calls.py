@@ -46,11 +46,11 @@ def parse_command(text: str) -> list[str]:
     program = shutil.which(words[0])
     if program is None:
         raise ExplainedError(
-            "There is no program {program} for calls: check its path.", program=words[0]
+            "There is no program {program!r} for calls: check its path.", program=words[0]
         )
     if sys.platform == "win32" and PurePath(program).suffix.lower() in SHELL_FILES:
         raise ExplainedError(
-            "Windows runs {program} in a shell, which could take a name for a command: use a"
+            "Windows runs {program!r} in a shell, which could take a name for a command: use a"
             " program of another kind for calls.",
             program=words[0],
         )

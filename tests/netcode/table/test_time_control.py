@@ -1,7 +1,9 @@
 """Tests a patient table: absent people keep seats and turns, and a part answers and reports."""
 
+import asyncio
 from collections.abc import Callable
 from math import inf
+from random import Random
 from typing import ClassVar
 
 import pytest
@@ -12,6 +14,7 @@ from netcode.protocol.messages import (
     Absent,
     AddBot,
     BackToLobby,
+    Chat,
     Leave,
     Pause,
     SetReady,
@@ -24,6 +27,8 @@ from netcode.table.parts import PartPlace, StoredNote, TablePart, TablePartKind,
 from netcode.table.people.seats import Seat
 from netcode.table.people.time_control import CHECK_S, USUAL, TimeControl, server_time
 from netcode.table.snapshot import Snapshot
+from netcode.table.table import Table
+from tests.netcode.simulation.clockwork import in_no_time
 from tests.support.pretend import (
     Network,
     Participant,
@@ -33,6 +38,7 @@ from tests.support.pretend import (
     playing,
     seated,
 )
+from tests.support.servers import server_of
 
 HOUR: float = 3600.0
 
@@ -291,6 +297,39 @@ def test_a_part_ends_a_game_as_unfinished() -> None:
     ended = [each for keep in network.kept for each in keep.ended]
     assert len(ended) == 1
     assert place.round == 0
+
+
+def test_a_part_stores_which_answers_a_bot_gave_and_sees_how_much_was_said() -> None:
+    network, guests = all_gone()
+    place = PartPlace(KIND, network.table._parts)
+    network.wait(HOUR + 1)
+    late = place.overdue
+    assert len(late) == 1
+    network.restart()
+    place = PartPlace(KIND, network.table._parts)
+    assert place.overdue == ()
+    place.overdue = late
+    back = Participant(network, "a", key=guests[0].session.key)
+    (state,) = [each for each in back.received if isinstance(each, State)]
+    assert state.overdue == late
+    back.say(Chat(text="Hail!"))
+    assert place.line_count == 1
+
+
+@in_no_time
+async def test_a_resumed_table_does_at_once_what_is_due_although_nobody_comes() -> None:
+    network, _guests = all_gone()
+    kept = network.table.kept
+    assert kept is not None
+    late = network.now + 5 * HOUR
+    table = Table.restore(kept, Random(1), lambda: bytes(32), unix_time=lambda: late)
+    server = server_of(table)
+    (entry,) = server.registry.entries
+    server.keep_opened(entry)
+    await asyncio.sleep(1)
+    assert table.games.play is not None
+    assert len(table.games.play.saved().actions) == 1
+    await server.close()
 
 
 def test_the_note_of_a_sleeping_table_is_made_of_its_stored_state() -> None:

@@ -166,7 +166,7 @@ def test_other_reports_are_ignored() -> None:
     [
         ("", "Type a command"),
         ("'", "quotation mark"),
-        ("no-such-program-here --now", "There is no program no-such-program-here for calls"),
+        ("no-such-program-here --now", "There is no program 'no-such-program-here' for calls"),
     ],
 )
 def test_an_impossible_command_is_refused_with_a_sentence(command: str, why: str) -> None:

@@ -1,0 +1,37 @@
+"""Tests that wishes of a player change nothing that others receive, until they answer."""
+
+from engine.cards import CARDS
+from netcode.protocol.messages import Chat
+from netcode.wings.days.messages import Condition, SetCall, SetConditions
+from netcode.wings.days.table_parts import CallReport
+from tests.support.pretend import Participant, play_on
+from tests.wings.days.test_day_clock import Calling, begun, note
+
+
+def evening(*, wishes: bool) -> tuple[Calling, list[Participant]]:
+    """Play a game in which b has wishes that never answer, or none; w watches."""
+    network = Calling()
+    guests = begun(network)
+    guests.append(Participant(network, "w", spectator=True))
+    for step in range(12):
+        if wishes:
+            # In round 2 at the earliest, they would leave the card, so they never do.
+            never = tuple([Condition(card=f"b{card}", until_round=2) for card in CARDS[:5]])
+            guests[1].say(SetConditions(conditions=never if guests[1].view().round > 1 else ()))
+            guests[1].say(SetCall(address=f"b{step}@example.org"))
+        network.wait(5)
+        play_on(guests[:3], 1)
+        guests[0].say(Chat(text=f"step {step}"))
+    return network, guests
+
+
+def test_wishes_of_a_player_change_no_frame_of_anybody_else() -> None:
+    (network, plain), (other, wishing) = evening(wishes=False), evening(wishes=True)
+    for at in (0, 2, 3):
+        assert plain[at].frames == wishing[at].frames
+    assert plain[1].frames != wishing[1].frames
+    assert note(network)[1] == note(other)[1]
+
+
+def test_a_call_has_only_what_its_arguments_are() -> None:
+    assert CallReport.__struct_fields__ == ("name", "address", "hours_left", "names")
