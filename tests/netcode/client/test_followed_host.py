@@ -194,6 +194,25 @@ async def test_only_other_machines_are_searched() -> None:
         assert (host._search is not None) == is_searched
 
 
+async def test_a_host_name_is_looked_up_again_for_each_attempt(
+    identity: Identity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = [MOVED_TO, "127.0.0.1"]
+
+    async def resolved(_host: str, port: int, **_options: object) -> list[object]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (numbers.pop(0), port))]
+
+    async with encrypted(identity) as server:
+        named = Address("table.example", server.port)
+        host = FollowedHost(Invitation((named,), identity.pin, SECRET), offline)
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolved)
+        with pytest.raises(ConnectError):
+            await host.connect()
+        await (await host.connect()).close()
+    assert numbers == []
+    assert addresses_of(host) == (named,), "the name leads to the host again"
+
+
 async def test_the_addresses_of_the_hosts_own_invitation_are_used_from_then_on() -> None:
     host = FollowedHost(link_to(HOME), Announcements().search)
     moved = Invitation((Address("10.0.0.7"),), bytes(PIN_BYTES), SECRET, (ELSEWHERE,))
