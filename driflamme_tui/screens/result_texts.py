@@ -110,6 +110,11 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         gap = 1 if narrow else 2
         table = self.page.grid(1 if narrow else 2, gap)
         table.expand, table.columns[-1].ratio = True, 1
+        # A doubt stands in the place of a bar, in one row.
+        least = max([LEAST_BAR, *map(cell_len, self.doubts)])
+        if not narrow and least > LEAST_BAR:
+            # For a column with a ratio, this is the minimum width.
+            table.columns[-1].width = least
         for label in labels:
             table.add_column(justify="right", min_width=max(map(cell_len, label.split())))
         blank, widest = [""] if narrow else ["", ""], 0
@@ -134,7 +139,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
             head = [who] if narrow else [who, bar]
             figures = (text((each, role)) for each in self._figures(own))
             table.add_row(*head, text((str(round(influence)), "bold")), *figures)
-        space = self.page.size.width - MARGINS - (0 if narrow else LEAST_BAR + gap)
+        space = self.page.size.width - MARGINS - (0 if narrow else least + gap)
         space -= len(labels) * gap
         if widest + sum(map(cell_len, labels)) > space:
             # Wrap the labels above the figures rather than any name.

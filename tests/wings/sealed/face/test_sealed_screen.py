@@ -8,7 +8,9 @@ from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.screens.base.messages import LookBack, ShowResult
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.wings.sealed.sealed_words import notice_sentence, verdict_sentence
+from driflamme_tui.wings.sealed.sections import DOUBTS
 from driflamme_tui.wording.game.result_words import ranking_lines
 from engine.game import Deal
 from engine.record import Record
@@ -17,6 +19,7 @@ from engine.views import view
 from netcode.client.session import Session
 from netcode.protocol.messages import Away
 from netcode.wings.sealed.news import CONVICTIONS, LeaveBe, Notice, VoteMissing
+from tests.support.scenes import enter
 from tests.support.tables import (
     NAMES,
     RECORD,
@@ -30,6 +33,7 @@ from tests.support.tables import (
     seats,
 )
 from tests.wings.sealed.news import SEALED, sealed_news
+from tests.wings.sealed.scenes import SCENES
 
 WAITING, AT_QUESTION = 44, 43
 """Steps of the evening: Blaise waits for Rosalind, and Blaise must decide."""
@@ -242,3 +246,17 @@ def test_no_seat_of_a_sealed_table_says_that_a_bot_answers_for_a_person(away: Aw
 
     gone = seats("rbgyv", away="r", how={"r": away})
     run_app(SeatedApp(evening_session(WAITING, "b", settings=SEALED, seats=gone)), steps)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pl"])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+def test_a_doubt_in_the_ranking_is_written_in_one_row(size: tuple[int, int], language: str) -> None:
+    set_language(language)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await enter(app, hands, SCENES.at_a_table["sealed, result"])
+        await hands.pause()
+        for text in DOUBTS.values():
+            assert any(_(text) in row for row in app.rows()), _(text)
+
+    run_app(SeatedApp(evening_session(0)), steps, size)
