@@ -160,6 +160,7 @@ async def _visit(
     player = player_of(seat_session.session)
     if isinstance(player, PlainPlayer):
         player.owned = seat_session.table is not None
+        player.player_seat = seat_session
     evening = _Evening(seat_session, player, write, calls)
     for sentence in early:
         evening.trouble(sentence)
@@ -178,6 +179,7 @@ async def _visit(
         leaves = reading.result()
         return ""
     finally:
+        leaves = leaves and not seat_session.leaving
         evening.keep_way_back(leaves=leaves)
         await seat_session.leave(leaves=leaves)
         for task in (listening, reading):

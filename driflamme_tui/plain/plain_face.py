@@ -41,3 +41,6 @@ class PlainFace:
     def ask_first(self, sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
         """Write the question, but never call `do`: a line cannot answer it here."""
         self._write(sentence)
+
+    def lay_over(self, load: Callable[[], object]) -> None:
+        """Do nothing: there is no screen."""

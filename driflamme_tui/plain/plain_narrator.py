@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from driflamme_tui.model.earlier_views import view_before
 from driflamme_tui.model.lobby_change import change_between
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described, queue_in_brief, with_text
@@ -98,6 +99,8 @@ class PlainNarrator:
     session: Session
     choice: TableChoice | None = None
     """The tables to choose from; None unless the player must choose one."""
+    player_seat: PlayerSeat | None = None
+    """The player's seat at the table; None for a session without one."""
     _invited: str | None = None
     """The invitation that was described last; None before the first."""
     _event_count: int = 0
@@ -399,6 +402,11 @@ class PlainNarrator:
         if sat_down:
             # A latecomer in a bot's seat sees its cards now, and no new event.
             yield from described(view, names, self.session.owners())
+        elif not self._event_count and (then := self._view_then(view)) is not None:
+            yield from described(view, names, self.session.owners())
+            yield _("Since your last answer:")
+            self._answered = then[0], tuple(then[1].pools)
+            yield from self.since_answer()
         elif not self._event_count and happened > MOST_AT_ONCE:
             yield ngettext(
                 "The game is under way: {n} event so far. Type events to hear the last.",
@@ -425,6 +433,15 @@ class PlainNarrator:
             self._question_revision = self.session.revision
             self._question = self.question_of(view)
             yield from self.ask()
+
+    def _view_then(self, view: View) -> tuple[int, View] | None:
+        """Return the moment of the last answer of a player who comes back to a running game.
+
+        It is the number of events before, and their view then; None without such an answer.
+        """
+        count = None if self.player_seat is None else self.player_seat.answered
+        then = None if count is None else view_before(view, self.session.events, count)
+        return None if then is None or count is None else (count, then)
 
     def before_question(self) -> Iterator[str]:
         """Yield the lines between the events and the question."""
@@ -489,8 +506,11 @@ class PlainNarrator:
             yield from standing_lines(view, self.names(), owners, levels)
 
     def _talk_news(self) -> Iterator[str]:
-        said = self.session.talk
-        for line in said[min(self._heard, len(said)) :]:
+        said, seat = self.session.talk, self.player_seat
+        missed_from = None if seat is None else seat.missed_from
+        for number, line in enumerate(said[min(self._heard, len(said)) :], self._heard):
+            if number == missed_from:
+                yield _("Chat while you were away:")
             yield _("{name} says: {text}", name=line.name, text=phrase_words.said(line))
             if phrase_words.pause_wish([line], self.session):
                 yield _("Type pause to grant it.")

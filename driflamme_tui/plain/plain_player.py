@@ -51,7 +51,7 @@ from engine.texts import Text
 from netcode.protocol import messages
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, Message
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
-from netcode.protocol.table_settings import TableSettings, is_valid_value
+from netcode.protocol.table_settings import is_valid_value
 
 LAST_EVENTS: Final = 12
 """Number of events that the command "events" describes."""
@@ -252,7 +252,8 @@ class PlainPlayer(PlainNarrator):
             # ended.
             lobby = replace(lobby, phase="result")
         seated = lobby is not None and lobby.you is not None
-        return leaving_meaning(lobby, owned=self.owned, seated=seated)
+        kept = "" if self.player_seat is None else self.player_seat.leaving
+        return leaving_meaning(lobby, owned=self.owned, seated=seated, kept=kept)
 
     def last_events(self, _rest: str) -> Said:
         """Describe the latest events."""
@@ -330,7 +331,7 @@ class PlainPlayer(PlainNarrator):
         text = in_english(text.removeprefix("of ").casefold())
         value = False if undone else setting.typed(text)
         try:
-            settings = TableSettings.of(lobby.settings.by_name() | {setting.field: value})
+            settings = setting.changed(lobby, value)
             if is_valid_value(setting.field, settings.value(setting.field)):
                 return messages.ChangeSettings(settings=settings)
         except msgspec.ValidationError:

@@ -318,7 +318,8 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.player_seat.table is not None,
             self.player_seat.session.family is not None,
         )
-        return leaving_sentence(self.player_seat.session.lobby, owned=owned, seated=seated)
+        seat = self.player_seat
+        return leaving_sentence(seat.session.lobby, owned=owned, seated=seated, kept=seat.leaving)
 
     def stop_typing(self) -> None:
         """Leave the text input if one is being used."""

@@ -1,10 +1,10 @@
 """Collects the rows of the start screen that lead to other people's places. Wings add some."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from driflamme_tui.preferences.visits import TABLES
+from driflamme_tui.preferences.visits import TABLES, place_of
 from driflamme_tui.seat.targets import Join, Plan, parse_target
 from driflamme_tui.wording.program.start_words import Row, visit_row
 from netcode.isolation import attempt, explained
@@ -23,6 +23,10 @@ class AddedRow(NamedTuple):
     """Returns the plan; raises an ExplainedError if the plan has become impossible."""
     forget: Callable[[], object] | None = None
     """Removes the row for good; None if the player cannot remove it."""
+    name: str = ""
+    """The player's name where the row leads; "" for the present name."""
+    place: str | None = None
+    """The seat to which the row leads, as in `WayBack.place`, so that no other row leads there."""
 
 
 def no_rows(_today: int = 0) -> Sequence[AddedRow]:
@@ -41,6 +45,10 @@ class StartRows(NamedTuple):
     """Returns the rows for places of earlier visits, which stand below the tables of this network.
     It receives the day, as in `date.toordinal`, and runs on a thread.
     """
+    refresh: Callable[[], bool] = lambda: False
+    """Asks other machines for news; returns True if rows may have changed. It runs on a thread,
+    and may be slow.
+    """
 
 
 def waiting_rows() -> list[AddedRow]:
@@ -48,13 +56,23 @@ def waiting_rows() -> list[AddedRow]:
     return [row for seam in _seams() for row in _rows(seam.waiting)]
 
 
-def visited_rows(today: int, *, except_at: str | None) -> list[AddedRow]:
+def refresh_rows() -> bool:
+    """Ask other machines for news; return True if rows may have changed. Call it on a thread."""
+    results = [attempt(seam.refresh, seam.refresh, False) for seam in _seams()]
+    return any(results)
+
+
+def visited_rows(today: int, *, except_at: Collection[str | None] = ()) -> list[AddedRow]:
     """Return the rows for tables of earlier visits, and for places of wings.
 
     Args:
         today: The date, counted as `date.toordinal` does.
-        except_at: The place to leave out, because a row above the menu already leads there.
+        except_at: The seats to leave out, because a row above the menu already leads there.
     """
+    all_added = [row for seam in _seams() for row in _rows(partial(seam.visited, today))]
+    added = [row for row in all_added if row.place is None or row.place not in except_at]
+    seats = (*except_at, *(each.place for each in added))
+    places = {place_of(seat) for seat in seats if seat is not None}
     rows = [
         AddedRow(
             visit_row(f"visit-{n}", visit, today),
@@ -62,9 +80,9 @@ def visited_rows(today: int, *, except_at: str | None) -> list[AddedRow]:
             partial(TABLES.forget, place),
         )
         for n, (place, visit) in enumerate(TABLES.latest().items())
-        if place != except_at
+        if place not in places
     ]
-    return [*rows, *(row for seam in _seams() for row in _rows(partial(seam.visited, today)))]
+    return [*rows, *added]
 
 
 def _seams() -> tuple[StartRows, ...]:

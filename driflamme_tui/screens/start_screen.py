@@ -24,7 +24,7 @@ from driflamme_tui.screens.start.join_column import JoinColumn
 from driflamme_tui.screens.start.start_commands import StartCommands
 from driflamme_tui.screens.start.start_menu import StartMenu, read_later
 from driflamme_tui.screens.start.start_texts import StartTexts
-from driflamme_tui.screens.start_rows import AddedRow, visited_rows
+from driflamme_tui.screens.start_rows import AddedRow, refresh_rows, visited_rows
 from driflamme_tui.seat.targets import Join, parse_target
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.inputs import LinkInput
@@ -202,6 +202,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         await self._show_ways()
         self._read_later()
         if self._browses:
+            self.refresh_rows()
             self.run_worker(self._browse())
             self.set_timer(SEARCH_S + 1, self._look_for_host)
 
@@ -222,10 +223,20 @@ class StartScreen(FullScreen, commands=StartCommands):
 
         def work() -> Callable[[], Awaitable[None]]:
             today = date.today().toordinal()
-            rows = visited_rows(today, except_at=self.menu.standing.back_place)
+            rows = visited_rows(today, except_at=self.menu.places)
             return partial(show, *read_later(today), rows)
 
         self.in_background(work, group="standing")
+
+    def refresh_rows(self) -> None:
+        """Ask other machines on a thread what waits for the player, and show it."""
+
+        async def show(has_changed: bool) -> None:
+            if has_changed:
+                await self.offer_ways()
+                self._read_later()
+
+        self.in_background(lambda: partial(show, refresh_rows()), group="news")
 
     def on_screen_resume(self) -> None:
         """Read everything again that a screen above may have changed."""
@@ -375,6 +386,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         except ExplainedError as error:
             self.show_notice(error.sentence(_))
         else:
+            self.player_seat.name = added.name or self.player_seat.name
             self.app.post_message(Go(plan))
 
     def action_rename(self) -> None:

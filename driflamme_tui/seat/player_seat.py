@@ -12,6 +12,7 @@ from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.hosted_table import HostedTable
+    from driflamme_tui.preferences.remembered import WayBack
     from netcode.workers.worker_pool import WorkerPool
 
 
@@ -108,6 +109,11 @@ class PlayerSeat:
         return None
 
     @property
+    def leaving(self) -> str:
+        """The effect of leaving a game in which the player keeps the seat; "" in other games."""
+        return ""
+
+    @property
     def is_private(self) -> bool:
         """True if nobody else can join the table."""
         return False
@@ -153,6 +159,10 @@ class PlayerSeat:
             return False
         self.lost.hurry()
         return True
+
+    def way_back(self) -> "WayBack | None":
+        """Return the way back to the player's seat at another person's table."""
+        return None
 
     # Places with several tables
 

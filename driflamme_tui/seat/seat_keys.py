@@ -7,6 +7,7 @@ one table. Without the file, the player must join again.
 import hashlib
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -147,6 +148,14 @@ class LockedSeat:
         lost = _KEYS.recall().get(_entry(self._name, self.address))
         if lost is not None:
             _KEYS.change(lambda keys: {entry: key for entry, key in keys.items() if key != lost})
+
+
+def stored_key(place: str, name: str) -> bytes | None:
+    """Return the key to a player's seat, also while another program has the seat; or None."""
+    with suppress(ValueError):
+        key = bytes.fromhex(_KEYS.recall().get(_entry(name, place), ""))
+        return key if len(key) == KEY_BYTES else None
+    return None
 
 
 def way_back() -> WayBack | None:

@@ -78,6 +78,13 @@ class SeatPart:
         """
         return None
 
+    def leaving(self) -> str:
+        """Return the effect of leaving now if the player keeps the seat, to come back later.
+
+        Return "" if leaving gives the seat up.
+        """
+        return ""
+
     def way_back(self, way: "WayBack") -> "WayBack":
         """Return the way back to the seat, perhaps changed by this part."""
         return way

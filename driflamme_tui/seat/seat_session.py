@@ -190,6 +190,11 @@ class SeatSession(PlayerSeat):
         known = self._parts.results(lambda part: part.missed_from())
         return next((index for index in known if index is not None), None)
 
+    @property
+    def leaving(self) -> str:
+        """The effect of leaving a game in which the player keeps the seat; "" in other games."""
+        return next(filter(None, self._parts.results(lambda part: part.leaving())), "")
+
     async def stay(self, on_news: Callable[[News], bool | None]) -> bool:
         """Stay until host or player leaves; pass each news to the session, then to `on_news`.
 
@@ -312,6 +317,7 @@ class SeatSession(PlayerSeat):
 
         A host leaves with the table, which can be resumed with the host in the same seat.
         """
+        leaves = leaves and not self.leaving
         self._left, self._leaves = True, leaves
         self.release_seat()
         connection, self._connection = self._connection, None

@@ -46,6 +46,9 @@ class Face(Protocol):
     ) -> None:
         """Ask a question, and call `do` if the answer is yes."""
 
+    def lay_over(self, load: Callable[[], object]) -> None:
+        """Show a screen of the wing over this one. Without a screen, do nothing."""
+
 
 class Way(NamedTuple):
     """A way to the table besides its code and its link."""
@@ -116,6 +119,14 @@ class Section:
 
     def waits(self) -> str:
         """Return the reason why a started game has no cards yet."""
+        return ""
+
+    def time_left(self) -> str:
+        """Return the time left for the present decision, for the head of the table."""
+        return ""
+
+    def waiting(self) -> str:
+        """Return a text about the player who must answer, while the reader waits for them."""
         return ""
 
     def ways(self, invitation: str = "") -> Iterable[Way]:

@@ -26,5 +26,17 @@ WINGS: Final[dict[str, tuple[str, ...]]] = {
     "relay": ("commands", "options", "parts"),
     "doors": ("guide", "options", "parts", "sections"),
     "router": ("guide", "options", "parts", "sections"),
-    "days": ("app_parts", "keys", "parts", "seat_parts"),
+    "days": (
+        "app_parts",
+        "commands",
+        "guide",
+        "keys",
+        "options",
+        "parts",
+        "plain",
+        "seat_parts",
+        "sections",
+        "settings",
+        "start_rows",
+    ),
 }

@@ -3,8 +3,10 @@
 A wing brings them in `tests/wings/NAME/command_lines.py`, under the name `COMMAND_LINES`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
+
+import pytest
 
 from tests.support.wings import brought
 
@@ -20,6 +22,10 @@ class CommandLines(NamedTuple):
     """By command, a line that reads the game in a FILE."""
     read_a_game: Mapping[str, list[str]] = {}
     """By command, a line that reads game 99 of the history."""
+    as_json: Mapping[str, tuple[tuple[str, ...], ...]] = {}
+    """By command, the lines that print JSON with all documented fields."""
+    prepare: Callable[[pytest.MonkeyPatch], object] = lambda _patch: None
+    """Makes something for these lines to print."""
     running: Mapping[str, tuple[tuple[str, ...], str]] = {}
     """Programs that run until somebody ends them, and what each shows once it runs."""
 

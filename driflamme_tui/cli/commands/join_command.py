@@ -83,13 +83,14 @@ def join(
     by_lines = plain or as_json
     target: Target | Spoken | ResolvedTarget | None
     target = _parse_target(where, " ".join(code or ()), insecure, unix)
-    if target is None and plain and not (watch or as_json):
+    if target is None and plain and not (watch or as_json or _must_choose(name)):
         target, name = _way_back(name)
     if not has_terminal() and not by_lines:
         fail("Without a terminal, sit down with --plain, or with --json for programs.")
     is_named = as_json or options.is_named(name)
     if target is None and plain and is_typed_at():
-        target = _ask_table()
+        target, name = _ask_table(name)
+        is_named = is_named or name is not None
     # On a screen the app asks for the name, since only the table knows which names are free.
     in_lines = by_lines and not is_named and is_typed_at()
     player = options.ask_name() if in_lines else options.checked_name(name)
@@ -110,30 +111,51 @@ def is_typed_at() -> bool:
     return sys.stdin.isatty()
 
 
-def _ask_table() -> "Target | Spoken | ResolvedTarget":
-    """List the tables of earlier visits and of this network, and ask the player for one."""
+def _must_choose(name: str | None) -> bool:
+    """Return True if something waits for the player, who then chooses from a list."""
+    from driflamme_tui.screens.start_rows import refresh_rows, waiting_rows
+
+    if name is not None or not is_typed_at():
+        return False
+    refresh_rows()
+    return bool(waiting_rows())
+
+
+def _ask_table(
+    name: str | None,
+) -> "tuple[Target | Spoken | ResolvedTarget, str | None]":
+    """List what waits, and the tables of earlier visits and of this network; ask for one.
+
+    Returns the table, and the player's name there.
+    """
     import asyncio
     from datetime import date
 
-    from driflamme_tui.screens.start_rows import visited_rows
+    from driflamme_tui.screens.start_rows import visited_rows, waiting_rows
     from driflamme_tui.seat.targets import Join, parse_target
     from netcode.joining.discovery import SEARCH_S, find_tables
 
     found = asyncio.run(find_tables(SEARCH_S))
-    visited = visited_rows(date.today().toordinal(), except_at=None)
+    waiting = waiting_rows()
+    places = [each.place for each in waiting]
+    visited = [*waiting, *visited_rows(date.today().toordinal(), except_at=places)]
+    lines = [f"{number}: {row.row.label}, {row.row.state}" for number, row in enumerate(visited, 1)]
+    for line in lines[: len(waiting)]:
+        typer.echo(line)
     for each in found:
         line = _("{name}, on this network: its code begins with {prefix}")
         typer.echo(line.format(name=each.name or _("Somebody"), prefix=each.prefix))
-    for number, row in enumerate(visited, 1):
-        typer.echo(f"{number}: {row.row.label}, {row.row.state}")
+    for line in lines[len(waiting) :]:
+        typer.echo(line)
     question = _("Which table? Its link, its code, or a number of this list")
-    text = str(typer.prompt(question if visited else _("Which table? Its link, or its code")))
+    question = question if visited else _("Which table? Its link, or its code")
+    text = str(typer.prompt(question, default="1" if waiting else None))
     numbered = {str(number): row for number, row in enumerate(visited, 1)}
     if text.strip() in numbered:
         plan = numbered[text.strip()].plan()
         assert isinstance(plan, Join)
-        return plan.target
-    return parse_target(text, found)
+        return plan.target, numbered[text.strip()].name or name
+    return parse_target(text, found), name
 
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":

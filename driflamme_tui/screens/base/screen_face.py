@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from textual.screen import Screen
+
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.screens.base.command_screen import Commanded
@@ -41,6 +43,12 @@ class ScreenFace:
     def ask_first(self, sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
         """Ask a question over the screen, and call `do` if the answer is yes."""
         confirm(self._screen.app, sentence, do, no=no, yes=yes)
+
+    def lay_over(self, load: Callable[[], object]) -> None:
+        """Show a screen of a wing over this one."""
+        screen = load()
+        assert isinstance(screen, Screen)
+        self._screen.app.push_screen(screen)
 
 
 def sections_of(screen: Commanded) -> Sections:

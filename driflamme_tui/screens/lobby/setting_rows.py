@@ -11,7 +11,7 @@ from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import bot_name, bot_note
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
-from driflamme_tui.wording.program.table_setting import families_of
+from driflamme_tui.wording.program.table_setting import TableSetting, families_of
 from engine.bots import bot_names
 from netcode.protocol.messages import Lobby
 from netcode.protocol.table_settings import TableSettings
@@ -56,12 +56,11 @@ def settings_of(lobby: Lobby) -> tuple[Command, ...]:
 
 def changed_settings(lobby: Lobby, command: Command, by: int) -> TableSettings:
     """Return a table's settings with the next or previous value of one setting."""
-    setting = TABLE_SETTINGS[command]
+    setting: TableSetting = TABLE_SETTINGS[command]
     field, values = setting.field, setting.values
     if command == LobbyCommands.first:
         values += tuple(family for seat in lobby.seats for family in families_of(seat))
-    value = _beside(lobby.settings.value(field), values, by)
-    return TableSettings.of(lobby.settings.by_name() | {field: value})
+    return setting.changed(lobby, _beside(lobby.settings.value(field), values, by))
 
 
 def next_bot(bot: str, by: int, *, even: bool = False) -> str:

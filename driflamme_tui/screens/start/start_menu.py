@@ -23,7 +23,6 @@ from driflamme_tui.preferences.remembered import (
     last_opponents,
     remember_opponents,
 )
-from driflamme_tui.preferences.visits import place_of
 from driflamme_tui.screens.start.start_commands import COMMANDS, WAITING
 from driflamme_tui.screens.start_rows import AddedRow, waiting_rows
 from driflamme_tui.seat.seat_keys import way_back
@@ -84,9 +83,18 @@ class StartMenu:
         names = [each.row.name for each in self.waiting]
         return [row.name for row in self.rows() if row.name in own or row.name in names]
 
+    @property
+    def places(self) -> set[str | None]:
+        """The seats to which a row of the menu leads."""
+        return {self.standing.back_seat, *(each.place for each in self.waiting)}
+
     def rows(self) -> list[Row]:
         """Return the rows of the menu, with those of wings above them."""
-        return [*(each.row for each in self.waiting), *rows_of(self.standing)]
+        places = [each.place for each in self.waiting]
+        standing = self.standing
+        if standing.back_seat in places:
+            standing = replace(standing, back=None)
+        return [*(each.row for each in self.waiting), *rows_of(standing)]
 
     def menu_rows(self) -> Iterator[MenuRow]:
         """Yield the rows with their commands."""
@@ -157,7 +165,7 @@ def standing_now(*, teaches: bool) -> Standing:
     back, reopens = way_back(), can_reopen()
     return Standing(
         back=None if back is None else back.host,
-        back_place=None if back is None else place_of(back.place),
+        back_seat=None if back is None else back.place,
         reopens=reopens,
         # Prefer reopening: the way back leads only to the table's old place.
         is_reopened_first=reopens and has_moved_table(),

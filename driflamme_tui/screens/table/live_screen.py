@@ -1,7 +1,8 @@
 """Shows a table with others: the cards, the chat, and the evening's standings."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -18,6 +19,9 @@ from driflamme_tui.wording.program.people_words import table_heading
 from engine.ranking import Owners, is_for_two, total
 from engine.views import View
 from netcode.protocol.messages import SeatInfo
+
+if TYPE_CHECKING:
+    from driflamme_tui.seat.sections import Section, Sections
 
 TALK_KEPT: Final = 30
 """Maximum number of chat lines that are passed to widgets: more than a screen has rows."""
@@ -64,8 +68,13 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             self._spoken = said, len(session.events)
         # The reader's next answer hides the line, but the key bar still counts it as new.
         spoken = not seen and said > self._said[1]
+        waiting = state.waiting
+        if state.question is None and not state.view.over:
+            text = self._of_wings(lambda each: each.waiting())
+            waiting = replace(waiting, text=text or waiting.text)
         return replace(
             state,
+            waiting=waiting,
             talk=session.talk[-TALK_KEPT:],
             spoken=spoken,
             spoken_last=spoken and self._spoken[1] == len(session.events),
@@ -75,9 +84,24 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             ],
         )
 
+    @cached_property
+    def sections(self) -> "Sections":
+        """The sections of wings on this screen."""
+        # Import here: a table without others needs no sections, and starts faster without them.
+        from driflamme_tui.screens.base.screen_face import sections_of
+
+        return sections_of(self)
+
+    def _of_wings(self, text: "Callable[[Section], str]") -> str:
+        """Return the first text of a wing's section. Tables without others load no sections."""
+        lobby = self.player_seat.session.lobby
+        is_shown = lobby is not None and lobby.parts and lobby.phase == "playing"
+        return self.sections.first(text) if is_shown else ""
+
     def heading(self) -> list[str]:
         """Return the texts at the right of the header, the most important first."""
-        return table_heading(self.player_seat.session.lobby)
+        left = self._of_wings(lambda each: each.time_left())
+        return [*filter(None, [left]), *table_heading(self.player_seat.session.lobby)]
 
     # The pause, and seats for latecomers
 

@@ -1,6 +1,6 @@
-"""Stores how far a player has seen each table, so that a return can begin there."""
+"""Stores a player's tables: how far they have seen each, and what waited there when asked last."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Final
 
@@ -17,6 +17,44 @@ MOST_PLACES: Final = 50
 _Count = Annotated[int, Meta(ge=0, le=MOST_COUNTED)]
 
 
+class KnownSeat(Struct, frozen=True):
+    """A seat of the player, and the way to it."""
+
+    name: str
+    """The player's name there."""
+    host: str
+    """The host's name; empty if the host has no seat."""
+    typed: str
+    """The text that leads to the table when the player types it."""
+    prefix: str
+    """The prefix of the table's code, which names the table at its server."""
+
+
+class News(Struct, frozen=True):
+    """What a server has said about the player's seat."""
+
+    received_at: float
+    """The Unix time of the answer."""
+    names: tuple[str, ...]
+    """The names of all players."""
+    phase: str
+    round: _Count
+    whose: str | None
+    """The name of the player that must answer; None if the table asks nobody."""
+    mine: bool
+    """True if the table waits for the player."""
+    left_s: _Count | None
+    """Seconds until a bot answers, at the time of the answer; None without a clock."""
+    unread: _Count
+    """Number of lines of chat that the player has missed."""
+
+    def left_at(self, now: float) -> int | None:
+        """Return the seconds that are left at a Unix time; None without a clock."""
+        if self.left_s is None:
+            return None
+        return max(0, round(self.left_s - (now - self.received_at)))
+
+
 class LastSeen(Struct, frozen=True):
     """The player's last answer at a table, and the chat that they have received."""
 
@@ -24,8 +62,12 @@ class LastSeen(Struct, frozen=True):
     """The mark of the game up to the last answer; "" if the player has not answered."""
     events: _Count = 0
     """The number of the game's events before the last answer."""
-    lines: _Count = 0
-    """The number of chat lines so far, as the host counts them."""
+    lines: _Count | None = None
+    """The number of chat lines so far, as the host counts them; None if it is unknown."""
+    seat: KnownSeat | None = None
+    """The player's seat; None without one."""
+    news: News | None = None
+    """What the server has said about the seat; None before the first question."""
 
     def answered_in(self, view: View, events: Sequence[Event]) -> int | None:
         """Return the number of events before the last answer, if it was in this game; or None."""
@@ -52,12 +94,43 @@ def last_seen(place: str) -> LastSeen:
 
 def store_answer(place: str, view: View, events: Sequence[Event]) -> None:
     """Store that the player answers after these events."""
-    _store(place, game=game_mark(view, events), events=len(events))
+    # Without any chat so far the host has sent no number.
+    lines = last_seen(place).lines or 0
+    _store(place, game=game_mark(view, events), events=len(events), lines=lines)
 
 
 def store_lines(place: str, lines: int) -> None:
     """Store the number of chat lines that the player has received."""
     _store(place, lines=lines)
+
+
+def store_seat(place: str, seat: KnownSeat | None) -> None:
+    """Store the player's seat at a table, or that there is none any more."""
+    if last_seen(place).seat != seat:
+        _store(place, seat=seat, news=None)
+
+
+def store_news(found: Mapping[str, News | None]) -> None:
+    """Store what servers have said about seats, by place; None for a seat that is gone."""
+
+    def changed(kept: dict[str, LastSeen]) -> dict[str, LastSeen]:
+        for place, news in found.items():
+            if place in kept:
+                seat = None if news is None else kept[place].seat
+                kept[place] = replace(kept[place], seat=seat, news=news)
+        return kept
+
+    if found:
+        _RETURNS.change(changed)
+
+
+def known_seats() -> dict[str, LastSeen]:
+    """Return the tables at which the player has a seat, by place, the latest first."""
+    return {
+        place: seen
+        for place, seen in reversed([*_RETURNS.recall().items()])
+        if seen.seat is not None
+    }
 
 
 def _store(place: str, **changes: object) -> None:

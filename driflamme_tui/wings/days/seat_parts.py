@@ -3,10 +3,21 @@
 from typing import Final
 
 from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
-from driflamme_tui.wings.days.returns import last_seen, store_answer, store_lines
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.days.returns import (
+    KnownSeat,
+    last_seen,
+    store_answer,
+    store_lines,
+    store_seat,
+)
+from driflamme_tui.wings.days.wishes import known_of
+from driflamme_tui.wording.program.joining_words import PREFIX_SIGNS
 from netcode.client.reconnection import News
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Act, State, Talk, Welcome
+from netcode.protocol.messages import Act, Lobby, State, Talk, Welcome
+from netcode.wings.days.messages import CallSet, Conditions
+from netcode.wings.days.settings import lasts_for_days
 
 _OWN: Final = "own"
 """The name that stands for the place of the player's own table."""
@@ -18,6 +29,7 @@ class Return(SeatPart):
     def __init__(self, journey: Journey) -> None:
         """Start before the table is known."""
         self._target: Final = journey.target
+        self._player_seat: Final = journey.player_seat
         self._session: Final = journey.player_seat.session
         self._place = ""
         """The place of the table; "" before the first Welcome."""
@@ -38,6 +50,12 @@ class Return(SeatPart):
                 self._answered = seen.answered_in(session.view, session.events)
             case Talk(first=first, lines=lines):
                 self._hear(first + len(lines))
+            case Lobby():
+                self._store_seat(news)
+            case CallSet(address=address):
+                known_of(session).address = address
+            case Conditions(conditions=conditions):
+                known_of(session).conditions = conditions
 
     def send(self, message: Message) -> None:
         """Store the moment of an answer."""
@@ -53,6 +71,15 @@ class Return(SeatPart):
         """Return the index of the first chat line that came while the player was away, or None."""
         return self._missed_from
 
+    def leaving(self) -> str:
+        """Return that a player of a long game may come back later; "" in other games."""
+        lobby = self._session.lobby
+        if self._target is None or lobby is None or lobby.you is None:
+            return ""
+        if lobby.phase != "playing" or not lasts_for_days(lobby.settings):
+            return ""
+        return _("The game goes on for days: your seat stays yours, so come back when you like.")
+
     def _enter(self) -> None:
         """Begin at the table that has welcomed the player. After a reconnect, change nothing."""
         target = self._target
@@ -61,12 +88,21 @@ class Return(SeatPart):
             self._place, self._answered, self._missed_from = place, None, None
             self._is_first_state = self._is_first_talk = True
 
+    def _store_seat(self, lobby: Lobby) -> None:
+        """Store the seat at another person's table that has a code, so that it can be asked for."""
+        if self._target is None or not lobby.code:
+            return
+        way, seat = self._player_seat.way_back(), None
+        if way is not None:
+            seat = KnownSeat(way.name, way.host, way.typed, lobby.code[:PREFIX_SIGNS])
+        store_seat(self._place, seat)
+
     def _hear(self, lines: int) -> None:
         """Handle new chat. `lines` is the host's count of all lines so far."""
         if self._is_first_talk:
             self._is_first_talk = False
             before, talk = last_seen(self._place).lines, self._session.talk
-            if 0 < before < lines:
+            if before is not None and before < lines:
                 self._missed_from = max(0, len(talk) - (lines - before))
         store_lines(self._place, lines)
 

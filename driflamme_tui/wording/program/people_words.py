@@ -68,9 +68,7 @@ _ABSENCES: Final = {
         "{name} is away: a bot answers for them until they are back.",
         "away; a bot plays for them",
     ),
-    "gone": Absence(
-        "", "away", "{name} is away: a bot answers for them until they are back.", "away"
-    ),
+    "gone": Absence("", "away", "{name} is away.", "away"),
 }
 """The texts for each reason why a player does not answer."""
 
@@ -282,13 +280,14 @@ def is_private(lobby: Lobby | None) -> bool:
     return lobby.host and sum(seat.bot is None for seat in lobby.seats) == 1
 
 
-def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
+def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool, kept: str = "") -> str:
     """Return the effect of leaving a table; "" if it changes nothing for anybody.
 
     Args:
         lobby: The table's lobby; None if it is not known.
         owned: True if this program hosts the table.
         seated: True if the leaving person has a seat there.
+        kept: The effect of leaving where a player keeps the seat; "" at other tables.
     """
     if lobby is None:
         return ""
@@ -311,14 +310,16 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
         return _("The game stops here, until driflamme host --resume reopens the table.")
     if kind is not None:
         return kind.player_leaves(lobby)
+    if kept:
+        return kept
     if not others:
         return _("Nobody else plays here: the game ends with you.")
     return _("The game continues, and a bot plays for you.")
 
 
-def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
+def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool, kept: str = "") -> str:
     """Return the effect of leaving a table, and the question whether to leave."""
-    meaning = leaving_meaning(lobby, owned=owned, seated=seated)
+    meaning = leaving_meaning(lobby, owned=owned, seated=seated, kept=kept)
     return f"{meaning} {_('Leave the table?')}".strip()
 
 

@@ -1,6 +1,6 @@
 """Describes a host's setting of a table; wings add settings through the seam `settings`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -14,6 +14,7 @@ from engine.texts import Text
 from netcode.isolation import attempt
 from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
 from netcode.protocol.messages import Lobby, SeatInfo
+from netcode.protocol.table_settings import TableSettings
 
 
 def first_name(lobby: Lobby) -> str:
@@ -56,11 +57,17 @@ class TableSetting(Struct, frozen=True, eq=False):
     """The texts of each value; the key None stands for all other values."""
     part: str = ""
     """The hosting part without which the lobby does not show the setting; "" for none."""
+    beside: Callable[[], Mapping[str, object]] = dict
+    """Returns values of other settings that a change of this setting sets too."""
+    matters: Callable[[TableSettings], bool] = lambda _settings: True
+    """Returns False if other settings leave this one without an effect. It is then hidden."""
 
     def is_here(self, lobby: Lobby) -> bool:
         """Return True for a setting of the core, or of a wing that host and reader both have."""
         return not self.part or (
-            self.part in lobby.parts and self.field in lobby.settings.by_name()
+            self.part in lobby.parts
+            and self.field in lobby.settings.by_name()
+            and attempt(self.part, partial(self.matters, lobby.settings), False)
         )
 
     def value(self, lobby: Lobby) -> str:
@@ -84,6 +91,15 @@ class TableSetting(Struct, frozen=True, eq=False):
             n = with_decimal_sign(f"{value / MILLISECONDS:g}")
         meaning = _(said.meaning, n=n, name=name)
         return Says(_(said.value, n=n) if said.value else name, meaning)
+
+    def changed(self, lobby: Lobby, value: object) -> TableSettings:
+        """Return a table's settings with another value of this one.
+
+        Raises ValidationError for an invalid value.
+        """
+        none: Mapping[str, object] = {}
+        others = attempt(self.part, self.beside, none)
+        return TableSettings.of({**lobby.settings.by_name(), **others, self.field: value})
 
     def typed(self, text: str) -> object:
         """Return the value of a typed text. It may be invalid."""

@@ -36,6 +36,7 @@ FREE = {
     "actions": "actions of the notation",
     "before": "a day",
     "bind": "an address",
+    "call": "a command",
     "code": "words that friends say",
     "export": "a file",
     "export_all": "a file",

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,6 +22,7 @@ from netcode.table.finished_game import ORIGINS, PAST_OUTCOMES
 from netcode.transport.address import Address
 from tests.driflamme_tui.cli.test_commands import START, driflamme
 from tests.driflamme_tui.past_games import keep_evenings
+from tests.support.command_lines import OF_WINGS
 
 ROOT = Path(__file__).parents[3]
 
@@ -31,7 +32,7 @@ PROTOCOL_ITSELF = {"host", "join", "learn", "play", "watch"}
 VALUES = {*PAST_OUTCOMES, *ORIGINS, *get_args(Level)}
 """Words in the documentation that are values of fields, not names of fields."""
 
-COMMANDS = {
+COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "history": [["history", "--json"]],
     "stats": [["stats", "--json"], ["stats", "--json", "--evenings", "--ratings"]],
     "board": [["board", "--json", START]],
@@ -39,12 +40,15 @@ COMMANDS = {
     "doctor": [["doctor", "--json"]],
     "replay": [["replay", "--json", "--mistakes", "--from", "r"]],
     "join --list": [["join", "--list", "--json"]],
+    **{name: lines for wing in OF_WINGS for name, lines in wing.as_json.items()},
 }
 
 
 def documented(command: str) -> set[str]:
     """Return the fields that the documentation of a command names."""
-    texts = [(ROOT / package / "README.md").read_text("utf-8") for package in ("engine", "netcode")]
+    pages = (ROOT / "engine", ROOT / "netcode", *(ROOT / "netcode" / "wings").iterdir())
+    readmes = (page / "README.md" for page in pages)
+    texts = [readme.read_text("utf-8") for readme in readmes if readme.exists()]
     (paragraph,) = [
         each
         for text in texts
@@ -88,6 +92,8 @@ def test_json_has_the_fields_of_its_documentation(
     monkeypatch.setattr(discovery, "find_tables", one_table)
     monkeypatch.setattr(Grandmaster, "iterations", 2)
     keep_evenings()
+    for wing in OF_WINGS:
+        wing.prepare(monkeypatch)
     printed = set[str]()
     for arguments in COMMANDS[command]:
         result = driflamme(*arguments)

@@ -48,6 +48,9 @@ class Seat:
     connected = True
     table = None
     target = None
+    answered = None
+    missed_from = None
+    leaving = ""
 
     def __init__(self, session: Session) -> None:
         self.session = session

@@ -44,6 +44,7 @@ from tests.support.by_hand import DECREE, DOWN, PLACE
 from tests.support.tables import (
     EVENING_STEPS,
     FAMILY_OF,
+    Pretended,
     evening_session,
     lobby,
     results,
@@ -695,3 +696,33 @@ def test_french_has_its_space_before_the_semicolons_of_a_described_table() -> No
     lines = player.line("?").lines
     assert any("\u00a0; " in line for line in lines)
     assert not [line for line in lines if re.search(r"[^\u00a0];", line)]
+
+
+def test_who_comes_back_hears_what_happened_since_their_last_answer() -> None:
+    session = evening_session(16, "b")
+    player = PlainPlayer(session)
+    seat = Pretended(session, "Blaise")
+    seat.answered, player.player_seat = 6, seat
+    assert session.view is not None
+    news = state(session.view, session.revision, session.events)
+    lines = player.news(news)
+    at = lines.index("Since your last answer:")
+    assert lines[0].startswith("Round 2 of 6, resolution.")
+    assert lines[at + 1] == "The Queue is resolved."
+    assert lines[-1] == "Blaise +3, Gaspard +1."
+    assert [*player.line("since").lines] == lines[at + 1 :]
+    assert "Since your last answer:" not in player.news(news)
+
+
+def test_missed_chat_is_marked_line_by_line() -> None:
+    session = evening_session(16, "b")
+    player = PlainPlayer(session)
+    seat = Pretended(session, "Blaise")
+    seat.missed_from, player.player_seat = 1, seat
+    talk = said("r: old news", "g: are you there?")
+    session.receive(talk)
+    assert player.news(talk) == [
+        "Rosalind says: old news",
+        "Chat while you were away:",
+        "Gaspard says: are you there?",
+    ]

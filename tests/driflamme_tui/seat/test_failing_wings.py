@@ -21,7 +21,13 @@ from driflamme_tui.hosting.parts import OpenPlace
 from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.plain import wing_lines
 from driflamme_tui.plain.wing_lines import InGame, TableChoice, WingLines, choice_for
-from driflamme_tui.screens.start_rows import AddedRow, StartRows, visited_rows, waiting_rows
+from driflamme_tui.screens.start_rows import (
+    AddedRow,
+    StartRows,
+    refresh_rows,
+    visited_rows,
+    waiting_rows,
+)
 from driflamme_tui.screens.table.kinds import ScreenKind, screen_of
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.screens.table.panels import Panel, PanelKind, Panels
@@ -84,7 +90,7 @@ class Good(Section):
     def lobby_line(self) -> str:
         return "a line"
 
-    heading = explanation = note = waits = about_ways = lobby_line
+    heading = explanation = note = waits = about_ways = time_left = waiting = lobby_line
 
     def ways(self, invitation: str = "") -> Iterable[Way]:
         yield Way("how", "line")
@@ -137,6 +143,8 @@ def used(sections: Sections) -> None:
         assert sections.first(call) == "a line"
         assert sections.every(call) == ["a line"]
     assert sections.waits() == "a line"
+    assert sections.first(lambda each: each.time_left()) == "a line"
+    assert sections.first(lambda each: each.waiting()) == "a line"
     assert sections.every(lambda each: each.about_ways()) == ["a line"]
     assert sections.ways() == [Way("how", "line")]
     watched: list[bool] = []
@@ -522,10 +530,11 @@ def test_rows_of_the_start_screen_that_fail_are_left_out(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     row: Any = object()
-    with installed("driflamme_tui", start_rows=StartRows(wrong, wrong)):
+    with installed("driflamme_tui", start_rows=StartRows(wrong, wrong, wrong)):
         waiting_rows()
-        visited_rows(1, except_at=None)
-    assert len(sentences(caplog)) == 2
+        visited_rows(1)
+        refresh_rows()
+    assert len(sentences(caplog)) == 3
     seam = StartRows(lambda: [AddedRow(row, wrong)])
     with installed("driflamme_tui", start_rows=seam), pytest.raises(ExplainedError, match="clumsy"):
         waiting_rows()[0].plan()

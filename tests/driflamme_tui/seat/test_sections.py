@@ -3,12 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
+from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
 from driflamme_tui.seat import sections
 from driflamme_tui.seat.sections import Section, SectionKind
 from netcode.client.session import Session
 from netcode.protocol.messages import Lobby
-from tests.support.tables import SIZES, Hands, SeatedApp, gathered, lobby, run_app
+from tests.support.tables import SIZES, Hands, SeatedApp, evening_session, gathered, lobby, run_app
 
 THERE = {"claps": {"n": 3}}
 """The lobby fields of a host that has an invented wing."""
@@ -22,11 +25,33 @@ class Claps(Section):
     def lobby_line(self) -> str:
         return f"There have been {self.values['n']} claps."
 
+    def time_left(self) -> str:
+        return "three claps left"
+
+    def waiting(self) -> str:
+        return "They clap."
+
+    def can(self, command: Command) -> bool:
+        return True
+
+    def do(self, command: Command) -> None:
+        self.face.lay_over(PhrasesOverlay)
+
+
+class ClapCommands(CommandSet, prefix="lobby"):
+    clap = Command("9", "wing('lobby.clap')", "clap")
+
+
+# The list is that of the program, which other tests read.
+CommandSet.kinds.remove(ClapCommands)
+
 
 @pytest.fixture(autouse=True)
 def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
     """Install the section of an invented wing."""
-    monkeypatch.setattr(sections, "brought", lambda *_seam: (SectionKind(Claps),))
+    monkeypatch.setattr(
+        sections, "brought", lambda *_seam: (SectionKind(Claps, lobby=ClapCommands),)
+    )
 
 
 def player_at(first: Lobby) -> tuple[PlainPlayer, list[str]]:
@@ -82,3 +107,26 @@ def test_by_lines_it_is_told_after_a_game_and_not_during_one() -> None:
 def test_by_lines_nothing_is_told_of_a_wing_that_the_host_lacks() -> None:
     player, lines = player_at(lobby("rbg", "r", phase="lobby"))
     assert not any("claps" in line for line in [*lines, *by_lines(player, "?")])
+
+
+def test_a_wing_lays_a_screen_over_the_lobby_and_nothing_over_lines() -> None:
+    async def lies_above(app: SeatedApp, hands: Hands) -> None:
+        assert isinstance(app.base, LobbyScreen)
+        app.base.sections.do(ClapCommands.clap)
+        await hands.pause()
+        assert isinstance(app.screen, PhrasesOverlay)
+
+    run_app(SeatedApp(gathered("rbg", "r", parts=THERE)), lies_above)
+    player, _lines = player_at(lobby("rbg", "r", phase="lobby", parts=THERE))
+    player.sections.do(ClapCommands.clap)
+
+
+def test_a_table_with_others_shows_a_wings_time_and_its_text_about_the_asked_player() -> None:
+    async def shows(app: SeatedApp, hands: Hands) -> None:
+        is_there = bool(app.player_seat.lobby.parts)
+        assert app.shows("three claps left") is is_there
+        assert app.shows("They clap.") is is_there
+
+    for parts in (THERE, {}):
+        app = SeatedApp(evening_session(6, "b", parts=parts))
+        run_app(app, shows)

@@ -1,6 +1,7 @@
 """Tests the setting of a wing in the lobby, by lines, and at the next table."""
 
 import pytest
+from msgspec.structs import replace
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.plain.plain_player import PlainPlayer
@@ -68,6 +69,22 @@ def test_a_key_changes_it_to_its_next_value_and_around() -> None:
         settings = changed_settings(chosen, COMMAND, 1)
         assert settings.value(MOST) == value
         chosen = there(settings=settings)
+
+
+def test_a_setting_may_change_others_and_matter_only_with_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    setting = replace(
+        SETTING,
+        beside=lambda: {"edition": 1},
+        matters=lambda settings: bool(settings.clock_s),
+    )
+    monkeypatch.setitem(TABLE_SETTINGS, COMMAND, setting)
+    assert COMMAND not in [each.command for each in setting_rows(there(), "steady")]
+    timed = there(settings=TableSettings.of({"clock_s": 30}))
+    assert COMMAND in [each.command for each in setting_rows(timed, "steady")]
+    changed = changed_settings(timed, COMMAND, 1)
+    assert (changed.value(MOST), changed.edition, changed.clock_s) == (3, 1, 30)
 
 
 def test_by_lines_it_takes_its_values_and_names_them_instead_of_others() -> None:

@@ -13,6 +13,7 @@ from engine.actions import ACTIONS
 from netcode.client.session import Session
 from netcode.protocol.messages import Chat, State
 from tests.support.tables import evening_session, said, state, welcome
+from tests.wings.days.long_tables import long_lobby, long_session
 
 
 def part_at(session: Session, place: str | None = "table.example/a") -> Return:
@@ -99,3 +100,31 @@ def test_only_the_latest_tables_are_stored() -> None:
     assert not last_seen("place 0").events
     assert last_seen(f"place {MOST_PLACES}").events == len(session.events)
     assert last_seen(f"place {MOST_PLACES}").lines == 3
+
+
+def test_chat_that_begins_after_the_last_answer_is_missed() -> None:
+    before = evening_session(10, "b")
+    arrived(before).send(before.act(ACTIONS["+"]))
+    later, talk = evening_session(16, "b"), said("r: hello")
+    later.receive(talk)
+    back = part_at(later)
+    back.receive(welcome("b"))
+    back.receive(talk)
+    assert back.missed_from() == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "fields", "stays"),
+    [
+        ("table.example/a", {}, True),
+        (None, {}, False),
+        ("table.example/a", {"settings": {}}, False),
+        ("table.example/a", {"viewer": "-"}, False),
+    ],
+)
+def test_leaving_a_long_game_keeps_the_seat(
+    place: str | None, fields: dict[str, Any], stays: bool
+) -> None:
+    part = part_at(long_session(**fields), place)
+    assert bool(part.leaving()) is stays
+    assert not part_at(long_lobby(), place).leaving()

@@ -1,0 +1,106 @@
+"""Lets a player answer later questions beforehand: leave a face-down card as it is."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.screen_commands import HelpedCommands
+from driflamme_tui.screens.base.overlay import ListOverlay
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.list_table import Column
+from driflamme_tui.wings.days.ahead_words import (
+    cards_to_leave,
+    choices,
+    wish_of,
+    wish_words,
+    with_wish,
+)
+from driflamme_tui.wings.days.wishes import known_of
+from driflamme_tui.wording.game.names import card_name
+from netcode.wings.days.messages import SetConditions
+
+
+class AheadCommands(HelpedCommands, prefix="ahead"):
+    """The commands of the list of answers for later questions."""
+
+    up = Command("up", "move(-1)", "choose a card", "choose", listed=False, repeats=True)
+    down = Command("down", "move(1)", "choose the next card", row=up, listed=False, repeats=True)
+    before = Command("left", "change(-1)", "the previous wish for the card", "change", listed=False)
+    after = Command("right,enter", "change(1)", "the next wish for the card", "change")
+    close = Command("escape,q", "dismiss", "close this window", "close")
+    bar = "up/down before/after close"
+
+
+class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
+    """The player's face-down cards in the Queue, with a wish for each."""
+
+    def is_possible(self, command: Command) -> bool:
+        """Return True if a command is possible now."""
+        match command:
+            case AheadCommands.up | AheadCommands.down:
+                return len(self.items) > 1
+            case AheadCommands.before | AheadCommands.after:
+                return bool(self.items)
+        return super().is_possible(command)
+
+    def heading(self) -> str:
+        """Return the title."""
+        return _("Answer ahead")
+
+    @property
+    def items(self) -> Sequence[tuple[str, int]]:
+        """The player's face-down cards in the Queue, with their positions."""
+        view = self.player_seat.session.view
+        return [] if view is None or view.over else cards_to_leave(view)
+
+    def name_of(self, item: tuple[str, int]) -> object:
+        """Return the letters of a card."""
+        return item[0]
+
+    def columns(self) -> Sequence[Column[tuple[str, int]]]:
+        """Return the columns for the card and the wish."""
+        return Column("", self._card), Column("", self._wish, grows=True)
+
+    def _card(self, item: tuple[str, int]) -> Text:
+        card, position = item
+        tag = self.glyphs.tag(card[0])
+        return self.text(
+            (f"{position} ", "mute"), (f"{tag} {card_name(card[1])}", f"{card[0]} bold")
+        )
+
+    def _wish(self, item: tuple[str, int]) -> Text:
+        wish = wish_of(item[0], known_of(self.player_seat.session).conditions)
+        return self.text((wish_words(wish), "mute" if wish is None else "bold"))
+
+    def sync(self) -> None:
+        """Redraw everything. The text stays visible without cards."""
+        super().sync()
+        self.listing.display = True
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return the meaning of wishes."""
+        about = _(
+            "A card is left without asking you, as long as its wish holds. If the table asks you "
+            "anything else, the wish ends. Nobody else sees it."
+        )
+        if not self.items:
+            about = _("You have no face-down card in the Queue.")
+        return {"about": self.text(about)}
+
+    def action_open(self) -> None:
+        """Change the wish of the card that was clicked."""
+        self.action_change(1)
+
+    def action_change(self, by: int) -> None:
+        """Send the next or previous wish for the chosen card."""
+        session, chosen = self.player_seat.session, self.chosen
+        if session.view is None or chosen is None:
+            return
+        wishes = [*choices(session.view, chosen[0])]
+        conditions = known_of(session).conditions
+        now = wish_of(chosen[0], conditions)
+        at = wishes.index(now) if now in wishes else 0
+        wish = wishes[(at + by) % len(wishes)]
+        self.player_seat.say(SetConditions(with_wish(conditions, chosen[0], wish)))

@@ -1,0 +1,33 @@
+"""Asks a player how to call them when it is their turn."""
+
+from collections.abc import Callable
+
+from driflamme_tui.screens.base.overlay import InputOverlay
+from driflamme_tui.text.i18n import _
+from engine.texts import ExplainedError
+from netcode.wings.days.messages import ADDRESS_LENGTH
+
+
+class CallOverlay(InputOverlay):
+    """Asks for an address, which may be empty."""
+
+    done = "Save ({key})"
+    longest = ADDRESS_LENGTH
+
+    def __init__(self, address: str, save: Callable[[str], object]) -> None:
+        """Begin with the present address; call `save` with the next one."""
+        how = _(
+            "The club calls you when it is your turn: at a mail address, an ntfy topic, or what "
+            "its operator has announced. Without an address it does not. Only the club knows it."
+        )
+        title = _("Call me when it is my turn")
+        super().__init__(how, title, f"{_('Address')} ", typed=address)
+        self._save = save
+
+    def parsed(self, typed: str) -> str | None:
+        """Save the address, and return it."""
+        address = " ".join(typed.split())
+        if not address.isprintable():
+            raise ExplainedError("Type an address of letters, digits and signs.")
+        self._save(address)
+        return address

@@ -1,0 +1,16 @@
+"""Adds the command of long games to the list of commands."""
+
+from typing import Final
+
+from driflamme_tui.cli.command_list import ListedCommand, WingCommands
+
+SEAM: Final = WingCommands(
+    (
+        ListedCommand(
+            "turns",
+            "List your tables, and whose turn it is there.",
+            "driflamme_tui.wings.days.turns_command",
+            after="watch",
+        ),
+    )
+)

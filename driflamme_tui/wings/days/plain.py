@@ -1,0 +1,93 @@
+"""Adds long games to play by lines: calls, and answers for later questions."""
+
+from collections.abc import Iterator
+from typing import Annotated, Final
+
+from driflamme_tui.plain.line_player import Said
+from driflamme_tui.plain.wing_lines import InGame, WingLines
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.days.ahead_words import (
+    cards_to_leave,
+    choices,
+    wish_of,
+    wish_words,
+    with_wish,
+)
+from driflamme_tui.wings.days.wishes import known_of
+from driflamme_tui.wording.game.names import card_name
+from engine.texts import Text
+from netcode.wings.days.messages import ADDRESS_LENGTH, SetCall, SetConditions
+
+_WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
+    "ahead",
+    "call",
+    "no call",
+    "hours",
+    "bank",
+    "pauses",
+    "nights",
+    "weekends",
+)
+"""The commands as they are typed."""
+
+
+def _call(_player: InGame, address: str) -> Said:
+    """Set the address for calls."""
+    address = " ".join(address.split())
+    if not address.isprintable() or len(address) > ADDRESS_LENGTH:
+        return _("Type an address of at most {n} letters, digits and signs.", n=ADDRESS_LENGTH)
+    return SetCall(address)
+
+
+def _ahead(player: InGame, rest: str) -> Said:
+    """List the cards that can be left, or change the wish for one: `2 3` is card 2, wish 3."""
+    view = player.session.view
+    cards = [] if view is None or view.over else cards_to_leave(view)
+    if view is None or not cards:
+        return _("You have no face-down card in the Queue.")
+    chosen = rest.split()
+    if len(chosen) != 2 or not all(each.isdecimal() for each in chosen):
+        return [*_listed(player)]
+    card, wish = (int(each) - 1 for each in chosen)
+    if not 0 <= card < len(cards):
+        return [*_listed(player)]
+    wishes = [*choices(view, cards[card][0])]
+    if not 0 <= wish < len(wishes):
+        return [*_listed(player)]
+    conditions = known_of(player.session).conditions
+    return SetConditions(with_wish(conditions, cards[card][0], wishes[wish]))
+
+
+def _listed(player: InGame) -> Iterator[str]:
+    """Yield the cards with their wishes, and the possible wishes, with numbers."""
+    view = player.session.view
+    if view is None:
+        return
+    cards = cards_to_leave(view)
+    conditions = known_of(player.session).conditions
+    for number, (card, position) in enumerate(cards, 1):
+        words = wish_words(wish_of(card, conditions))
+        text = _("Card {number}, your {card} at {position}: {wish}.")
+        yield text.format(number=number, card=card_name(card[1:]), position=position, wish=words)
+    for number, wish in enumerate(choices(view, cards[0][0]), 1):
+        yield _("Wish {number}: {wish}.", number=number, wish=wish_words(wish))
+    yield _("Type ahead, the number of a card and that of a wish, such as: ahead 1 2.")
+
+
+SEAM: Final = WingLines(
+    in_lobby={"call *": _call, "no call": SetCall("")},
+    in_game={"call *": _call, "no call": SetCall(""), "ahead": _ahead, "ahead *": _ahead},
+    topics={
+        "chat": (
+            "call ADDRESS: in a long game, be called there when it is your turn; no call ends it.",
+        ),
+        "game": ("ahead: in a long game, leave your face-down cards without being asked.",),
+        "host": (
+            "hours, bank or pauses, and a value: in the lobby, the host sets the clock of a long"
+            " game.",
+        ),
+    },
+    messages=(SetCall, SetConditions),
+    words=_WORDS,
+)
+"""The lines of long games."""

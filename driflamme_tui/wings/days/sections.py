@@ -1,0 +1,163 @@
+"""Adds long games to the lobby, the list of people, and play by lines."""
+
+import time
+from collections.abc import Iterable
+from typing import Final
+
+from driflamme_tui.keymap.command_type import Command, CommandSet
+from driflamme_tui.keymap.screen_commands import SessionCommands
+from driflamme_tui.seat.sections import Section, SectionKind
+from driflamme_tui.text.cell_widths import steady
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.wings.days.settings import PART, DaysLobbyCommands
+from driflamme_tui.wings.days.turn_words import duration
+from driflamme_tui.wings.days.wishes import known_of
+from netcode.protocol.messages import Lobby
+from netcode.wings.days.messages import CallSet, Conditions, SetCall
+from netcode.wings.days.settings import lasts_for_days
+
+
+class DaysPeopleCommands(CommandSet, prefix="people", listed_after="people.invitation"):
+    """The commands of long games in the list of people."""
+
+    call = Command("c", "wing('people.call')", "be called when it is your turn in a long game")
+    ahead = Command("f", "wing('people.ahead')", "answer later questions beforehand in a long game")
+
+
+class DaysSection(Section):
+    """Shows a table whose games may last for days."""
+
+    part = PART
+
+    @property
+    def _lobby(self) -> Lobby:
+        return self.face.player_seat.lobby
+
+    @property
+    def _is_long(self) -> bool:
+        return lasts_for_days(self._lobby.settings)
+
+    @property
+    def _may_call(self) -> bool:
+        """True if this host calls players, and the reader has a seat."""
+        return self._is_long and self.values.get("calls") is True and self._lobby.you is not None
+
+    @property
+    def _may_answer_ahead(self) -> bool:
+        view = self.face.player_seat.session.view
+        return self._is_long and view is not None and not view.over and bool(view.viewers)
+
+    def lobby_line(self) -> str:
+        """Return that the reader may leave a long game, and come back."""
+        if not self._is_long:
+            return ""
+        line = _("A long game: leave whenever you like, and your seat stays yours.")
+        if not self._may_call:
+            return line
+        people = self.face.key_for(SessionCommands.people, "who")
+        call = self.face.key_for(DaysPeopleCommands.call, "call ADDRESS")
+        return _("{line} {people}, {call}: be called.", line=line, people=people, call=call)
+
+    def _left(self) -> str:
+        """Return the time left for the present decision; "" while no time runs."""
+        until = self.values.get("until")
+        is_running = self._is_long and self._lobby.phase == "playing"
+        if not is_running or not isinstance(until, int) or not until:
+            return ""
+        return duration(max(0, until - round(time.time())))
+
+    def time_left(self) -> str:
+        """Return the time left for the present decision."""
+        left = self._left()
+        return _("{time} left", time=left) if left else ""
+
+    def waiting(self) -> str:
+        """Return how much time the player has who must answer."""
+        left = self._left()
+        if not left:
+            return ""
+        name = steady(self._decider())
+        return _("{name} has {time} left; then a bot answers once.", name=name, time=left)
+
+    def people(self) -> Iterable[str]:
+        """Yield how much time is left for the present decision, and for whom a bot answered."""
+        yield from filter(None, [self.waiting()])
+        if self._is_long and (late := self._late(self._lobby)):
+            yield late
+
+    @staticmethod
+    def _late(lobby: Lobby) -> str:
+        """Return a sentence about the last player for whom a bot has answered; or ""."""
+        late = lobby.parts.get(PART, {}).get("late")
+        if not isinstance(late, str) or not late:
+            return ""
+        return _("The time of {name} was up, and a bot answered once.", name=steady(late))
+
+    def changed(self, before: Lobby | None, lobby: Lobby) -> Iterable[str]:
+        """Yield that a bot has answered for a player whose time was up."""
+        late = self._late(lobby)
+        if before is not None and late and late != self._late(before):
+            yield late
+
+    def _decider(self) -> str:
+        """Return the name of the player that must answer."""
+        seat = self.face.player_seat
+        view, names = seat.session.view, seat.session.names()
+        return names[view.turn] if view is not None and view.turn < len(names) else _("Somebody")
+
+    def people_by_key(self) -> Iterable[str]:
+        """Yield how the reader is called, and their answers for later questions."""
+        known = known_of(self.face.player_seat.session)
+        if self._may_call:
+            key = self.face.key_for(DaysPeopleCommands.call)
+            if known.address:
+                text = _("{key}: you are called at {address} when it is your turn.")
+                yield text.format(key=key, address=steady(known.address))
+            else:
+                yield _("{key}: be called when it is your turn.", key=key)
+        if self._may_answer_ahead:
+            key = self.face.key_for(DaysPeopleCommands.ahead)
+            if number := len(known.conditions):
+                yield ngettext(
+                    "{key}: {n} card is left without asking you.",
+                    "{key}: {n} cards are left without asking you.",
+                    number,
+                    key=key,
+                )
+            else:
+                yield _("{key}: leave a card face down without being asked.", key=key)
+
+    def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
+        """Yield the host's confirmations, line by line."""
+        from driflamme_tui.wings.days.ahead_words import wish_sentence
+
+        if isinstance(news, CallSet) and news.address:
+            yield _("You are called at {address}.", address=steady(news.address))
+        elif isinstance(news, CallSet):
+            yield _("You are not called.")
+        elif isinstance(news, Conditions) and not is_over:
+            yield from map(wish_sentence, news.conditions)
+            if not news.conditions:
+                yield _("The table asks you about every card.")
+
+    def can(self, command: Command) -> bool:
+        """Return True if a command can run now."""
+        if command is DaysPeopleCommands.call:
+            return self._may_call
+        return command is DaysPeopleCommands.ahead and self._may_answer_ahead
+
+    def do(self, command: Command) -> None:
+        """Ask for the address, or list the cards that can be left."""
+        if command is DaysPeopleCommands.ahead:
+            from driflamme_tui.wings.days.ahead_overlay import AheadOverlay
+
+            self.face.lay_over(AheadOverlay)
+            return
+        from driflamme_tui.wings.days.call_overlay import CallOverlay
+
+        seat = self.face.player_seat
+        overlay = CallOverlay(known_of(seat.session).address, lambda text: seat.say(SetCall(text)))
+        self.face.lay_over(lambda: overlay)
+
+
+SEAM: Final = SectionKind(DaysSection, lobby=DaysLobbyCommands, people=DaysPeopleCommands)

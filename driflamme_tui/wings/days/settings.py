@@ -1,0 +1,109 @@
+"""Adds the settings of long games to the lobby: hours for a decision, a bank, and pauses."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+
+from driflamme_tui.keymap.command_type import Command, CommandSet
+from driflamme_tui.wording.program.table_setting import AddedSettings, Says, TableSetting
+from engine.texts import Text
+from netcode.wings.days.settings import (
+    BANK,
+    HOURS,
+    NIGHTS,
+    OFFSET,
+    PAUSES,
+    WEEKENDS,
+    lasts_for_days,
+)
+
+PART: Final = "days"
+"""The name of the part of tables that can last for days."""
+
+
+class DaysLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.clock"):
+    """The commands of long games in the lobby."""
+
+    hours = Command("4", "setting('hours')", "the host: change the hours for each decision")
+    bank = Command("5", "setting('bank')", "the host: change the hours that each player can save")
+    pauses = Command("6", "setting('pauses')", "the host: change when the clock stands still")
+
+
+def local_offset() -> Mapping[str, object]:
+    """Return the setting with this machine's present offset from UTC."""
+    text = datetime.now().astimezone().strftime("%z")
+    return {OFFSET: f"{text[:3]}:{text[3:5]}"}
+
+
+_EACH: Final[Text] = "Hours that each player has for a whole game, besides those of each decision."
+
+SETTINGS: Final = {
+    DaysLobbyCommands.hours: TableSetting(
+        HOURS,
+        "Long game",
+        (0, 6, 12, 24, 48, 72, 168),
+        {
+            0: Says("no", "Everybody stays until the end. With hours, a game may last for days."),
+            24: Says(
+                "1 day a decision",
+                "People come and go, and keep their seats. After a day a bot answers once.",
+            ),
+            48: Says(
+                "2 days a decision",
+                "People come and go, and keep their seats. After two days a bot answers once.",
+            ),
+            72: Says(
+                "3 days a decision",
+                "People come and go, and keep their seats. After three days a bot answers once.",
+            ),
+            168: Says(
+                "7 days a decision",
+                "People come and go, and keep their seats. After a week a bot answers once.",
+            ),
+            None: Says(
+                "{n} h a decision",
+                "People come and go, and keep their seats. After {n} hours a bot answers once.",
+            ),
+        },
+        part=PART,
+        beside=local_offset,
+    ),
+    DaysLobbyCommands.bank: TableSetting(
+        BANK,
+        "Bank",
+        (0, 24, 72, 168),
+        {
+            0: Says("none", "Nobody has more time than the hours of each decision."),
+            24: Says("1 day each", _EACH),
+            72: Says("3 days each", _EACH),
+            168: Says("7 days each", _EACH),
+            None: Says("{n} h each", _EACH),
+        },
+        part=PART,
+        beside=local_offset,
+        matters=lasts_for_days,
+    ),
+    DaysLobbyCommands.pauses: TableSetting(
+        PAUSES,
+        "Clock stops",
+        ("", NIGHTS, WEEKENDS, f"{NIGHTS}_{WEEKENDS}"),
+        {
+            "": Says("never", "The clock runs day and night."),
+            NIGHTS: Says("at night", "The clock stands still at night, by the host's time."),
+            WEEKENDS: Says(
+                "at weekends",
+                "The clock stands still on Saturdays and Sundays, by the host's time.",
+            ),
+            None: Says(
+                "nights, weekends",
+                "The clock stands still at night and on Saturdays and Sundays, by the host's time.",
+            ),
+        },
+        part=PART,
+        beside=local_offset,
+        matters=lasts_for_days,
+    ),
+}
+
+SEAM: Final = AddedSettings(SETTINGS)
+"""The settings of long games, by command."""

@@ -1,0 +1,74 @@
+"""Adds rows for the player's tables to the start screen: where it is their turn, and the others."""
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from driflamme_tui.screens.start_rows import AddedRow, StartRows, join
+from driflamme_tui.text.cell_widths import steady
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.days.returns import store_seat
+from driflamme_tui.wings.days.turn_words import duration, turn_words
+from driflamme_tui.wings.days.waiting import Waiting, last_news
+from driflamme_tui.wording.program.start_words import PLAY, VISITED, Row
+
+MOST_ROWS: Final = 3
+"""Maximum number of rows above the menu: as many as there are keys."""
+
+
+def waiting() -> Sequence[AddedRow]:
+    """Return a row for each table that waits for the player, the most urgent first."""
+    now = time.time()
+    mine = sorted((each for each in last_news() if each.is_mine), key=lambda w: w.urgency(now))
+    return [_row(f"turn-{n}", each, now) for n, each in enumerate(mine[:MOST_ROWS])]
+
+
+def visited(_today: int) -> Sequence[AddedRow]:
+    """Return a row for each other running game in which the player has a seat."""
+    now = time.time()
+    others = [
+        each
+        for each in last_news()
+        if each.news is not None and each.news.phase == "playing" and not each.is_mine
+    ]
+    return [_row(f"game-{n}", each, now) for n, each in enumerate(others)]
+
+
+def refresh() -> bool:
+    """Ask the servers of all tables; return True if the rows may have changed."""
+    before = last_news()
+    if not before:
+        return False
+    from driflamme_tui.wings.days.turns import ask_now
+
+    ask_now(time.time)
+    return last_news() != before
+
+
+def _row(name: str, waiting: Waiting, now: float) -> AddedRow:
+    seat, news = waiting.seat, waiting.news
+    host = steady(seat.host)
+    left = None if news is None else news.left_at(now)
+    state = "" if left is None else duration(left)
+    if waiting.is_mine:
+        label = _("Your turn at {host}'s table", host=host) if host else _("Your turn")
+        about = _("The game waits for you. Enter goes to your seat, and tells what happened since.")
+    else:
+        label = _("{host}'s table", host=host) if host else _("Your game")
+        words = turn_words(waiting, now)
+        about = _("Your seat in this game is kept: {news}. Enter goes there.", news=words)
+    row = Row(
+        name, PLAY if waiting.is_mine else VISITED, label, about, state, waits=waiting.is_mine
+    )
+    return AddedRow(
+        row,
+        partial(join, seat.typed),
+        partial(store_seat, waiting.place, None),
+        name=seat.name,
+        place=waiting.place,
+    )
+
+
+SEAM: Final = StartRows(waiting=waiting, visited=visited, refresh=refresh)
+"""The rows of tables at which the player has a seat."""

@@ -1,0 +1,86 @@
+"""Asks the servers of all tables at which the player has a seat what waits there."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import astuple
+
+from driflamme_tui.preferences.visits import place_of
+from driflamme_tui.seat.seat_keys import stored_key
+from driflamme_tui.seat.targets import parse_target, resolve
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.days.returns import KnownSeat, News, store_news
+from driflamme_tui.wings.days.waiting import Waiting, last_news
+from engine.texts import ExplainedError
+from netcode.client.code_join import ask
+from netcode.client.connection import ConnectError
+from netcode.wings.days.messages import MAXIMUM_ROWS, AskTurns, SeatKey, Turn, Turns
+
+ANSWER_TIMEOUT_S: Final = 5.0
+"""Maximum seconds for one server."""
+
+
+def ask_now(unix_time: Callable[[], float]) -> list[Waiting]:
+    """Ask all servers at once, store their news, and return them. Call it on a thread."""
+    return asyncio.run(ask_all(unix_time))
+
+
+async def ask_all(unix_time: Callable[[], float]) -> list[Waiting]:
+    """Ask all servers at once, store their news, and return them."""
+    servers: dict[str, dict[str, KnownSeat]] = {}
+    for each in last_news():
+        servers.setdefault(place_of(each.place), {})[each.place] = each.seat
+    rounds = await asyncio.gather(*(_ask(seats, unix_time) for seats in servers.values()))
+    tables = [each for found in rounds for each in found]
+    store_news({each.place: each.news for each in tables if not each.why})
+    now = unix_time()
+    there = [each for each in tables if each.news is not None or each.why]
+    return sorted(there, key=lambda each: each.urgency(now))
+
+
+async def _ask(seats: Mapping[str, KnownSeat], unix_time: Callable[[], float]) -> list[Waiting]:
+    """Ask one server about the seats there, by place."""
+    known = {each.place: each.news for each in last_news()}
+    keys = {
+        place: key
+        for place, seat in seats.items()
+        if (key := stored_key(place, seat.name)) is not None
+    }
+    gone = [Waiting(place, seat, None) for place, seat in seats.items() if place not in keys]
+    places = [*keys][:MAXIMUM_ROWS]
+    if not places:
+        return gone
+    try:
+        async with asyncio.timeout(ANSWER_TIMEOUT_S):
+            rows = await _turns(seats[places[0]], [(seats[each], keys[each]) for each in places])
+    except TimeoutError:
+        why = _("The host does not answer.")
+    except ExplainedError as error:
+        why = error.sentence(_)
+    else:
+        by_prefix, now = {row.prefix: row for row in rows}, unix_time()
+        found = {place: by_prefix.get(seats[place].prefix) for place in places}
+        return [
+            *gone,
+            *(Waiting(place, seats[place], _news(row, now)) for place, row in found.items()),
+        ]
+    return [*gone, *(Waiting(place, seats[place], known.get(place), why) for place in places)]
+
+
+async def _turns(way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]) -> Sequence[Turn]:
+    """Return a server's answer about seats there; raises ExplainedError."""
+    target = await resolve(parse_target(way.typed, ()))
+    channel = await target.connect()
+    try:
+        answer = await ask(channel, AskTurns(tuple(SeatKey(s.prefix, key) for s, key in seats)))
+    finally:
+        await channel.close()
+    if not isinstance(answer, Turns):
+        raise ConnectError("The host does not say whose turn it is.")
+    return answer.rows
+
+
+def _news(row: Turn | None, now: float) -> News | None:
+    """Return the news in a row of an answer; None for a seat that is gone."""
+    return None if row is None else News(now, *astuple(row)[1:])

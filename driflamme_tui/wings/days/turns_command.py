@@ -1,0 +1,71 @@
+"""Runs `driflamme turns`: what waits for the player at all their tables."""
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from driflamme_tui.cli.declarations import Commands, flag
+from driflamme_tui.cli.output import AsJson, go_not_together
+from driflamme_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from driflamme_tui.wings.days.waiting import Waiting
+
+commands = Commands()
+
+
+@commands.described(
+    "turns",
+    "It asks the hosts and clubs of all your seats at other people's tables. The exit status is 0"
+    " if it is your turn anywhere, otherwise 1.",
+    examples="\b\n"
+    "Examples:\n"
+    "  driflamme turns\n"
+    "  driflamme turns --count\n"
+    "  driflamme turns --json",
+)
+def turns(
+    count: bool = flag("Print only at how many tables it is your turn."),
+    as_json: AsJson = False,
+) -> None:
+    """List your tables, and whose turn it is there."""
+    import json
+    import time
+
+    from driflamme_tui.wings.days.turn_words import turn_line
+    from driflamme_tui.wings.days.turns import ask_now
+
+    go_not_together({"--count": count, "--json": as_json})
+    found = ask_now(time.time)
+    mine = sum(each.is_mine for each in found)
+    if count:
+        typer.echo(mine)
+    elif as_json:
+        now = time.time()
+        typer.echo(json.dumps([_json_row(each, now) for each in found]))
+    elif not found:
+        typer.echo(_("You have no seat at another person's table."))
+    else:
+        now = time.time()
+        for each in found:
+            typer.echo(turn_line(each, now))
+    raise typer.Exit(0 if mine else 1)
+
+
+def _json_row(waiting: "Waiting", now: float) -> dict[str, Any]:
+    """Return a table as an object for programs."""
+    seat, news = waiting.seat, waiting.news
+    row: dict[str, Any] = {"host": seat.host, "name": seat.name, "prefix": seat.prefix}
+    if waiting.why:
+        row["error"] = waiting.why
+    if news is not None:
+        row |= {
+            "players": news.names,
+            "phase": news.phase,
+            "round": news.round,
+            "whose": news.whose,
+            "mine": news.mine,
+            "left_s": news.left_at(now),
+            "unread": news.unread,
+        }
+    return row

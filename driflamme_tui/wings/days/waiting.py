@@ -1,0 +1,35 @@
+"""Lists what waits for the player, as their servers said when they were asked last."""
+
+from typing import NamedTuple
+
+from driflamme_tui.wings.days.returns import KnownSeat, News, known_seats
+
+
+class Waiting(NamedTuple):
+    """What waits for the player at one table."""
+
+    place: str
+    seat: KnownSeat
+    news: News | None
+    """The news of the table; None if there are none."""
+    why: str = ""
+    """The reason why the news are old or missing; "" for present ones."""
+
+    @property
+    def is_mine(self) -> bool:
+        """True if the table waits for the player, as far as is known."""
+        return self.news is not None and self.news.mine
+
+    def urgency(self, now: float) -> tuple[bool, float]:
+        """Return a value that sorts the player's own turns first, the most urgent before others."""
+        left = None if self.news is None else self.news.left_at(now)
+        return not self.is_mine, float("inf") if left is None else left
+
+
+def last_news() -> list[Waiting]:
+    """Return the news from the last time that servers were asked."""
+    return [
+        Waiting(place, seen.seat, seen.news)
+        for place, seen in known_seats().items()
+        if seen.seat is not None
+    ]

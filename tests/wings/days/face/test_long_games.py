@@ -1,0 +1,254 @@
+"""Tests what a player sees and does at a table whose games may last for days."""
+
+import time
+from typing import Any
+
+import pytest
+from textual.widgets import Input
+
+from driflamme_tui.cli.opening_options import Opening
+from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.wings.days.ahead_overlay import AheadOverlay
+from driflamme_tui.wings.days.call_overlay import CallOverlay
+from driflamme_tui.wings.days.settings import local_offset
+from driflamme_tui.wings.days.table_options import LongGameOptions
+from driflamme_tui.wings.days.wishes import known_of
+from netcode.client.session import Session
+from netcode.protocol.messages import ChangeSettings
+from netcode.wings.days.messages import CallSet, Condition, Conditions, SetCall, SetConditions
+from netcode.wings.days.settings import offset_minutes
+from tests.support.tables import Hands, SeatedApp, in_app, run_app
+from tests.wings.days.long_tables import CALLS, CONDITION, NOW, long_lobby, long_session
+
+
+@pytest.fixture(autouse=True)
+def _fixed_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "time", lambda: float(NOW))
+
+
+def at_table(**fields: Any) -> SeatedApp:
+    return SeatedApp(long_session(**fields))
+
+
+# The lobby
+
+
+@in_app(lambda: SeatedApp(long_lobby({})), (120, 40))
+async def test_the_host_makes_a_game_long(app: SeatedApp, hands: Hands) -> None:
+    assert app.shows("Long game")
+    assert not app.shows("Clock stops"), "it matters only in a long game"
+    await hands.press("4")
+    (message,) = app.said
+    assert isinstance(message, ChangeSettings)
+    assert message.settings.value("days.hours") == 6
+    assert offset_minutes(message.settings.value("days.offset")) is not None
+
+
+@in_app(lambda: SeatedApp(long_lobby()), (120, 40))
+async def test_a_long_games_lobby_says_that_people_may_leave(app: SeatedApp, hands: Hands) -> None:
+    assert app.shows("1 day a decision")
+    assert app.shows("leave whenever you like, and your seat stays yours")
+    for key, name, value in (("5", "days.bank", 24), ("6", "days.pauses", "nights")):
+        await hands.press(key)
+        message = app.said[-1]
+        assert isinstance(message, ChangeSettings)
+        assert message.settings.value(name) == value
+
+
+def test_the_offset_is_one_that_the_table_takes() -> None:
+    (offset,) = local_offset().values()
+    assert offset_minutes(offset) is not None
+
+
+@pytest.mark.parametrize(
+    ("given", "settings"),
+    [
+        ({}, {}),
+        ({"hours": 24}, {"days.hours": 24}),
+        ({"bank": 48, "pauses": "both"}, {"days.bank": 48, "days.pauses": "nights_weekends"}),
+        ({"pauses": "never"}, {"days.pauses": ""}),
+    ],
+)
+def test_options_become_settings(given: dict[str, object], settings: dict[str, object]) -> None:
+    opening = Opening()
+    usual: dict[str, object] = {"hours": None, "bank": None, "pauses": None}
+    LongGameOptions(**{**usual, **given}).add_to(opening)
+    assert opening.settings == (settings and {**settings, **local_offset()})
+
+
+# The list of people
+
+
+@in_app(at_table)
+async def test_the_list_of_people_tells_the_time_left_and_the_ways(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.press("w")
+    assert app.shows("Gaspard has 2 hours left; then a bot answers once.")
+    assert app.shows("c: be called when it is your turn.")
+    assert app.shows("f: leave a card face down without being asked.")
+
+
+@in_app(at_table)
+async def test_the_table_says_how_much_time_is_left(app: SeatedApp, hands: Hands) -> None:
+    assert app.shows("2 hours left")
+    assert app.shows("Gaspard has 2 hours left; then a bot answers once.")
+
+
+@pytest.mark.parametrize("fields", [{"settings": {}}, {"parts": {}}, {"parts": {"days": {}}}])
+def test_an_ordinary_table_says_nothing_about_hours(fields: dict[str, Any]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert not app.shows("left")
+
+    run_app(at_table(**fields), steps)
+
+
+@in_app(at_table)
+async def test_an_address_is_set_and_confirmed(app: SeatedApp, hands: Hands) -> None:
+    await hands.press("w", "c")
+    assert isinstance(app.screen, CallOverlay)
+    app.screen.query_one(Input).value = " ann@example.org "
+    await hands.press("enter")
+    assert app.said == [SetCall("ann@example.org")]
+    known_of(app.session).address = "ann@example.org"
+    app.place.show()
+    await hands.pause()
+    assert app.shows("c: you are called at ann@example.org when it is your turn.")
+    await hands.press("c")
+    assert app.screen.query_one(Input).value == "ann@example.org"
+    await hands.press("escape")
+    assert len(app.said) == 1
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"parts": {"days": {}}}, {"settings": {}}, {"parts": {}}, {"viewer": "-"}],
+)
+def test_nobody_is_asked_for_an_address_that_nobody_calls(fields: dict[str, Any]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("w", "c")
+        assert not app.shows("be called when it is your turn.")
+        assert not isinstance(app.screen, CallOverlay)
+
+    run_app(at_table(**fields), steps)
+
+
+def test_everybody_reads_for_whom_a_bot_has_answered() -> None:
+    session = long_session(parts={"days": {**CALLS, "until": 0, "late": "Gaspard"}})
+    sentence = "The time of Gaspard was up, and a bot answered once."
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("w")
+        assert app.shows(sentence)
+        assert not app.shows("then a bot answers once"), "nobody's time runs"
+
+    run_app(SeatedApp(session), steps)
+    player = plain(long_session())
+    assert session.lobby is not None
+    player.session.receive(session.lobby)
+    assert player.news(session.lobby) == [sentence]
+
+
+# Answers for later questions
+
+
+@in_app(at_table)
+async def test_a_card_is_left_without_being_asked(app: SeatedApp, hands: Hands) -> None:
+    await hands.press("w", "f")
+    assert isinstance(app.screen, AheadOverlay)
+    assert app.shows("3 ●b Heir")
+    assert app.shows("ask me")
+    await hands.press("right")
+    first = app.said[-1]
+    assert first == SetConditions((Condition(card="bH", until_round=2),))
+    known_of(app.session).conditions = first.conditions
+    app.place.show()
+    await hands.pause()
+    assert app.shows("leave until round 2")
+    await hands.press("left")
+    assert app.said[-1] == SetConditions(())
+    await hands.press("left")
+    assert app.said[-1] == SetConditions(())
+    known_of(app.session).conditions = ()
+    await hands.press("left")
+    assert app.said[-1] == SetConditions((Condition(card="bH", unless_beside=True),))
+    await hands.press("escape")
+    known_of(app.session).conditions = (CONDITION,)
+    app.place.show()
+    await hands.pause()
+    assert app.shows("f: 1 card is left without asking you.")
+
+
+def test_without_a_face_down_card_nothing_can_be_left() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("w", "f")
+        assert app.shows("You have no face-down card in the Queue.")
+        await hands.press("right")
+        assert not app.said
+
+    run_app(at_table(step=9), steps)
+
+
+# Line by line
+
+
+def plain(session: Session) -> PlainPlayer:
+    player = PlainPlayer(session)
+    session_lines = player.news(session.lobby)  # type: ignore[arg-type]
+    assert session_lines is not None
+    return player
+
+
+def typed(player: PlainPlayer, text: str) -> tuple[list[str], list[object]]:
+    reply = player.line(text)
+    return [*reply.lines], [*reply.messages]
+
+
+def test_calls_and_answers_ahead_line_by_line() -> None:
+    session = long_session()
+    player = plain(session)
+    assert typed(player, "call ann@example.org") == ([], [SetCall("ann@example.org")])
+    assert typed(player, "no call") == ([], [SetCall("")])
+    assert typed(player, f"call {'x' * 101}")[0] == [
+        "Type an address of at most 100 letters, digits and signs."
+    ]
+    lines, _messages = typed(player, "ahead")
+    assert lines[:3] == [
+        "Card 1, your Heir at 3: ask me.",
+        "Wish 1: ask me.",
+        "Wish 2: leave until round 2.",
+    ]
+    assert lines[-1] == "Type ahead, the number of a card and that of a wish, such as: ahead 1 2."
+    assert typed(player, "ahead 1 2")[1] == [SetConditions((Condition(card="bH", until_round=2),))]
+    for wrong in ("ahead 2 1", "ahead 1 9", "ahead x", "ahead 0 1"):
+        assert typed(player, wrong) == (lines, [])
+    assert typed(plain(long_session(9)), "ahead") == (
+        ["You have no face-down card in the Queue."],
+        [],
+    )
+
+
+def test_the_hosts_confirmations_are_told_line_by_line() -> None:
+    player = plain(long_session())
+    assert player.news(CallSet("ann@example.org")) == ["You are called at ann@example.org."]
+    assert player.news(CallSet("")) == ["You are not called."]
+    assert player.news(Conditions((CONDITION,))) == ["Heir: leave until round 3."]
+    assert player.news(Conditions(())) == ["The table asks you about every card."]
+
+
+def test_settings_are_changed_by_their_words() -> None:
+    session = long_lobby({})
+    _lines, (message,) = typed(plain(session), "hours 24")
+    assert isinstance(message, ChangeSettings)
+    assert message.settings.value("days.hours") == 24
+
+
+def test_the_lobby_names_the_way_to_be_called() -> None:
+    session = long_lobby(parts=CALLS)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("your seat stays yours. w, c: be called.")
+
+    run_app(SeatedApp(session), steps, (60, 30))
+    lines = plain(session).line("?").lines
+    assert any("who, call ADDRESS: be called." in line for line in lines)

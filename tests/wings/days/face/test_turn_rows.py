@@ -1,0 +1,113 @@
+"""Tests that tables which wait for the player come first on the start screen and in `join`."""
+
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from driflamme_tui.cli.commands import join_command
+from driflamme_tui.cli.program import app as program
+from driflamme_tui.preferences.remembered import WayBack, remember_back
+from driflamme_tui.screens.start_rows import refresh_rows, visited_rows, waiting_rows
+from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.seat.targets import Join
+from driflamme_tui.wings.days import start_rows, turns
+from driflamme_tui.wings.days.returns import known_seats
+from netcode.joining import discovery
+from tests.driflamme_tui.screens.test_start_screen import StartedApp
+from tests.support.tables import Hands, in_app
+from tests.wings.days.waiting_tables import LINK, MINE, NOW, sit, sit_at_two_tables
+
+
+class WaitingApp(StartedApp):
+    """The app of a player with two tables, of which one waits."""
+
+    def __init__(self) -> None:
+        sit_at_two_tables()
+        super().__init__("Zoé")
+
+
+@pytest.fixture(autouse=True)
+def _fixed_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "time", lambda: NOW)
+
+
+@in_app(WaitingApp)
+async def test_enter_goes_to_the_table_that_waits_under_the_name_there(
+    app: WaitingApp, hands: Hands
+) -> None:
+    assert app.shows("Your turn at Gaspard's table")
+    await hands.until(lambda: app.shows("Rosalind's table 27 hours"))
+    await hands.type("enter")
+    await hands.until(lambda: app.plans)
+    (plan,) = app.plans
+    assert isinstance(plan, Join)
+    assert str(plan.target) == LINK
+    assert app.player_seat.name == "Blaise"
+
+
+@in_app(WaitingApp)
+async def test_a_table_can_be_removed_from_the_start_screen(app: WaitingApp, hands: Hands) -> None:
+    await hands.type("delete")
+    await hands.until(lambda: not app.shows("Your turn at"))
+    assert [*known_seats()] == ["pin1/0123456789abcdef"]
+
+
+class BackApp(WaitingApp):
+    """The app of a player who left the table that waits last."""
+
+    def __init__(self) -> None:
+        remember_back(WayBack("Blaise", "Gaspard", LINK, "pin2/0123456789abcdef"))
+        super().__init__()
+
+
+@in_app(BackApp)
+async def test_no_other_row_leads_to_a_table_that_waits(app: BackApp, hands: Hands) -> None:
+    assert isinstance(app.screen, StartScreen)
+    names = [row.name for row in app.screen.menu.rows()]
+    assert names[0] == "turn-0"
+    assert "back" not in names
+    rows = visited_rows(1, except_at=app.screen.menu.places)
+    assert [each.row.label for each in rows] == ["Rosalind's table"]
+
+
+def test_servers_are_asked_only_if_the_player_has_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    clocks: list[object] = []
+    monkeypatch.setattr(turns, "ask_now", clocks.append)
+    assert not refresh_rows()
+    assert not clocks
+    sit("pin1/0123456789abcdef", "K7Q", "Rosalind")
+    assert not refresh_rows(), "nothing has changed"
+    assert len(clocks) == 1
+
+
+def test_at_most_three_tables_stand_above_the_menu() -> None:
+    for number in range(5):
+        sit(f"pin{number}/0123456789abcdef", f"00{number}", "", said=MINE)
+    assert len(waiting_rows()) == start_rows.MOST_ROWS
+    assert waiting_rows()[0].row.label == "Your turn"
+
+
+def test_join_by_lines_offers_the_table_that_waits_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sit_at_two_tables()
+    joined: list[tuple[object, object]] = []
+
+    async def nothing(_seconds: float) -> list[object]:
+        return []
+
+    monkeypatch.setattr(turns, "ask_now", lambda _clock: None)
+    monkeypatch.setattr(discovery, "find_tables", nothing)
+    monkeypatch.setattr(join_command, "is_typed_at", lambda: True)
+    monkeypatch.setattr(
+        join_command, "run_lines", lambda plan, name, as_json: joined.append((plan, name))
+    )
+    result = CliRunner().invoke(program, ["join", "--plain"], input="\n", env={"LANGUAGE": "en"})
+    assert result.stdout.splitlines()[0] == "1: Your turn at Gaspard's table, 27 hours"
+    assert result.stdout.splitlines()[1] == "2: Rosalind's table, 27 hours"
+    assert not result.exception, result.output
+    ((plan, name),) = joined
+    assert isinstance(plan, Join)
+    assert str(plan.target) == LINK
+    assert name == "Blaise"

@@ -1,0 +1,185 @@
+"""Tests what a player is told about all their tables: by the command, and in words."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from driflamme_tui.cli.program import app
+from driflamme_tui.seat.seat_keys import LockedSeat
+from driflamme_tui.wings.days import turns
+from driflamme_tui.wings.days.returns import KnownSeat, known_seats
+from driflamme_tui.wings.days.turn_words import duration, turn_line, turn_words
+from driflamme_tui.wings.days.turns import ask_now
+from driflamme_tui.wings.days.waiting import Waiting, last_news
+from netcode.client.connection import ConnectError
+from netcode.wings.days.messages import Turn
+from tests.wings.days.waiting_tables import MINE, NOW, news, sit, sit_at_two_tables, turn
+
+SEAT = KnownSeat("Blaise", "Rosalind", "", "K7Q")
+
+
+class Servers:
+    """Pretended servers: each answers with rows by prefix, or fails."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.questions: list[list[str]] = []
+        self.rows: list[Turn] = []
+        self.error: ConnectError | None = None
+        monkeypatch.setattr(turns, "_turns", self._turns)
+
+    async def _turns(
+        self, way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]
+    ) -> Sequence[Turn]:
+        prefixes = [seat.prefix for seat, _key in seats]
+        self.questions.append(prefixes)
+        if self.error is not None:
+            raise self.error
+        return [row for row in self.rows if row.prefix in prefixes]
+
+
+@pytest.fixture
+def servers(monkeypatch: pytest.MonkeyPatch) -> Servers:
+    return Servers(monkeypatch)
+
+
+def driflamme(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments, env={"LANGUAGE": "en"})
+
+
+def test_the_most_urgent_own_turn_comes_first(servers: Servers) -> None:
+    sit_at_two_tables()
+    sit("pin2/fedcba9876543210", "7K2", "Gaspard")
+    servers.rows = [turn("K7Q", mine=False, whose="Rosalind"), turn("CZR"), turn("7K2", left_s=60)]
+    found = ask_now(lambda: NOW)
+    assert [each.seat.prefix for each in found] == ["7K2", "CZR", "K7Q"]
+    assert sorted(map(sorted, servers.questions)) == [["7K2", "CZR"], ["K7Q"]], (
+        "one question a server"
+    )
+    assert {each.seat.prefix: each.is_mine for each in last_news()} == {
+        "K7Q": False,
+        "CZR": True,
+        "7K2": True,
+    }
+
+
+def test_a_seat_that_is_gone_is_forgotten(servers: Servers) -> None:
+    sit_at_two_tables()
+    servers.rows = [turn("CZR")]
+    assert [each.seat.prefix for each in ask_now(lambda: NOW)] == ["CZR"]
+    assert [*known_seats()] == ["pin2/0123456789abcdef"]
+
+
+def test_a_seat_without_its_key_is_forgotten_and_not_asked_for(servers: Servers) -> None:
+    sit("pin1/0123456789abcdef", "K7Q", "Rosalind")
+    seat = LockedSeat("pin1/0123456789abcdef", "Blaise")
+    seat.forget()
+    seat.release()
+    assert ask_now(lambda: NOW) == []
+    assert not servers.questions
+    assert not known_seats()
+
+
+def test_a_server_that_does_not_answer_keeps_its_seats_and_old_news(servers: Servers) -> None:
+    sit_at_two_tables()
+    servers.error = ConnectError("Nobody answers.")
+    found = ask_now(lambda: NOW)
+    assert [each.why for each in found] == ["Nobody answers."] * 2
+    assert found[0].news == MINE
+    assert len(known_seats()) == 2
+    assert turn_line(found[0], NOW) == (
+        "Gaspard's table: round 3, your turn, 27 hours left (when last asked: Nobody answers.), "
+        "with Rosalind, Blaise"
+    )
+
+
+def test_the_command_lists_tables_and_tells_by_its_status_whether_something_waits(
+    servers: Servers,
+) -> None:
+    nothing = driflamme("turns")
+    assert (nothing.exit_code, nothing.stdout) == (
+        1,
+        "You have no seat at another person's table.\n",
+    )
+    sit_at_two_tables()
+    servers.rows = [turn("K7Q", mine=False, whose="Rosalind", unread=2), turn("CZR", left_s=None)]
+    listed = driflamme("turns")
+    assert listed.exit_code == 0
+    assert listed.stdout.splitlines() == [
+        "Gaspard's table: round 3, your turn, with Rosalind, Blaise",
+        "Rosalind's table: round 3, waits for Rosalind, 27 hours left, 2 new lines of chat, with "
+        "Rosalind, Blaise",
+    ]
+    counted = driflamme("turns", "--count")
+    assert (counted.exit_code, counted.stdout) == (0, "1\n")
+    servers.rows = [turn("K7Q", mine=False, whose="Rosalind")]
+    counted = driflamme("turns", "--count")
+    assert (counted.exit_code, counted.stdout) == (1, "0\n")
+
+
+def test_the_command_prints_json(servers: Servers) -> None:
+    sit_at_two_tables()
+    servers.rows = [turn("CZR")]
+    result = driflamme("turns", "--json")
+    (row,) = json.loads(result.stdout)
+    assert row.pop("left_s") <= 100_000
+    assert row == {
+        "host": "Gaspard",
+        "name": "Blaise",
+        "prefix": "CZR",
+        "players": ["Rosalind", "Blaise"],
+        "phase": "playing",
+        "round": 3,
+        "whose": "Blaise",
+        "mine": True,
+        "unread": 0,
+    }
+    servers.error = ConnectError("Nobody answers.")
+    (row,) = json.loads(driflamme("turns", "--json").stdout)
+    assert row["error"] == "Nobody answers."
+    assert "join" not in result.stdout, "a link is a secret"
+    assert driflamme("turns", "--json", "--count").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"phase": "lobby", "mine": False}, "in the lobby"),
+        ({"phase": "result", "mine": False}, "the game is over"),
+        ({"mine": False, "whose": None}, "a game is under way"),
+        ({"mine": False, "whose": "Ann", "left_s": None}, "waits for Ann"),
+        ({"left_s": 600}, "your turn, 10 minutes left"),
+    ],
+)
+def test_the_words_of_a_table(fields: dict[str, Any], words: str) -> None:
+    assert turn_words(Waiting("", SEAT, news(**fields)), NOW) == words
+
+
+def test_a_table_without_news_or_host_is_named_by_its_code() -> None:
+    seat = KnownSeat("Blaise", "", "", "K7Q")
+    assert turn_line(Waiting("", seat, None, "Nobody answers."), NOW) == (
+        "Table K7Q: Nobody answers."
+    )
+
+
+def test_time_passes_after_the_answer() -> None:
+    assert MINE.left_at(NOW + 99_999) == 1
+    assert MINE.left_at(NOW + 200_000) == 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "1 minute"),
+        (118 * 60, "118 minutes"),
+        (7140, "2 hours"),
+        (86_399, "24 hours"),
+        (47 * 3600, "47 hours"),
+        (48 * 3600, "2 days"),
+        (8 * 86400 - 61, "7 days"),
+    ],
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

@@ -1,0 +1,54 @@
+"""Tables of a player, some of which wait for them."""
+
+from collections.abc import Mapping
+
+from driflamme_tui.seat.seat_keys import LockedSeat
+from driflamme_tui.wings.days.returns import KnownSeat, News, store_news, store_seat
+from netcode.protocol.fields import KEY_BYTES
+from netcode.wings.days.messages import Turn
+
+NOW = 1_000_000.0
+LINK = "driflamme://192.168.1.20/AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGw"
+
+Tables = Mapping[str, News | None]
+
+
+def news(**fields: object) -> News:
+    """Return the news of a game in which it is the player's turn, unless fields say otherwise."""
+    usual: dict[str, object] = {
+        "received_at": NOW,
+        "names": ("Rosalind", "Blaise"),
+        "phase": "playing",
+        "round": 3,
+        "whose": "Blaise",
+        "mine": True,
+        "left_s": 100_000,
+        "unread": 0,
+    }
+    return News(**{**usual, **fields})  # type: ignore[arg-type]
+
+
+MINE = news()
+THEIRS = news(whose="Rosalind", mine=False, unread=2)
+
+
+def turn(prefix: str, **fields: object) -> Turn:
+    """Return a row of a host's answer."""
+    values = {name: getattr(MINE, name) for name in MINE.__struct_fields__[1:]}
+    return Turn(prefix=prefix, **{**values, **fields})
+
+
+def sit(place: str, prefix: str, host: str, *, said: News | None = None) -> None:
+    """Store a seat of Blaise, its key, and the news of the table."""
+    store_seat(place, KnownSeat("Blaise", host, LINK, prefix))
+    seat = LockedSeat(place, "Blaise")
+    seat.remember(bytes(KEY_BYTES))
+    seat.release()
+    if said is not None:
+        store_news({place: said})
+
+
+def sit_at_two_tables() -> None:
+    """Sit at two hosts: it is the player's turn at the second one."""
+    sit("pin1/0123456789abcdef", "K7Q", "Rosalind", said=THEIRS)
+    sit("pin2/0123456789abcdef", "CZR", "Gaspard", said=MINE)
