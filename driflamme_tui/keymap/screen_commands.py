@@ -52,7 +52,11 @@ class HelpedCommands(EverywhereCommands, prefix="help"):
     """Commands of all screens with help."""
 
     help = Command(
-        "?,f1", "app.help", "help: the keys of this screen, and the rules", "help", id="help.open"
+        "?,f1",
+        "app.help",
+        "open the help: the keys of this screen, and the rules",
+        "help",
+        id="help.open",
     )
 
 
@@ -62,7 +66,7 @@ class ScreenCommands(HelpedCommands, prefix="options"):
     options = Command(
         "o,f3",
         "app.options",
-        "options: colours, language, size of cards and more",
+        "open the options: colours, language, size of cards and more",
         "options",
         id="options.open",
     )
@@ -101,7 +105,7 @@ class SessionCommands(ScreenCommands, prefix="session"):
     talk = Command(
         "t",
         "talk",
-        "chat: write to everybody at the table",
+        "write in the chat, to everybody at the table",
         "chat",
         id="talk.open",
     )

@@ -91,7 +91,7 @@ def bot_class(name: str) -> type[Bot]:
                 raise ValueError(name)
             learned_in(Path(file))
         except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            template: Text = "The bot {bot!r} has no training data that can be read."
+            template: Text = "The bot {bot!r} has no training data that can be read: reinstall it."
             raise BrokenBotError(template, bot=name) from None
     if bot is None:
         # Search for installed bots here, not at import, since the search takes time.

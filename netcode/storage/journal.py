@@ -318,7 +318,7 @@ def _commit(store: "Store", newest: Mapping[int, Keep], at: int) -> dict[int | N
         why = error
     except Exception as error:
         _log.error("the store failed with %s", described(error))
-        why = StoreError("The journal of tables does not work.")
+        why = StoreError("The journal of tables does not work: try driflamme doctor.")
     else:
         return {}
     if len(newest) == 1:

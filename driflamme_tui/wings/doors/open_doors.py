@@ -139,7 +139,7 @@ class OpenDoors:
         self._tell()
         answer = await process.stdout.readline()
         if not answer:
-            raise DoorError("The doors for visitors cannot be opened.")
+            raise DoorError("The doors for visitors cannot be opened: try driflamme doctor.")
         opened = msgspec.json.decode(answer, type=Opened)
         if opened.failure:
             raise DoorError(ONLY_WHY, why=opened.failure)

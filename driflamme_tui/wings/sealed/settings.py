@@ -12,7 +12,7 @@ class SealedLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.best")
     sealed = Command(
         "a",
         "setting('sealed')",
-        "the host: sealed play, in which no machine knows another's cards",
+        "the host: seal the next game, in which no machine knows another's cards",
     )
 
 

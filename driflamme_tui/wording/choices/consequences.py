@@ -456,7 +456,7 @@ class Consequences(Struct, frozen=True):
         if victim == view.turn:
             return _("Yourself: nothing changes (allowed).")
         theirs, yours = view.pools[victim], view.pools[view.turn]
-        text: Text = "{who}: {theirs} becomes {less}; your {yours} becomes {more}."
+        text: Text = "{who} goes from {theirs} to {less}, you from {yours} to {more}."
         if not theirs:
             text = "{who} has no influence: nothing changes."
         return _(

@@ -123,7 +123,8 @@ SENTENCES: Final[dict[str, Text]] = {
     "table_sealed": "This table is sealed: only signed messages count here.",
     "too_few_persons": "A sealed game needs at least two people; bots do not count.",
     "too_many_broken": "Too many deals of this table were broken off: open another table.",
-    "parcel_refused": "The table refuses what your program has signed ({check}).",
+    "parcel_refused": "The table refuses what your program has signed ({check}): upgrade the older "
+    "program.",
     "doors_open": (
         "Players who join by SSH or in a browser play on the host's machine, so a "
         "table with these doors cannot be sealed."

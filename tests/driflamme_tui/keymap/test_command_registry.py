@@ -246,8 +246,8 @@ async def test_the_palette_finds_a_command_by_some_letters_and_closes_with_the_g
 ) -> None:
     await opened(app, hands)
     assert app.shows("i look at cards with the arrow keys")
-    await searched(app, hands, "chat: write")
-    await hands.press(*["backspace"] * 11)
+    await searched(app, hands, "write in the chat")
+    await hands.press(*["backspace"] * 17)
     await searched(app, hands, "pause or")
     assert app.shows("Space pause or resume the game, or ask the host")
     await hands.press("enter")

@@ -293,7 +293,7 @@ ANSWERS: Final[dict[type[Action], Patterns]] = {
     Steal: {
         r"Yourself: nothing changes \(allowed\)\.": _nothing,
         rf"{WHO} has no influence: nothing changes\.": _nothing,
-        rf"({WHO}): (\d+) becomes (\d+); your (\d+) becomes (\d+)\.": _steals,
+        rf"({WHO}) goes from (\d+) to (\d+), you from (\d+) to (\d+)\.": _steals,
     },
     Copy: {
         rf"{_CARD}: copying a Shapeshifter has no effect\.": _nothing,

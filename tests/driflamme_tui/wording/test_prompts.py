@@ -228,7 +228,7 @@ SAID: dict[str, dict[str, str]] = {
         "x3": "3: your Archer itself leaves the Queue; you gain 1. Your Heir beneath comes next.",
     },
     "2 4 bP2 rS,bP,gl *r3,b5,g0": {
-        "$r": "▲r Rosalind: 3 becomes 2; your 5 becomes 6.",
+        "$r": "▲r Rosalind goes from 3 to 2, you from 5 to 6.",
         "$g": "◆g Gaspard has no influence: nothing changes.",
     },
     "2 4 bP2 rS,bP,bl *r3,b5,g0": {

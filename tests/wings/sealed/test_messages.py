@@ -31,5 +31,7 @@ def test_the_readme_says_how_long_a_frame_may_be() -> None:
 
 def test_a_reason_of_sealed_play_has_a_sentence_of_its_own() -> None:
     reason = Reason(code="parcel_refused", values={"check": "weak_key"})
-    assert refusal_sentence(reason) == "The table refuses what your program has signed (weak_key)."
+    assert refusal_sentence(reason) == (
+        "The table refuses what your program has signed (weak_key): upgrade the older program."
+    )
     assert refusal_sentence(Reason(code="table_sealed")) == SENTENCES["table_sealed"]
