@@ -23,7 +23,7 @@ FOLDER: Final = ROOT / "build" / "compiled"
 """The default folder of the compiled engine."""
 
 RULES: Final = (
-    *("abilities", "actions", "cards", "edition", "events", "game", "leaves", "legal"),
+    *("abilities", "actions", "cards", "edition", "events", "game", "leaf_game", "legal"),
     *("position", "ranking", "views"),
 )
 """The compiled modules of the engine's root: a search runs them a million times."""

@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 
 from scripts.lib import distributions
-from scripts.lib.compiled import FOLDER, ROOT, SUFFIX, compile_into, is_current
+from scripts.lib.compiled import FOLDER, ROOT, RULES, SUFFIX, compile_into, is_current
 
 GAMES = """
 from random import Random
@@ -42,6 +42,10 @@ except AttributeError as error:
 print(hash(actions.REVEAL) == hash("!"), repr(actions.ACTIONS["3>1"]), actions.Place("S", "^", 3))
 """
 """A program that plays with every bot, and one of another package, and prints all actions."""
+
+
+def test_every_compiled_module_exists() -> None:
+    assert [name for name in RULES if not (ROOT / "engine" / f"{name}.py").is_file()] == []
 
 
 def play(*path: Path) -> tuple[str, str]:
