@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 from rich.cells import cell_len
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -159,26 +160,22 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
                 break
         return self.page.text((best, "mute"))
 
-    def moments(self) -> Text:
+    def moments(self) -> RenderableType:
         """Return the decisive moments; a click on one opens it in the replay."""
         if self.playback is None or not self.playback.turning_points:
             return Text()
-        text, families = self.page.text, self.view.families
-        lines = [
-            text(
-                (_("DECISIVE MOMENTS"), "heading"),
-                ("  " + _("press its number to see it in the replay"), "mute"),
-            )
-        ]
+        families, table = self.view.families, self.page.grid(2, 2)
+        heading = self.page.text(
+            (_("DECISIVE MOMENTS"), "heading"),
+            ("  " + _("press its number to see it in the replay"), "mute"),
+        )
         for number, point in enumerate(self.playback.turning_points.values(), 1):
             sentence = " ".join(turning_point(point, self.names, families, self.owners))
             action = f"moment('{number}')"
-            lines.append(
-                text(
-                    self.page.link(f"{number}  ", action, "bold"), self.page.link(sentence, action)
-                )
+            table.add_row(
+                self.page.link(str(number), action, "bold"), self.page.link(sentence, action)
             )
-        return Text("\n").join(lines)
+        return Group(heading, table)
 
     def cards(self) -> Table:
         """Return all face-up cards."""

@@ -39,7 +39,15 @@ def test_the_mark_belongs_to_its_addresses_and_reveals_no_pin() -> None:
 
 def test_a_host_without_a_certificate_or_without_an_address_is_not_marked() -> None:
     assert marked_addresses(b"", [HOME]) == {}
-    general = ("127.0.0.1", "0.0.0.0", "224.0.0.251", "fe80::1", "::1", "table.example")
+    general = (
+        "127.0.0.1",
+        "0.0.0.0",
+        "224.0.0.251",
+        "fe80::1",
+        "::1",
+        "255.255.255.255",
+        "table.example",
+    )
     assert marked_addresses(PIN, map(Address, general)) == {}
 
 
