@@ -115,7 +115,9 @@ class LockedSeat:
         for entry in reversed(found):
             key = _key_at(entry.removeprefix(_entry(self._name, "")), self._name)
             if key is not None:
-                return self._recalled(key)
+                # A host that accepts the key keeps it. If it gives another key, this one is of
+                # another table at the place, and `remember` must not replace it.
+                return key
         return None
 
     def _recalled(self, key: bytes) -> bytes:

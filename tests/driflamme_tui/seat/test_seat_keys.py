@@ -137,8 +137,18 @@ def test_a_new_code_leads_to_the_seat_that_the_player_has_by_an_earlier_invitati
         assert seat.recall_near("there") == KEY
         with locked_seat(old, "Bea"):
             assert seat.recall_near("there") is None, "another program sits there"
+        seat.remember(KEY)
+    assert recall_key(old, "Bea") == recall_key(new, "Bea") == KEY, "by either invitation"
+
+
+def test_seats_at_several_tables_of_one_place_keep_their_own_keys() -> None:
+    first, second = (seat_at("club", secret * 32) for secret in (b"1", b"2"))
+    remember_key(first, "Bea", KEY)
+    with locked_seat(second, "Bea") as seat:
+        assert seat.recall_near("club") == KEY
         seat.remember(LATER)
-    assert recall_key(old, "Bea") == recall_key(new, "Bea") == LATER, "by either invitation"
+    assert recall_key(first, "Bea") == KEY
+    assert recall_key(second, "Bea") == LATER
 
 
 def test_a_second_program_at_a_seat_does_not_forget_the_key_of_the_first() -> None:
