@@ -1,10 +1,8 @@
 """Shows all events of the game in an overlay."""
 
 from collections.abc import Mapping
-from itertools import starmap
 
 from rich.console import RenderableType
-from rich.text import Text
 
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.screen_commands import closing
@@ -35,11 +33,13 @@ class EventsOverlay(TextOverlay[None], commands=EventsCommands):
         self.action_edge(1)
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return one line for each event, in its family's colour."""
-        return {"reading": Text("\n").join(starmap(self._line, self.state.log))}
-
-    def _line(self, seat: int | None, sentence: str) -> Text:
-        if seat is None:
-            return self.text((f"-- {sentence}", "mute"))
-        tag = self.state.prompter.tag(seat), self.state.view.families[seat]
-        return self.text(tag, f" {sentence}")
+        """Return each event beside its family's sign."""
+        table, families = self.grid(2), self.state.view.families
+        for seat, sentence in self.state.log:
+            tag = (
+                ("--", "mute") if seat is None else (self.state.prompter.tag(seat), families[seat])
+            )
+            table.add_row(
+                self.text(tag), self.text((sentence, "mute" if seat is None else "plain"))
+            )
+        return {"reading": table}
