@@ -48,6 +48,8 @@ from driflamme_tui.wording.program.joining_words import (
 from driflamme_tui.wording.program.latecomer_words import (
     question_sentence,
     seated_sentence,
+    taken_seats,
+    taken_sentence,
     waiting_sentence,
 )
 from driflamme_tui.wording.program.people_words import (
@@ -114,8 +116,8 @@ class TablePlace:
         """The worker that forwards the host's messages to the session."""
         self._passes_lobby = False
         """True if the game will start automatically. The lobby is then not shown."""
-        self._invited: Lobby | None = None
-        """The last lobby whose invitation the host has seen."""
+        self._last_lobby: Lobby | None = None
+        """The last lobby, with which the next one is compared."""
         self._guesses = 0
         """Number of wrong guesses at the code about which the host was notified."""
         self._wishes: tuple[SeatWish, ...] = ()
@@ -178,7 +180,7 @@ class TablePlace:
         self._app.player_seat = seat
         self._passes_lobby, self._call_words = isinstance(plan, Alone), CallWords()
         self.saw_result, self._levels, self._is_late = False, {}, False
-        self._invited = None
+        self._last_lobby = None
         for open_part in () if seat.table is None else seat.table.parts.values():
             open_part.on_change = self.show
         self._all_parts.each(lambda part: part.begin())
@@ -330,6 +332,8 @@ class TablePlace:
         self._tell_guessing(lobby)
         self._tell_wishes(lobby)
         self._tell_address(lobby)
+        self._tell_taken(lobby)
+        self._last_lobby = lobby
         self._tell_contradiction()
         self._tell_levels(lobby)
         view = self.session.view
@@ -405,13 +409,21 @@ class TablePlace:
 
     def _tell_address(self, lobby: Lobby) -> None:
         """Notify the host of a new address of this machine."""
-        before, self._invited = self._invited, lobby
+        before = self._last_lobby
         if before is None or not lobby.host or before.secret != lobby.secret:
             return
         if has_new_address(before.invitation, lobby.invitation):
             glyphs = self._app.terminal.glyphs
             keys = key(TableCommands.people, glyphs), key(PeopleCommands.invitation, glyphs)
             self._app.notify(new_address_sentence(*keys), timeout=NOTICE_S, markup=False)
+
+    def _tell_taken(self, lobby: Lobby) -> None:
+        """Notify everybody else of people who have got the seats of bots."""
+        taken = taken_seats(self._last_lobby, lobby)
+        for seat in lobby.seats:
+            if seat.family in taken and seat.family != lobby.you:
+                sentence = taken_sentence(seat.name, taken[seat.family])
+                self._app.notify(sentence, timeout=NOTICE_S, markup=False)
 
     def _withdraw_wishes(self) -> None:
         """Withdraw the notices about wishes. Others stay."""

@@ -53,6 +53,8 @@ from driflamme_tui.wording.program.joining_words import (
 from driflamme_tui.wording.program.latecomer_words import (
     bots_seats,
     seated_sentence,
+    taken_seats,
+    taken_sentence,
     typed_offer_sentence,
     typed_question_sentence,
     waiting_sentence,
@@ -208,7 +210,7 @@ class PlainNarrator:
             if same.name not in known and old.name not in here and not (same.bot or old.bot):
                 yield _("{old} is called {new} now.", old=old.name, new=same.name)
                 known[same.name] = replace(known.pop(old.name), name=same.name)
-        taken = _taken_seats(before, lobby)
+        taken = taken_seats(before, lobby)
         for name, seat in here.items():
             if before is None or seat.family not in taken:
                 yield from self._seat_news(lobby, seat, known.get(name))
@@ -216,7 +218,7 @@ class PlainNarrator:
                 yield seated_sentence(seat.family, before)
             else:
                 former = taken[seat.family]
-                yield _("{name} takes the seat of {former}.", name=name, former=former)
+                yield taken_sentence(name, former)
         for name in known.keys() - here.keys() - set(taken.values()):
             yield _("{name} has left the table.", name=name)
         if before is not None and change_between(before, lobby).is_reordered:
@@ -599,18 +601,6 @@ def _sentences(
     happened: Sequence[Event], table: TableNames, since: int, overdue: Container[int]
 ) -> Iterator[str]:
     return (f"{sentence}." for sentence in event_sentences(happened, table, since, overdue))
-
-
-def _taken_seats(before: messages.Lobby | None, lobby: messages.Lobby) -> dict[str, str]:
-    """Return the names of bots whose seats people have got in the running game, by family."""
-    if before is None or not before.phase == lobby.phase == "playing":
-        return {}
-    persons = {seat.family for seat in lobby.seats if seat.bot is None}
-    return {
-        seat.family: seat.name
-        for seat in before.seats
-        if seat.bot is not None and seat.family in persons
-    }
 
 
 def _families(seat: messages.SeatInfo) -> str:

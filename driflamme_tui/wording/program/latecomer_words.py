@@ -109,6 +109,23 @@ def typed_offer_sentence(lobby: Lobby) -> str:
     )
 
 
+def taken_seats(before: Lobby | None, lobby: Lobby) -> dict[str, str]:
+    """Return the names of bots whose seats people have got in the running game, by family."""
+    if before is None or not before.phase == lobby.phase == "playing":
+        return {}
+    persons = {seat.family for seat in lobby.seats if seat.bot is None}
+    return {
+        seat.family: seat.name
+        for seat in before.seats
+        if seat.bot is not None and seat.family in persons
+    }
+
+
+def taken_sentence(name: str, former: str) -> str:
+    """Return the sentence that a person has got the seat of a bot, for everybody else."""
+    return _("{name} takes the seat of {former}.", name=name, former=former)
+
+
 def seated_sentence(family: FamilyLetter, before: Lobby) -> str:
     """Return the bot whose seat the reader has got, by the lobby of before.
 

@@ -168,3 +168,14 @@ async def test_a_refusal_is_a_sentence_and_the_table_stays(app: SeatedApp, hands
     app.base.session_changed()
     await hands.type("j")
     assert app.shows("The host has just refused: ask again in 30 s.")
+
+
+@in_app(lambda: SeatedApp(playing()))
+async def test_players_read_who_has_got_the_seat_of_a_bot(app: SeatedApp, hands: Hands) -> None:
+    app._disable_notifications = False
+    before = app.player_seat.lobby
+    taken = tuple(replace(each, name="Zoe", bot=None) if each.bot else each for each in BOTS[:3])
+    await hands.hear(replace(before, seats=(*taken, *BOTS[3:]), spectators=("Max",), wishes=()))
+    await hands.until(lambda: [*app._notifications])
+    sentences = [each.message for each in app._notifications]
+    assert "Zoe takes the seat of Gaspard." in sentences
