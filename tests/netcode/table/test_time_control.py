@@ -276,6 +276,16 @@ def test_a_report_follows_the_stored_state() -> None:
     assert network.table.changed() == []
 
 
+def test_a_part_that_no_longer_answers_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Waits, "leaves", {"a", "b", "c"})
+    guests = playing("abc")
+    for each in guests[:2]:
+        each.act(each.view().legal[0].token)
+    PartPlace(KIND, guests[0].network.table._parts).offer_answers(False)
+    guests[2].act(guests[2].view().legal[0].token)
+    assert moves(guests[0].network) == 3
+
+
 def test_a_part_knows_whether_the_host_has_a_part_of_its_name() -> None:
     table = Network().table
     place = PartPlace(KIND, table._parts)
