@@ -37,7 +37,10 @@ FEWEST_ANSWERS: Final = 2
 
 
 class PositionError(ExplainedError):
-    """The parts of a position do not fit together. The sentence has the reason."""
+    """Raised if the parts of a position do not fit together.
+
+    The error's sentence has the reason.
+    """
 
 
 def check_position(position: Position) -> None:

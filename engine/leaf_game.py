@@ -1,7 +1,7 @@
 """Plays a game in which a letter stands for each card until its owner opens the card.
 
-A program that runs such a game does not know the unopened cards, so nobody must trust a dealer. The
-letters are called leaves. The rules are the same; the game waits where it needs to know a card.
+A program that runs such a game does not know the unopened cards, so nobody has to trust a dealer.
+The letters are called leaves. The rules are the same; the game waits where it needs to know a card.
 """
 
 from collections.abc import Mapping

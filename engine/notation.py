@@ -47,7 +47,10 @@ _PLAYER: Final = re.compile(
 
 
 class NotationError(PositionError):
-    """A text is not written like an action, position or view. The sentence has the reason."""
+    """Raised if a text is no valid notation of an action, position or view.
+
+    The error's sentence has the reason.
+    """
 
 
 def parse_action(token: str) -> Action:

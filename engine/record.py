@@ -40,7 +40,7 @@ another position.
 """
 
 MAXIMUM_LENGTH: Final = 400_000
-"""Maximum characters of a record of a sealed game with its proof."""
+"""Maximum characters of a sealed game's record with its proof."""
 UNSEALED_LENGTH: Final = 100_000
 """Maximum characters of a record that is not of a sealed game.
 
@@ -77,7 +77,10 @@ Setting = str | int | bool | None
 
 
 class RecordError(ExplainedError):
-    """A record cannot be read, or breaks the rules. The error's sentence names the step."""
+    """Raised if a record cannot be read, or breaks the rules.
+
+    The error's sentence names the step.
+    """
 
 
 class Holder(NamedTuple):
@@ -455,7 +458,7 @@ def _read_seal(seal: object) -> str | None:
 
 
 def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
-    """Parse the cards of leaves that were opened late. The deal has none of these cards."""
+    """Parse the cards of leaves that were opened late. The deal does not have these cards."""
     refusal = RecordError(
         "The cards shown late in the record are not the ones missing from its deal."
     )

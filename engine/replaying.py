@@ -33,7 +33,9 @@ PUBLIC: Final = Onlooker.PUBLIC
 ALL: Final = Onlooker.ALL
 
 Eyes: TypeAlias = Seat | Onlooker
-"""A viewer of a replay: a seat, which sees what its player saw then, `PUBLIC` or `ALL`."""
+"""A viewer of a replay: a seat, `PUBLIC` or `ALL`. A seat sees only what its player saw during the
+game.
+"""
 
 
 @dataclass(frozen=True, slots=True)

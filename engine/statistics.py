@@ -173,8 +173,8 @@ class Statistics:
     )
     """The figures of each card, in the order of the rules."""
     longest_bank: Bank | None = None
-    """The largest influence that one revealing brought; the first of equal ones. None if there is
-    none.
+    """The largest influence that one revealing brought; the earliest if several are equal. None
+    before the first.
     """
     best_ambush: Spring | None = None
     """The Ambush with the largest gain, then with most influence on it. None if there is none."""
@@ -194,7 +194,10 @@ class Statistics:
 
     @property
     def best(self) -> Result | None:
-        """The game with most influence at the end; the first of equal ones. None without games."""
+        """The game with most influence at the end; the earliest if several are equal.
+
+        None without games.
+        """
         return max(self.results, key=lambda each: each.influence, default=None)
 
     @property

@@ -27,7 +27,7 @@ def untranslated(text: str) -> str:
 class ExplainedError(ValueError):
     """An error with a sentence for a player, made of a template and values.
 
-    A value may be another ExplainedError; the sentence then contains the other one.
+    A value may be another ExplainedError; the sentence then contains the other error's sentence.
     """
 
     is_of_machine: ClassVar[bool] = False

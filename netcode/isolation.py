@@ -149,7 +149,7 @@ class IsolatedParts(Generic[_Part]):
             attempt(part, partial(call, part), None)
 
     async def close_in_turn(self, call: Callable[[_Part], Awaitable[object]]) -> None:
-        """Make a last call for each part, also for those that have failed; wait for each."""
+        """Make a last call for each part in turn, also for parts that have failed."""
         for part in (*self, *self._failed):
             try:
                 await call(part)

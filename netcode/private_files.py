@@ -28,7 +28,7 @@ _NO_FOLLOW: Final[int] = getattr(os, "O_NOFOLLOW", 0)
 
 
 class UnsafeFolderError(ExplainedError):
-    """A folder is not safe for private data. The error's sentence has the reason."""
+    """Raised if a folder is not safe for private data. The error's sentence has the reason."""
 
 
 def make_private_folder(folder: Path) -> None:

@@ -59,7 +59,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """Run an action, unless its screen is still being composed.
+        """Run an action, unless its screen is still being composed; return True if it ran.
 
         Keys that were typed at the earlier screen also arrive here, since that screen forwards
         them.

@@ -126,9 +126,11 @@ class TablePlace:
         """True if the player wanted a seat and watches instead, until they have read why."""
         self._was_contradicted = False
         self._pause_wish = ""
-        self._wish_notices: list[str] = []
-        """The notices about wishes for bots' seats that may still be shown."""
         """The sentence that a player asks for a pause; "" once the host has answered it."""
+        self._wish_notices: list[str] = []
+        """The notices about wishes for bots' seats that are perhaps still on screen, to be
+        withdrawn.
+        """
         self._levels: dict[str, str] = {}
         """The levels of bots, by name."""
         self._parts: IsolatedParts[AppPart] | None = None
@@ -376,6 +378,7 @@ class TablePlace:
         if self._pause_wish and (lobby.paused or lobby.phase != "playing"):
             withdraw_notification(self._app, self._pause_wish)
             self._pause_wish = ""
+        """The sentence that a player asks for a pause; "" once the host has answered it."""
 
     def _tell_guessing(self, lobby: Lobby) -> None:
         """Notify the host during a game of wrong guesses at the code.
@@ -493,7 +496,8 @@ class TablePlace:
             if self.seat is not None and self.seat.target is not None:
                 TABLES.forget(self.seat.target.place)
         if code in SEAT_GONE and self.seat is not None:
-            # A host who does not answer may return, and the seat is then still there.
+            # Forget the way back only for these codes: a host who merely does not answer may return
+            # with the seat.
             forget_back(self.seat.way_to_seat())
         if self._is_only or (self._launched and self.session.lobby is None):
             self.failure = why

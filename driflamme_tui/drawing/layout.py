@@ -135,7 +135,7 @@ SIZES: Final = (FULL, COMPACT, MINIMAL, NARROW)
 
 TALL_SIZES: Final = (GRAND, LARGE, FULL)
 """Sizes of a Queue on a large screen, largest first. With more stacks the cards become as narrow as
-those of `SIZES`, but keep their height.
+the cards of `SIZES`, but keep their height.
 """
 
 ROW_SIZES: Final = (MINIMAL, NARROW, MICRO, SLIM, TINY)
@@ -191,7 +191,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def row_height(self) -> int:
-        """Rows of one row of stacks."""
+        """Height of one row of stacks, in terminal rows."""
         return RAIL + self.card.height + self.tabs
 
     def outgrows(self, other: "Layout") -> bool:
@@ -343,7 +343,7 @@ class _QueueSpace(Struct, frozen=True):
         return max(1, self.tallest - 1)
 
     def in_rows(self, size: CardSize, events: int = 0) -> tuple[Layout, int]:
-        """Return the layout with evenly filled rows of cards, and the rows for tabs below each."""
+        """Return the layout with evenly filled rows of cards, and the rows for tabs below one."""
         rows = -(-self.stacks // _most(self.base, size))
         layout = replace(self.base, card=size, rows=rows, per_row=-(-self.stacks // rows))
         return layout, (self.spare - events) // rows - RAIL - size.height
@@ -421,7 +421,7 @@ def _most(base: Layout, size: CardSize) -> int:
 def _spare(base: Layout) -> int:
     """Return the rows of Queue and events if the hand has its smallest size."""
     spare = base.free - (base.watching or HAND_TITLE + CHIP.height)
-    # No event is shown here, so the size of the hand is more important than that of the Queue.
+    # No event is shown here, so the hand's size is more important than the Queue's.
     larger = spare - (MINIMAL.height - CHIP.height)
     return larger if base.kept and larger > RAIL + MINIMAL.height else spare
 

@@ -58,13 +58,13 @@ TELLING: Final = 5
 """Number of finished games below which figures are mostly due to luck."""
 
 CHART_ROWS: Final = 4
-"""Rows of the chart of the last games."""
+"""Rows of the chart about the last games."""
 
 UNBOUNDED: Final = 1000
 """A number of columns that no screen has."""
 
 AXIS: Final = 3
-"""Columns before the chart of the last games, for its highest and lowest value."""
+"""Columns before the chart about the last games, for its highest and lowest value."""
 
 
 class Drawn(Struct, frozen=True):
@@ -167,7 +167,7 @@ class StatisticsTexts(Struct, frozen=True):
         ]
 
     def evenings(self, evenings: Sequence[PastEvening]) -> Section:
-        """Return the evenings, and the best player of each."""
+        """Return the evenings, each with its best player."""
         return Section(_("EVENINGS"), 60, Group(*map(self._evening, evenings)))
 
     def ratings(self, ratings: Sequence[Rating[tuple[str, bool]]]) -> Section:

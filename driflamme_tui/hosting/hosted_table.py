@@ -82,7 +82,7 @@ class HostedTable(OpenServer, kw_only=True):
     """True if another machine hosted the table before. Then its link and code are new."""
 
     _unsaved: set[str] = field(default_factory=set)
-    """The parts whose records are too long to save. The host was notified once about each."""
+    """The parts whose records are too long to save. The host was notified once about each part."""
 
     def save_records(self) -> None:
         """Save the records of all parts in the journal, if one has changed.
@@ -123,7 +123,7 @@ class HostedTable(OpenServer, kw_only=True):
 async def open_alone(
     plan: Alone, notify: Callable[[str], None] = lambda _sentence: None
 ) -> HostedTable:
-    """Open a table for one person and bots. It listens on no socket."""
+    """Open and return a table for one person and bots. It listens on no socket."""
     rng = random_for(plan.seed)
     owner_key = new_key()
     table = Table(

@@ -152,7 +152,7 @@ class Listening(Struct):
 
 
 async def listen(opened: Opened, command: str = "host") -> Listening:
-    """Open sockets as planned for a command; raises ListenError and CertificateError."""
+    """Open and return sockets as planned for a command; raises ListenError and CertificateError."""
     # Import here: a game against bots needs no sockets, and starts faster without this module.
     from netcode.transport.sockets import open_tcp, open_unix
 

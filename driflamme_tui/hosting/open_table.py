@@ -28,7 +28,7 @@ async def open_table(
     name: str = "",
     notify: Notify = lambda _sentence: None,
 ) -> HostedTable:
-    """Open a table as planned.
+    """Open and return a table as planned.
 
     Raises ListenError, CertificateError, the error of a part that the plan asks for, and StoreError
     if it cannot be resumed.

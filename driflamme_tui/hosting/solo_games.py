@@ -15,7 +15,9 @@ from netcode.table.errors import StoreError
 
 
 class NoContinuationError(ExplainedError):
-    """An unfinished game cannot be continued.
+    """Raised if an unfinished game cannot be continued.
+
+    The error's sentence says how to begin another.
 
     The error's sentence says how to begin another one.
     """

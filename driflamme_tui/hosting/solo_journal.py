@@ -59,7 +59,10 @@ class SoloJournal:
         return {} if self._journal is None else self._journal.waiting
 
     def open_soon(self) -> None:
-        """Open the database as soon as the first table is drawn. Does nothing if it is open."""
+        """Schedule the opening of the database after `wait_s`; the first table is drawn before it.
+
+        Does nothing if the database is open, or its opening is scheduled.
+        """
         if self._journal is None and self._opening is None:
             self._opening = asyncio.create_task(self._open())
 

@@ -36,7 +36,9 @@ class Command(Struct, eq=False):
     follows: "Command | None" = None
     """The command that opened the screen which this command closes. Both have the same keys."""
     shares: "Command | None" = None
-    """The command that has the same key. The key runs this command while that one is impossible."""
+    """Another command with the same key. The key runs this command only while the other command is
+    impossible.
+    """
     fixed: bool = False
     """True if the command's keys cannot be changed."""
     listed: bool = True
@@ -151,7 +153,7 @@ def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
 
 
 def listed(kinds: Sequence[type[CommandSet]]) -> list[Command]:
-    """Return the commands of sets in their listed order, including those of wings."""
+    """Return the commands of sets in their listed order, including the commands of wings."""
     ids = {each.id for kind in kinds for each in kind.own}
     found = [each for kind in kinds if kind.listed_after not in ids for each in kind.own]
     for kind in kinds:

@@ -50,7 +50,7 @@ def all_commands() -> Mapping[str, Command]:
 
 
 class KeysError(ExplainedError):
-    """Keys in the config file are invalid. The error's sentence has the reason."""
+    """Raised if keys in the config file are invalid. The error's sentence has the reason."""
 
 
 _chosen: dict[str, tuple[str, ...]] = {}

@@ -107,7 +107,7 @@ class Question:
 
     @property
     def is_begun(self) -> bool:
-        """True if there is a choice to drop or a step to go back."""
+        """True if the player can cancel a choice or return to the previous step."""
         return self.picked is not None or self.chosen is not None
 
     @property
@@ -217,7 +217,10 @@ class Question:
         return choice.action
 
     def back(self) -> bool:
-        """Drop the present choice, or go back a step; return False if neither is possible."""
+        """Cancel the present choice, or return to the previous step.
+
+        Returns False if neither is possible.
+        """
         picked, dropped = self.picked, self.chosen is not None
         self.picked = self.chosen = None
         if picked is not None:

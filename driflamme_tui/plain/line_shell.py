@@ -94,7 +94,7 @@ class _Retry:
     plan: Join
     name: str
     sentence: str
-    """The reason of the failure."""
+    """The reason for the failure."""
     asks_code: bool
 
     async def ask(
@@ -135,7 +135,7 @@ async def _visit(
     write: Callable[[str], None],
     calls: LineCalls | None,
 ) -> str | _Retry:
-    """Play once, and return the reason of the end.
+    """Play once, and return the reason for the end.
 
     After a wrong code or a taken name, return a `_Retry`.
     """
@@ -219,7 +219,7 @@ class _Evening:
         """True once the ways to join the player's own table were written."""
 
     async def listen(self) -> str:
-        """Handle the host's news until the end, and return the reason of the end."""
+        """Handle the host's news until the end, and return the reason for the end."""
         try:
             await self._seat_session.stay(self._hear)
         except ConnectError as error:
@@ -241,7 +241,7 @@ class _Evening:
             self._keep_name(news)
             self._keep_settings(news)
         ends = isinstance(news, Refused) and not self._stays
-        # A person reads the reason of the end only once, at the end.
+        # A person reads the reason for the end only once, at the end.
         for line in [] if ends and self._is_person else self._player.news(news):
             self._write(line)
         if self._calls is not None:
@@ -415,9 +415,9 @@ class _Evening:
 
 
 class TypedLines(AsyncIterator[str]):
-    """The lines of standard input, of any kind of file, until its end.
+    """Iterates over the lines of standard input: a terminal, a pipe or a file.
 
-    Unlike a generator, it can still be read after a reader was cancelled.
+    Unlike an async generator, it remains usable after a task that awaited a line is cancelled.
     """
 
     def __init__(self, lines: "asyncio.Queue[str | None]") -> None:

@@ -93,7 +93,7 @@ SETTINGS: Final = {
 
 
 class SettingsError(ExplainedError):
-    """The config file is unreadable or invalid, or could not be written.
+    """Raised if the config file is unreadable or invalid, or could not be written.
 
     The error's sentence has the reason.
     """

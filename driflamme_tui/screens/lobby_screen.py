@@ -91,7 +91,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         return super().is_possible(command)
 
     def parts(self) -> ComposeResult:
-        """Return the invitation, the seats with the chat, the settings, and the status."""
+        """Yield the invitation, the seats with the chat, the settings, and the status."""
         yield from self.view.parts()
 
     def heading(self) -> str:

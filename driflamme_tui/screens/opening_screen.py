@@ -30,12 +30,12 @@ class OpeningScreen(FullScreen, commands=OpeningCommands):
     """
 
     def __init__(self, *, joins: bool = False) -> None:
-        """Show that the player's own table is being opened; with `joins`, that one is joined."""
+        """Show that a table is being opened; with `joins`, that it is being joined."""
         super().__init__()
         self._joins = joins
 
     def parts(self) -> ComposeResult:
-        """Return the sentence in the middle of the screen."""
+        """Yield the sentence in the middle of the screen."""
         with Middle():
             yield Static(id="opening", markup=False)
 

@@ -95,7 +95,7 @@ class StartScreen(FullScreen, commands=StartCommands):
     # Contents
 
     def parts(self) -> ComposeResult:
-        """Return the menu, the ways to other tables, and the preview of the chosen row."""
+        """Yield the menu, the ways to other tables, and the preview of the chosen row."""
         plain = self.glyphs.plain
         with Vertical(id="start"):
             with Horizontal(id="head"):

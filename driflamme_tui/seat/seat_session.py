@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 class _EnoughError(Exception):
-    """Raised to leave the connection: the subscriber of the news wants no more."""
+    """Raised to close the connection when the subscriber wants no more news."""
 
 
 class SeatSession(PlayerSeat):
@@ -237,7 +237,7 @@ class SeatSession(PlayerSeat):
         return True
 
     def _moved(self) -> HostMoved | None:
-        """Return the news of the host's new address; None if the host has none."""
+        """Return the news of the host's new address; None if the address is the old one."""
         host = None if self.target is None else self.target.host
         return None if host is None else host.moved()
 
@@ -350,7 +350,7 @@ class SeatSession(PlayerSeat):
             await self._history_writer.settled()
 
     def farewell(self) -> str:
-        """Return the reason of the host's goodbye; "" if the player wanted to leave."""
+        """Return the reason for the host's goodbye; "" if the player wanted to leave."""
         goodbye = self.session.goodbye
         if goodbye is None or goodbye.code == "left":
             return ""
@@ -450,7 +450,7 @@ class SeatSession(PlayerSeat):
 
 
 async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: None) -> SeatSession:
-    """Open a table or find one, as planned; raises an ExplainedError.
+    """Open a table or find one, as planned, and return the seat; raises an ExplainedError.
 
     Args:
         plan: The table to open or to join.

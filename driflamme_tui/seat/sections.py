@@ -84,7 +84,7 @@ class Section:
     """A wing's view of a table; each method returns nothing by default."""
 
     part: ClassVar[str] = ""
-    """The name of the table's part without which this section is not shown; "" for none."""
+    """The name of the table's part that this section needs; "" if it needs none."""
 
     def __init__(self, face: Face) -> None:
         self.face: Final = face

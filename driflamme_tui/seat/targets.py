@@ -44,7 +44,7 @@ COMMAND: Final = r"^\s*\S*driflamme join "
 
 
 class TargetError(ExplainedError):
-    """A text that leads to no table; the sentence has the reason."""
+    """Raised if a typed text leads to no table. The error's sentence has the reason."""
 
 
 class ResolvedTarget(Struct, frozen=True):

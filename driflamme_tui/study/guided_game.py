@@ -44,7 +44,7 @@ class Progress(Struct, frozen=True):
     """The answers and the topics of a lesson so far."""
 
     tokens: tuple[str, ...] = ()
-    """All answers so far, including those of the opponents."""
+    """All answers so far, including the opponents' answers."""
     topics: tuple[str, ...] = ()
     """The topics that the learner has read."""
     finished: bool = False
@@ -54,7 +54,7 @@ class Progress(Struct, frozen=True):
 
 
 class DamagedError(ValueError):
-    """The stored progress does not fit the lesson."""
+    """Raised if the stored progress does not fit the lesson."""
 
 
 def recall() -> Progress:

@@ -266,7 +266,7 @@ class LocalTable:
 def board_of(
     replay: Replay, step: int, seat: Seat | None = None, *, hides_others: bool = False
 ) -> LocalTable:
-    """Return the board of a step of a game, with the events until then.
+    """Return the board at a step of a game, with the events so far.
 
     Cards that the record does not have are imagined.
     """
@@ -313,10 +313,8 @@ class PuzzleTable(LocalTable):
     def __init__(self, day: int, number: int | None = None, rng: Random | None = None) -> None:
         """Begin with a puzzle.
 
-        Args:
-            day: The present day, as in `date.toordinal`.
-            number: The number of the first puzzle, from 1; None for that of the day.
-            rng: Chooses the later puzzles.
+        Args: day: The present day, as in `date.toordinal`. number: The number of the first puzzle,
+        from 1; None for the puzzle of the day. rng: Chooses the later puzzles.
         """
         self.day = day
         self.of_today = of_day(stock(), day) + 1
@@ -334,7 +332,10 @@ class PuzzleTable(LocalTable):
         return stock()[self.number - 1]
 
     def take(self, message: Message) -> bool:
-        """Judge an answer, but only the first one. `Start` requests another puzzle."""
+        """Judge an answer, but only the first one; return True if the position must be sent again.
+
+        `Start` requests another puzzle.
+        """
         match message:
             case Act(action=token) if not self.given and token in dict(self.puzzle.answers):
                 self._judge(token)

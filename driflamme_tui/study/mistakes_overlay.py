@@ -71,7 +71,7 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
         return bool(self.items)
 
     def parts(self) -> ComposeResult:
-        """Return the texts above and below the list."""
+        """Yield the texts above and below the list."""
         yield Static(id="review")
         yield from super().parts()
 

@@ -48,7 +48,7 @@ from netcode.workers.questions import Weight
 
 
 class PuzzleCommands(AloneCommands, prefix="puzzle"):
-    """The commands of a puzzle. There is no list of events, since a puzzle has none."""
+    """The commands of a puzzle. There is no list of events, since a puzzle has no events."""
 
     without = (*COMPANY, TableCommands.events)
 
@@ -270,7 +270,10 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         self.show()
 
     def present(self, state: TableState) -> TableState:
-        """Return the state for the board. After a game there is no result to show."""
+        """Return the state with the board's heading.
+
+        After a game, show the undo key instead of a result.
+        """
         undo = key(BoardCommands.undo, state.glyphs)
         after = _("{key} undoes an answer", key=undo)
         return replace(state, heading=board_heading(self._board), after=after)

@@ -83,7 +83,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.playback.go(step)
         self._show_step(happens=self.playback.step in self.playback.turning_points)
         self._explains = True
-        """True if the reason of a turning point is shown."""
+        """True if the reason for a turning point is shown."""
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -225,7 +225,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     @property
     def sentence(self) -> str:
-        """The effect of the last key or click, or else the reason of a turning point."""
+        """The effect of the last key or click, or else the reason for a turning point."""
         return self.notice or (self._texts.turning_point() if self._explains else "")
 
     # Mistakes

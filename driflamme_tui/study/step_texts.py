@@ -85,7 +85,7 @@ class StepJudgement:
         return self._teacher.advice.get(self._playback.step) if self.is_due else None
 
     def toggle(self) -> str:
-        """Show the judgements, or hide them. Return the reason why this step has none.
+        """Show the judgements, or hide them. Return the reason if this step has no judgement.
 
         Returns "" if the step has a judgement, or if judgements are hidden now.
         """
@@ -111,13 +111,13 @@ class StepJudgement:
         return [thinking(failed=self._teacher.given_up)] if self.is_due else []
 
     def reasons(self, between: str = " ") -> list[str]:
-        """Return the reasons of the judgement, with the text `between` two moves."""
+        """Return the reasons for the judgement, with the text `between` two moves."""
         if self.advice is None:
             return []
         return taught_sentences(self.advice, self._prompter(), between)[1:]
 
     def panel(self, *, is_covered: bool) -> PanelText | None:
-        """Return the reasons of the judgement; None if there is none.
+        """Return the reasons for the judgement; None without a judgement.
 
         With `is_covered`, the judgement itself is not visible elsewhere, so the text begins with
         it.

@@ -1,7 +1,7 @@
 """Judges the decisions of a game in a separate process, for a screen.
 
-It judges one decision at a time: the present one first, then those of a review, then those near
-the present step.
+It judges one decision at a time: first the present decision, then the decisions of a review, then
+decisions near the present step.
 """
 
 from collections.abc import Callable

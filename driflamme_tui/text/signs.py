@@ -1,4 +1,4 @@
-"""Defines the sets of signs for cards and lines: Unicode, those of most fonts, and ASCII.
+"""Defines the sets of signs for cards and lines: Unicode, the signs in most fonts, and ASCII.
 
 Every sign is one cell wide. Signs and letters identify families, and frames identify the state of a
 card, so that nothing depends on colour alone.

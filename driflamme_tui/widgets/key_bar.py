@@ -79,7 +79,7 @@ class Keys(Drawn):
                 canvas.restyle(end + bool(key.key), y, cell_len(key.label), canvas.choice)
 
     def entries(self) -> Iterator[tuple[int, int, Key]]:
-        """Yield the keys that fit, with the column and the row of each."""
+        """Yield the keys that fit, each with its column and row."""
         for y, (keys, gap) in enumerate(fitting_rows(self.keys, inner(self.size.width), self.rows)):
             x = MARGIN
             for key in keys:

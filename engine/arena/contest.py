@@ -53,7 +53,7 @@ FEWEST_BOTS: Final = 2
 
 
 class BotFailedError(ExplainedError):
-    """A bot crashed during a game or broke the rules."""
+    """Raised if a bot crashed during a game, or broke the rules."""
 
 
 @dataclass(frozen=True, slots=True)

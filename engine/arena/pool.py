@@ -55,11 +55,11 @@ CONNECT_S: Final = 5.0
 
 
 class WorkerError(ExplainedError):
-    """A task could not be finished: its process or the cluster failed."""
+    """Raised if a task could not be finished, because its process or the cluster failed."""
 
 
 class NoRayError(ExplainedError):
-    """Ray is not installed."""
+    """Raised if Ray is not installed."""
 
 
 def play_all(

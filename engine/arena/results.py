@@ -31,7 +31,7 @@ Found = TypeVar("Found")
 
 
 class ResultsError(ExplainedError):
-    """A file of results cannot be continued."""
+    """Raised if a file of results cannot be continued."""
 
 
 class Results(Generic[Found]):

@@ -49,7 +49,7 @@ TEACHER: Final = "grandmaster"
 
 
 class UnknownBotError(ExplainedError):
-    """No bot has this name. The error's sentence lists the names."""
+    """Raised if no bot has a name. The error's sentence lists the names."""
 
 
 def bot_names() -> tuple[str, ...]:

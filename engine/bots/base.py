@@ -59,7 +59,7 @@ class Bot(ABC):
     def choose(self, view: View) -> Action:
         """Return one of the answers in `view.legal`, which has at least two.
 
-        The view is that of the asked player: `view.viewer == view.turn`. The bot owns the view and
+        The view belongs to the asked player: `view.viewer == view.turn`. The bot owns the view and
         may change it.
         """
 

@@ -50,7 +50,7 @@ ability, and gains of an own Ambush.
 """
 
 LEAST: Final = 0.1
-"""Minimum difference in frequency that makes an event a plan."""
+"""Minimum difference in frequency for reporting an event as part of a plan."""
 
 PLAIN: Final = 0.015
 """Minimum loss of an answer, as a share of the victory, that needs an explanation."""

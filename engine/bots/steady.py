@@ -56,7 +56,7 @@ class Steady(Bot):
 
 
 def _placing(view: View, answer: Place) -> float:
-    """Return the estimate of a placement.
+    """Return the estimated gain of a placement.
 
     Cards that grow should come early, to safe and useful places.
     """

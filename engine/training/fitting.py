@@ -215,7 +215,8 @@ def _beliefs(
     """Return the weight of each trait for each card, and the mean loss."""
     names = sorted({trait for case in known for trait in traits_of(case)})
     number = {name: at for at, name in enumerate(names, 1)}
-    # Row 0 belongs to no trait and stays 0, since cases have fewer traits than columns.
+    # Row 0 stays 0. It pads cases that have fewer traits than others, and stands for unknown
+    # traits.
     weights = np.zeros((len(names) + 1, len(CARDS)))
     squares = np.ones_like(weights)
 

@@ -108,7 +108,7 @@ def _train(options: Namespace) -> None:
 
 
 def _read(options: Namespace, value: Any) -> tuple[int, Record | DealResult]:
-    """Parse a line of `run.jsonl`: a numbered game, or a deal of the test of a generation."""
+    """Parse a line of `run.jsonl`: a numbered game, or a test deal."""
     number, found = value
     if isinstance(found, str):
         return int(number), Record.from_json(found)

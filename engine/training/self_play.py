@@ -62,7 +62,7 @@ class SelfPlay:
     """Names of bots, the newest generation last."""
     iterations: int
     exploited: str = ""
-    """The bot in all seats except those of one player, when the newest generation learns to beat
+    """The bot in all seats except one player's seats, when the newest generation learns to beat
     that bot; "" otherwise.
     """
 

@@ -35,7 +35,7 @@ ANSWER_TIMEOUT_S: Final = 10.0
 
 
 class NotAdmittedError(ConnectError):
-    """The host refused the exchange, with a reason of `refusal_sentences.py`."""
+    """Raised if the host refused the exchange, with a reason from `refusal_sentences.py`."""
 
     def __init__(self, refusal: Refused | Goodbye) -> None:
         super().__init__("{reason}", reason=refusal_sentence(refusal))

@@ -31,7 +31,7 @@ OVERSLEPT_S: Final = 1.0
 
 
 class ConnectError(ExplainedError):
-    """A connection to a table failed. The error's sentence has the reason."""
+    """Raised if a connection to a table failed. The error's sentence has the reason."""
 
     code = ""
     """The code of the table's refusal; "" if the table has not refused."""

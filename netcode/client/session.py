@@ -47,11 +47,11 @@ more.
 
 
 class ProtocolError(ValueError):
-    """The host sent an invalid message. The error's text is for a log."""
+    """Raised if the host sent an invalid message. The error's text is for a log."""
 
 
 class ContradictionError(ProtocolError):
-    """The host sent a message that contradicts an earlier one."""
+    """Raised if the host sent a message that contradicts an earlier one."""
 
 
 class Session:

@@ -74,7 +74,7 @@ _Details = TypeVar("_Details")
 
 
 class DiscoveryError(ExplainedError):
-    """Announcing or searching failed. The error's sentence has the reason."""
+    """Raised if announcing or searching failed. The error's sentence has the reason."""
 
 
 class Announcement(Struct, frozen=True):
@@ -471,8 +471,8 @@ def is_neighbour(host: str, own: Iterable[Interface]) -> bool:
 def _is_neighbour(number: _Number, own: Iterable[Interface]) -> bool:
     """Return True if an address is in a network of this machine, but not one of its own.
 
-    Networks within a machine, such as those of containers, have the same addresses everywhere and
-    do not count.
+    Networks within a machine, such as networks of containers, have the same addresses everywhere
+    and do not count.
     """
     return any(number in each.network for each in own) and all(number != each.ip for each in own)
 

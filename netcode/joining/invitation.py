@@ -55,7 +55,7 @@ _AFTER: Final = "<>\"'`‹›«»“”„‘’()[]{},;.!/"
 
 
 class InvitationError(ExplainedError):
-    """A text is not an invitation.
+    """Raised if a text is not an invitation.
 
     The error's sentence has the reason, and repeats no secret.
     """

@@ -52,11 +52,14 @@ _TRIES: Final = 1 << 16
 
 
 class CodeError(ExplainedError):
-    """A text is not a spoken code. The error's sentence does not repeat the text."""
+    """Raised if a text is not a spoken code. The error's sentence does not repeat the text."""
 
 
 class CodeExchangeError(Exception):
-    """The other side broke the protocol. The exchange has ended and revealed no secret."""
+    """Raised if the other side broke the protocol.
+
+    The exchange has ended and revealed no secret.
+    """
 
 
 def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str:

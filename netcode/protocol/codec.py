@@ -36,7 +36,10 @@ UNKNOWN_MESSAGE: Final = "unknown_message"
 
 
 class CodecError(ValueError):
-    """A frame is no valid message; `code` and `values` are a reason of `refusal_sentences.py`."""
+    """Raised if a frame is no valid message.
+
+    `code` and `values` are a reason from `refusal_sentences.py`.
+    """
 
     def __init__(self, code: str, **values: Value) -> None:
         super().__init__(code)
@@ -138,14 +141,14 @@ _host: Final[Decoder[Message]] = Decoder(HostMessage)
 
 @cache
 def messages_from_client() -> tuple[type[Message], ...]:
-    """Return all types of messages from clients: those of the core, then those of wings."""
+    """Return all types of messages from clients: the core's types, then the types of wings."""
     of_wings = (each.from_client for each in wing_messages())
     return (*get_args(ClientMessage), *chain.from_iterable(of_wings))
 
 
 @cache
 def messages_from_host() -> tuple[type[Message], ...]:
-    """Return all types of messages from hosts: those of the core, then those of wings."""
+    """Return all types of messages from hosts: the core's types, then the types of wings."""
     of_wings = (each.from_host for each in wing_messages())
     return (*get_args(HostMessage), *chain.from_iterable(of_wings))
 

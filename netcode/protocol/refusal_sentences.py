@@ -180,7 +180,7 @@ def refusal_sentence(reason: Reason, translate: Translate = untranslated) -> str
 
 @cache
 def sentences() -> Mapping[str, Text]:
-    """Return all sentences by code: those of the core, then those of wings."""
+    """Return all sentences by code: the core's sentences, then the sentences of wings."""
     found = dict(SENTENCES)
     for wing in wing_messages():
         found |= wing.sentences

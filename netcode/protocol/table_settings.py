@@ -122,7 +122,7 @@ class TableSettings(Strict, frozen=True, kw_only=True):
         return checked({**own, "added": added}, cls)
 
     def by_name(self) -> dict[str, Any]:
-        """Return the values of all settings, by name, including those of wings."""
+        """Return the values of all settings, by name, including the settings of wings."""
         values = asdict(self)
         del values["added"]
         return {**values, **{each.name: each.default for each in wing_settings()}, **self.added}
@@ -172,7 +172,7 @@ def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
 
 
 def without_unknown(settings: TableSettings) -> TableSettings:
-    """Return the settings without those of wings that this program lacks."""
+    """Return the settings without settings of wings that this program lacks."""
     known = [each.name for each in wing_settings()] if settings.added else ()
     added = {name: value for name, value in settings.added.items() if name in known}
     return replace(settings, added=added) if added != settings.added else settings

@@ -158,7 +158,7 @@ class Peer:
             self._gathered = None
 
     def dismiss(self, code: str) -> None:
-        """Send a Goodbye with a reason of `refusal_sentences.py`, and close the connection."""
+        """Send a Goodbye with a reason from `refusal_sentences.py`, and close the connection."""
         self.answer(Goodbye(code=code))
 
     def close(self) -> None:

@@ -38,7 +38,7 @@ class ConnectionState(Struct, eq=False):
     revision: int = 0
     """The revision of the last State; -1 if it must be sent again."""
     events: int = 0
-    """Number of events already sent of the game in the last State."""
+    """Number of events already sent from the game of the last State."""
     viewer: Viewer = None
     """The viewer for whom the last State was made."""
 

@@ -5,7 +5,7 @@ from netcode.protocol.fields import Values
 
 
 class NotAllowedError(Exception):
-    """A request is refused."""
+    """Raised if a request is refused."""
 
     def __init__(self, code: str, **values: str | int | tuple[str | int, ...]) -> None:
         super().__init__(code)
@@ -14,19 +14,19 @@ class NotAllowedError(Exception):
 
 
 class StoreError(ExplainedError):
-    """A table cannot be stored or restored. The error's sentence has the reason."""
+    """Raised if a table cannot be stored or restored. The error's sentence has the reason."""
 
     is_of_machine = True
 
 
 class NotThereError(StoreError):
-    """The requested table was never stored. The machine is not the cause."""
+    """Raised if the requested table was never stored. The machine is not the cause."""
 
     is_of_machine = False
 
 
 class UnavailableError(StoreError):
-    """Nothing can be stored at present. The machine is the cause, not one table."""
+    """Raised if nothing can be stored at present. The machine is the cause, not one table."""
 
 
 def damaged(why: str) -> StoreError:

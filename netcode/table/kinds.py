@@ -1,4 +1,4 @@
-"""Finds the kinds of games at a table: the ordinary one, and those of wings.
+"""Finds the kinds of games at a table: the ordinary kind, and the kinds of wings.
 
 A wing is loaded when a table plays its kind of game, or when somebody sends one of its messages.
 """
@@ -54,7 +54,9 @@ class KindOfWing(Struct, frozen=True):
     """The kind's name in `TableSettings.kind`."""
     make: Callable[[Around], Kind]
     restore: Callable[[Snapshot], Play | None]
-    """Returns the stored game of a snapshot; None if it has none. Raises StoreError."""
+    """Returns the stored game of a snapshot; None for a snapshot without a game. Raises
+    StoreError.
+    """
     record_version: int = 1
     """The newest version of the wing's record that this program can read."""
 

@@ -1,9 +1,9 @@
 """Defines the seam `table_parts`: parts that wings add to every table that others can join.
 
 A part follows the people and the games of its table, and receives the messages of its wing. It
-shows values in everybody's lobby, and stores a record with the table. It sees no card, except those
-that a player sees for whom it answers. A part that raises an unexpected error is left out of its
-table.
+shows values in everybody's lobby, and stores a record with the table. It sees no card, except the
+cards that a player sees for whom it answers. A part that raises an unexpected error is left out of
+its table.
 """
 
 from collections.abc import Callable, Mapping
@@ -248,7 +248,9 @@ class Parts:
         unchanged.
         """
         self.outbox: list[tuple[PartMessage, Participant | None]] = []
-        """The messages of the present input, each with its receiver; None stands for everybody."""
+        """The messages to send after the present input, each with its receiver; None stands for
+        everybody.
+        """
         self.reports: list[Report] = []
         """The reports of the present input."""
         self.host_parts: frozenset[str] = frozenset()

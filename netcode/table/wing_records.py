@@ -21,7 +21,7 @@ class WingRecords:
         """The records by wing. A change replaces the mapping and leaves the old one unchanged."""
 
     def get(self, wing: str) -> WingRecord | None:
-        """Return the record of a wing; None if it has stored none."""
+        """Return the record of a wing; None if the wing has stored no record."""
         return self.all.get(wing)
 
     def store(self, wing: str, version: int, data: bytes) -> None:

@@ -46,7 +46,7 @@ _BROADCAST: Final = ipaddress.IPv4Address("255.255.255.255")
 
 
 class AddressError(ExplainedError):
-    """A text is not an address. The error's sentence has the reason."""
+    """Raised if a text is not an address. The error's sentence has the reason."""
 
 
 class Address(Struct, frozen=True):
@@ -74,7 +74,7 @@ class Address(Struct, frozen=True):
 def parse_address(text: str, port: int = DEFAULT_PORT) -> Address:
     """Parse `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6`; raises AddressError.
 
-    `port` is used if the text has none.
+    `port` is used if the text has no port.
     """
     text = text.strip()
     if not text:
@@ -101,7 +101,7 @@ def parse_address(text: str, port: int = DEFAULT_PORT) -> Address:
 def parse_addresses(text: str, port: int = DEFAULT_PORT) -> tuple[Address, ...]:
     """Parse addresses that are separated by commas; raises AddressError.
 
-    `port` is used where the text has none.
+    `port` is used for addresses without a port.
     """
     texts = text.split(",")
     if len(texts) > MOST_ADDRESSES:

@@ -38,11 +38,11 @@ _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59)
 
 
 class CertificateError(ExplainedError):
-    """This host has no usable certificate. The error's sentence has the reason."""
+    """Raised if this host has no usable certificate. The error's sentence has the reason."""
 
 
 class WrongCertificateError(ssl.SSLError):
-    """The server is not the host of the invitation. Nothing was sent to it."""
+    """Raised if the server is not the host of the invitation. Nothing was sent to it."""
 
     def __init__(self) -> None:
         super().__init__("the certificate is not the one of the invitation")

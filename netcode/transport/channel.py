@@ -11,7 +11,7 @@ CLOSE_TIMEOUT_S: Final = 2.0
 
 
 class ChannelClosedError(Exception):
-    """The connection has ended. No more frames arrive or are sent."""
+    """Raised if the connection has ended. No more frames arrive or are sent."""
 
 
 class Channel(Protocol):

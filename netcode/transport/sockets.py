@@ -18,7 +18,7 @@ _UNIX: Final[int] = getattr(socket, "AF_UNIX", -1)
 
 
 class ListenError(ExplainedError):
-    """A server cannot listen at its address. The error's sentence has the reason."""
+    """Raised if a server cannot listen at its address. The error's sentence has the reason."""
 
 
 async def open_tcp(bind: str | None, port: int, command: str = "host") -> list[socket.socket]:

@@ -390,7 +390,7 @@ async def serve_websocket(
 ) -> None:
     """Turn a socket into a websocket, with TLS if there is a context, and serve it.
 
-    `frames` limits the peer's rate. The other arguments are those of `Listener`.
+    `frames` limits the peer's rate. `Listener` explains the other arguments.
     """
     limit = Rate(BYTES_A_FRAME * frames.per_s, BYTES_A_FRAME * frames.burst)
     protocol = ServerProtocol(

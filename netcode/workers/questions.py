@@ -35,7 +35,7 @@ class BotQuestion(NamedTuple):
     best: str = ""
     """The answer to compare with the given one; "" to search for the best answer first."""
     effort: int = 1
-    """A factor of the number of iterations of a judgement."""
+    """Multiplies the number of iterations of a judgement."""
 
     def __repr__(self) -> str:
         # Keep view and answer out of errors and logs.

@@ -1,6 +1,6 @@
 """Measures how quickly each level of bots decides.
 
-Times are those of one core. A bot plays whole games against `steady`, and only its own decisions
+Times are measured on one core. A bot plays whole games against `steady`, and only its own decisions
 are timed. It thinks for as many iterations as its level has. `driflamme arena` measures strength.
 """
 

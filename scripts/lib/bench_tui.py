@@ -113,7 +113,7 @@ ENTER: Final = "\r"
 
 
 class SilentError(Exception):
-    """An expected output has not come in time."""
+    """Raised if an expected output has not come in time."""
 
 
 def measure(short: bool) -> list[Figure]:

@@ -212,7 +212,7 @@ def assigned_texts(function: ast.FunctionDef) -> Iterator[Found]:
 def takers_of(nodes: Iterable[ast.AST]) -> dict[str, Parameters]:
     """Return the parameters of classes and functions by name.
 
-    A class without fields and without an `__init__` has those of its base.
+    A class without fields and without an `__init__` has the parameters of its base.
     """
     takers: dict[str, Parameters] = {}
     bases: dict[str, str] = {}

@@ -34,7 +34,7 @@ GOALS: Final = {
 
 
 class Figure(NamedTuple):
-    """A measured figure."""
+    """One result of a benchmark: name, value and unit."""
 
     name: str
     """The name of the figure, unique in its benchmark."""

@@ -76,7 +76,7 @@ def others_of(wing: str) -> dict[str, Callable[[], str]]:
         module = import_module(f"netcode.wings.{wing}.{path.stem}")
         if path.stem.endswith("_messages"):
             own = [each for each in vars(module).values() if is_message_of(each, module)]
-            found["line"] = lambda own=own: rows_of(iter(own))  # type: ignore[misc]
+            found["connection"] = lambda own=own: rows_of(iter(own))  # type: ignore[misc]
         elif path.stem.endswith("_limits"):
             found["rates"] = lambda module=module: rates(module)  # type: ignore[misc]
     return found

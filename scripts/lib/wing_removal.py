@@ -222,7 +222,7 @@ def environment(tree: Path) -> Mapping[str, str]:
 
 
 def _missed_tests(names: Sequence[str], left: Tests) -> Iterator[str]:
-    """Yield the errors in the numbers of remaining and skipped tests."""
+    """Yield an error for missing tests, and one for tests that a removed wing made pytest skip."""
     print("-- number of tests", flush=True)
     wanted = {*map(as_reported, core_tests(names))}
     lost = sorted(wanted - left.there)

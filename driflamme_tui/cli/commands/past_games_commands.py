@@ -244,7 +244,7 @@ def _prune(before: str | None, yes: bool) -> None:
 
 
 def _is_sure(count: int) -> bool:
-    """Ask whether to delete this many games."""
+    """Ask whether to delete this many games; return True after a yes."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         fail("Add --yes: without a terminal, --prune cannot ask first.")
     word = pgettext("answer", "yes")

@@ -82,7 +82,7 @@ def position(
 
 
 def replay_of(position: str) -> "Replay | None":
-    """Return the game of a number or file; None if the text is a line of the notation."""
+    """Return the game with this number or in this file; None for a line of the notation."""
     from driflamme_tui.cli.commands.replay_command import record_of
     from engine.replaying import Replay
 

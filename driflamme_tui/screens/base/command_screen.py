@@ -361,15 +361,15 @@ class Commanded(_Widget):
         return self.query_one(VerticalScroll)
 
     def action_scroll(self, by: int) -> None:
-        """Scroll a line."""
+        """Scroll down by a number of lines; up if it is negative."""
         self.scrolled.scroll_relative(y=by, animate=False)
 
     def action_page(self, by: int) -> None:
-        """Scroll a page."""
+        """Scroll down by a number of pages; up if it is negative."""
         self.action_scroll(by * max(1, self.scrolled.size.height - 1))
 
     def action_edge(self, side: int) -> None:
-        """Scroll to the top or to the bottom."""
+        """Scroll to the bottom; to the top if `side` is negative."""
         if side < 0:
             self.scrolled.scroll_home(animate=False)
         else:

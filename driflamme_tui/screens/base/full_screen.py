@@ -38,7 +38,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
     """
 
     def compose(self) -> ComposeResult:
-        """Yield the screen's own widgets, then those of all screens."""
+        """Yield the screen's own widgets, then the widgets of all screens."""
         yield from self.parts()
         yield from self.around()
 

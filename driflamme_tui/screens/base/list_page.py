@@ -47,7 +47,7 @@ class Page(FullScreen):
     DEFAULT_CLASSES = "page"
 
     def compose(self) -> ComposeResult:
-        """Return a head, the parts of the screen, the error, and the widgets of all screens."""
+        """Yield a head, the parts of the screen, the error, and the widgets of all screens."""
         with Horizontal(id="head"):
             yield Static(id="title")
             yield Static(id="summary")

@@ -84,7 +84,7 @@ class Boxed(Overlay[Result]):
         raise TypeError("a box says what is in it")
 
     def compose(self) -> ComposeResult:
-        """Return the box."""
+        """Yield the box."""
         with Vertical(id="overlay"):
             yield from self.parts()
 
@@ -100,7 +100,7 @@ class TextOverlay(Boxed[Result], commands=OverlayCommands):
     """A text that scrolls."""
 
     def parts(self) -> ComposeResult:
-        """Return the text."""
+        """Yield the text."""
         with VerticalScroll(id="overlay-text", can_focus=False):
             yield Static(id="reading")
 
@@ -142,7 +142,7 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
         return _(words, key=key(command, self.glyphs)), command.action
 
     def compose(self) -> ComposeResult:
-        """Return the text and the buttons."""
+        """Yield the text and the buttons."""
         with Vertical(id="dialog") as box:
             self.frame(box, self.title_words and _(self.title_words))
             yield from self.words()
@@ -171,7 +171,7 @@ class Confirmation(Dialog[bool], commands=ConfirmationCommands):
         self.sentence, self.no, self.yes = sentence, no, yes
 
     def words(self) -> ComposeResult:
-        """Return the question."""
+        """Yield the question."""
         yield Static(self.glyphs.plain(self.sentence), markup=False)
 
     def buttons(self) -> Sequence[tuple[str, str]]:
@@ -264,7 +264,7 @@ class InputOverlay(Dialog[str], commands=InputCommands):
         self.typed, self.wrong = typed, wrong
 
     def words(self) -> ComposeResult:
-        """Return the explanation, the input, and the error."""
+        """Yield the explanation, the input, and the error."""
         plain = self.glyphs.plain
         if self.heading:
             yield Static(plain(self.heading), markup=False, id="dialog-title")

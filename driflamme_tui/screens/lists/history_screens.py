@@ -427,7 +427,7 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
     ratings: Sequence[Rating[tuple[str, bool]]] = ()
 
     def parts(self) -> ComposeResult:
-        """Return the search line and the figures."""
+        """Yield the search line and the figures."""
         yield from self.search_line()
         with VerticalScroll(id="scroll", can_focus=False):
             yield Static(id="figures")

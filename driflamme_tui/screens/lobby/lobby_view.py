@@ -80,7 +80,7 @@ class LobbyView:
         """The link for which a QR code was last made, and the code; None if it did not fit."""
 
     def parts(self) -> ComposeResult:
-        """Return the invitation, the seats with the chat, the settings, and the status."""
+        """Yield the invitation, the seats with the chat, the settings, and the status."""
         yield Static(id="invitation")
         yield Static(id="rule")
         with Horizontal(id="columns"):

@@ -56,7 +56,7 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         return _("The ten cards, and where they are known to be")
 
     def parts(self) -> ComposeResult:
-        """Return the families above the cards, and the legend below them."""
+        """Yield the families above the cards, and the legend below them."""
         yield Static(id="above")
         yield from super().parts()
         yield Static(id="below")

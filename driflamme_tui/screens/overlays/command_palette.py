@@ -52,7 +52,7 @@ AROUND: Final = 7
 
 
 def choices(screen: Commanded) -> Iterator[Choice]:
-    """Return the commands that are available now on a screen, and those of all screens."""
+    """Yield the present commands of a screen, and the commands of all screens."""
     glyphs = screen.terminal.glyphs
     for command in screen.command_set.in_order():
         if command.listed and screen.can(command):

@@ -96,7 +96,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         return self.pages[self.shown]
 
     def compose(self) -> ComposeResult:
-        """Return the chapters and the page, or the search and its results; then the key bar."""
+        """Yield the chapters and the page, or the search and its results; then the key bar."""
         with Vertical(id="help"):
             yield Static(id="help-chapters")
             yield StillInput(id="help-search", compact=True)
@@ -211,7 +211,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.action_open(CHAPTERS[index][0])
 
     def action_scroll(self, by: int) -> None:
-        """Scroll a row, or choose another search result."""
+        """Scroll down or up by rows. While searching, choose the next or previous result."""
         results = self.query_one(OptionList)
         if not self.searching:
             super().action_scroll(by)

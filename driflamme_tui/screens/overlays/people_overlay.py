@@ -146,7 +146,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             yield self.clickable(self.text("  ", keys, f"  {words}"), each.command.action)
 
     def _person_text(self, person: Person) -> str:
-        """Return facts about a person for whom the host has no options."""
+        """Return facts about a person, if the host has no options for this person."""
         if person.seat is None or person.seat.bot is None:
             return _("This is you: others see your name, your family and your connection.")
         return _("A bot decides here by itself. {note}", note=bot_note(person.seat.bot)).strip()

@@ -89,7 +89,7 @@ class StartMenu:
         return {self.standing.back_seat, *(each.place for each in self.waiting)}
 
     def rows(self) -> list[Row]:
-        """Return the rows of the menu, with those of wings above them."""
+        """Return the rows of the menu, with the rows of wings above them."""
         places = [each.place for each in self.waiting]
         standing = self.standing
         if standing.back_seat in places:

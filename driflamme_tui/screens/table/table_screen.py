@@ -308,7 +308,7 @@ class TableScreen(SessionScreen):
         return self.view.over or self.answering.may_walk or self.answering.replaced
 
     def choices(self) -> Iterator[Choice]:
-        """Return the options of the question, worded as in the prompt."""
+        """Yield the options of the question, worded as in the prompt."""
         question = self.answering.answerable
         if question is not None:
             for index, text in enumerate(option_sentences(question, self.state())):

@@ -50,7 +50,7 @@ class OpenClub(OpenServer, kw_only=True):
 
 
 async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
-    """Open the club of this account, with its stored tables.
+    """Open and return the club of this account, with its stored tables.
 
     Raises ListenError, CertificateError, DoorError, StoreError and other ExplainedErrors.
 

@@ -1,1 +1,4 @@
-"""Games that last for days: what waits for a player, calls, and the story of missed rounds."""
+"""Games that last for days.
+
+This wing shows waiting questions, calls absent players, and summarises the missed rounds.
+"""

@@ -58,7 +58,7 @@ class Return(SeatPart):
                 known_of(session).conditions = conditions
 
     def send(self, message: Message) -> None:
-        """Store the moment of an answer."""
+        """When the player answers, store how many events they have seen."""
         session = self._session
         if isinstance(message, Act) and session.view is not None:
             store_answer(self._place, session.view, session.events)

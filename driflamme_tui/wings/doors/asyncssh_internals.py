@@ -1,4 +1,4 @@
-"""The only module that uses asyncssh's private parts, those of `SSHServerConnection`.
+"""The only module that uses asyncssh's private parts, namely parts of `SSHServerConnection`.
 
 - `validate_public_key` receives the signature of a key. So a visitor can prove a key, although the
   door still requests the code. asyncssh itself treats a proven key as an admission.

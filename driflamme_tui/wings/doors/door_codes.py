@@ -118,7 +118,7 @@ class DoorCodes:
         return self._secret_of(identity, name) is not None
 
     def _secret_of(self, identity: str, name: str) -> bytes | None:
-        """Return the secret that admits a visitor: that of the visitor's seat, or the present one.
+        """Return the secret that admits a visitor: the seat's secret, or the present one.
 
         Returns None if neither admits them.
         """

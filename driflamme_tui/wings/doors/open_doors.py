@@ -63,7 +63,7 @@ class Doors(Struct, frozen=True):
 
 
 class DoorError(ExplainedError):
-    """There are no doors. The error's sentence has the reason."""
+    """Raised if there are no doors. The error's sentence has the reason."""
 
 
 def parse_doors(record: str) -> Doors:
@@ -95,7 +95,7 @@ class Order(Struct):
     hosts: tuple[str, ...] = ()
     """The addresses of this machine, most likely first."""
     page_outside: str = ""
-    """The origin of the page for browsers in other homes; "" if there is none."""
+    """The origin of the page for browsers outside; "" if there is none."""
     former: tuple[bytes, ...] = ()
     """The secrets of earlier invitations."""
 
@@ -118,7 +118,7 @@ class OpenDoors:
     def __init__(self, order: Order, notify: Notify) -> None:
         """Store an order. Call `open` to open the doors."""
         self.ssh_outside = ""
-        """The SSH command for guests in other homes; "" unless a router lets them in."""
+        """The SSH command for guests outside; "" unless a router lets them in."""
         self._order = order
         self.opened = Opened()
         """The answer of the process."""
@@ -156,7 +156,7 @@ class OpenDoors:
         self._tell()
 
     def reach(self, ssh: Sequence[Address], web: Sequence[Address]) -> None:
-        """Store the addresses at which other homes can reach the doors."""
+        """Store the addresses at which guests outside can reach the doors."""
         self.ssh_outside = _ssh_line(*ssh[:1])
         page = f"https://{_with_port(web[0])}" if web else ""
         if page != self.page_outside:
@@ -171,7 +171,7 @@ class OpenDoors:
 
     @property
     def page_outside(self) -> str:
-        """The address of the page for guests in other homes; "" unless a router lets them in."""
+        """The address of the page for guests outside; "" unless a router lets them in."""
         return self._order.page_outside
 
     @property

@@ -44,7 +44,7 @@ class DoorSection(Section):
 
     @property
     def _doors(self) -> "OpenDoors | None":
-        """The doors of the player's own table; None if it has none."""
+        """The doors of the player's own table; None for a table without doors."""
         table = self.face.player_seat.table
         part = None if table is None else table.parts.get("doors")
         return None if part is None else cast("DoorsOfHost", part).doors
@@ -56,7 +56,7 @@ class DoorSection(Section):
         return "" if doors is None else doors.link(self.face.player_seat.lobby.invitation)
 
     def ways(self, invitation: str = "") -> Iterable[Way]:
-        """Return the way to join by each door."""
+        """Yield the way to join by each door."""
         page = self._page if invitation else ""
         for how, line, note in ways_by_doors(self._doors, invitation):
             copied_by = DoorInvitationCommands.copy_page if line == page else None

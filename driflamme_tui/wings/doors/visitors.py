@@ -112,7 +112,7 @@ CLUB_VISITORS: Final = VisitorLimits(visitors=250, from_one_network=100)
 
 
 class RefusedError(ExplainedError):
-    """A visitor is refused. The error's sentence has the reason."""
+    """Raised if a visitor is refused. The error's sentence has the reason."""
 
 
 class Visitor:

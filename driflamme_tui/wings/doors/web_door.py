@@ -395,7 +395,7 @@ class WebDoor(Door):
         )
 
     async def _enter(self, request: web.BaseRequest) -> web.Response:
-        """Admit a visitor, or return the reason of a refusal."""
+        """Admit a visitor, or return the reason for a refusal."""
         translate = translator(_language(request))
         try:
             wish = _WISHES.decode(await request.read())
@@ -586,8 +586,8 @@ class _Connection(web.RequestHandler):
 async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> tuple[str, WebDoor]:
     """Open the door; return the page's address and the door.
 
-    Raises ListenError and CertificateError. Connections are encrypted, except those that stay on
-    this machine, such as those of a proxy.
+    Raises ListenError and CertificateError. Connections are encrypted, unless they stay on this
+    machine, such as connections from a proxy.
     """
     proxy = order.doors.proxy
     assert order.doors.web is not None

@@ -65,7 +65,10 @@ class HintsPanel(Panel):
             self._toggle()
 
     def takes_letter(self, letter: str) -> bool:
-        """Request a hint by the Heir's letter, if that letter can choose no card now."""
+        """Request a hint by the Heir's letter, if that letter can choose no card now.
+
+        Returns True if the letter was used.
+        """
         question = self._table.answering.question
         if letter.upper() != HEIR or question is None or question.view.question == PLACE:
             return False

@@ -28,7 +28,7 @@ from netcode.wings.relay.relay_link import RelayLink, parse_relay_link
 
 if TYPE_CHECKING:
     from netcode.wings.relay.relay import Relay
-    from netcode.wings.relay.relay_line import RelayLine
+    from netcode.wings.relay.relay_connection import RelayConnection
     from netcode.wings.relay.relay_messages import Registered
 
 FILE: Final = "relay.key"
@@ -136,7 +136,7 @@ def _secret(*, fresh: bool) -> bytes:
 class LineToRelay(Part):
     """The connection of a table to a relay, which brings guests. Its record is the relay's link."""
 
-    line: "RelayLine | None" = None
+    connection: "RelayConnection | None" = None
 
     def __init__(self, record: str) -> None:
         """Parse the link. Raises InvitationError."""
@@ -159,7 +159,7 @@ class LineToRelay(Part):
 
         The relay of a resumed table may be reachable again later.
         """
-        from netcode.wings.relay.relay_line import RelayError, RelayLine
+        from netcode.wings.relay.relay_connection import RelayConnection, RelayError
 
         assert isinstance(place, OpenServer)
         assert place.listening is not None
@@ -170,13 +170,13 @@ class LineToRelay(Part):
         where = str(self.link.addresses[0])
 
         def changed() -> None:
-            if line.is_replaced:
+            if connection.is_replaced:
                 sentence = _(
                     "Another table of yours now uses the relay at {address}; this one no longer"
                     " does."
                 )
                 notify(sentence.format(address=where))
-            elif line.registered is None:
+            elif connection.registered is None:
                 notify(
                     _(
                         "The connection to the relay at {address} is lost; trying again.",
@@ -185,7 +185,7 @@ class LineToRelay(Part):
                 )
             else:
                 notify(_("The relay at {address} can be reached again.", address=where))
-                welcome(line.registered)
+                welcome(connection.registered)
 
         def welcome(said: "Registered") -> None:
             if not said.by_code:
@@ -194,21 +194,23 @@ class LineToRelay(Part):
                 link = str(replace(self.link, secret=said.evening_pass))
                 set_notice(entry, RelayPass(link))
 
-        line = self.line = RelayLine(self.link, identity, entry.prefix, adopt, changed)
+        connection = self.connection = RelayConnection(
+            self.link, identity, entry.prefix, adopt, changed
+        )
         try:
-            await line.open()
+            await connection.open()
         except RelayError as error:
             if not place.is_resumed:
                 raise
             notify(error.sentence(_))
-            line.keep()
-        if line.registered is not None:
-            welcome(line.registered)
+            connection.keep()
+        if connection.registered is not None:
+            welcome(connection.registered)
 
     async def stop(self) -> None:
         """Close the connection to the relay."""
-        if self.line is not None:
-            await self.line.close()
+        if self.connection is not None:
+            await self.connection.close()
 
 
 def record_of_notice(notice: TableNotice, is_allowed: Callable[[Address], bool]) -> str | None:

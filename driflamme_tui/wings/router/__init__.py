@@ -1,1 +1,1 @@
-"""Router ports in the user interface: how friends in other homes can connect."""
+"""Router ports in the user interface: how friends outside can connect."""

@@ -1,4 +1,4 @@
-"""Checks for `driflamme doctor` whether friends in other homes can connect."""
+"""Checks for `driflamme doctor` whether friends outside can connect."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,7 +20,7 @@ def check_outside(
     *,
     has_upnp: bool = True,
 ) -> Finding:
-    """Judge whether friends in other homes can connect.
+    """Judge whether friends outside can connect.
 
     `own` has this machine's addresses. If the router was tested, `outside` has its external
     addresses, and `error` its error. `has_upnp` is True if the library for UPnP is installed.

@@ -1,4 +1,4 @@
-"""Adds the page about friends in other homes to the guide."""
+"""Adds the page about friends outside to the guide."""
 
 from pathlib import Path
 from typing import Final

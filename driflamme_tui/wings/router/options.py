@@ -1,4 +1,4 @@
-"""Declares the options for friends in other homes, and sentences about them."""
+"""Declares the options for friends outside, and sentences about them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import Parameter
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from driflamme_tui.wings.router.router import Router
 
 OUTSIDE: Final = "--outside"
-"""The option that opens a place to friends in other homes."""
+"""The option that opens a place to friends outside."""
 
 
 class RouterOptions(OpeningOptions):
@@ -89,7 +89,7 @@ def _router_of(place: "OpenPlace") -> "Router | None":
 
 
 class RouterChecks(WingChecks):
-    """Checks that friends in other homes can connect."""
+    """Checks that friends outside can connect."""
 
     after_check = "addresses"
     examples: ClassVar[Mapping[str, str]] = {"doctor": "driflamme doctor --outside"}

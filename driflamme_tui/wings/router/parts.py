@@ -1,4 +1,4 @@
-"""Adds the router to the parts of a host, for friends in other homes."""
+"""Adds the router to the parts of a host, for friends outside."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Lets a router open ports for friends in other homes: the table's port, and each door's port.
+"""Lets a router open ports for friends outside: the table's port, and each door's port.
 
 Each port is opened only on request. The player's consent is stored. A router's leases are stored
 until they have ended.

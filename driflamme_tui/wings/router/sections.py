@@ -1,4 +1,4 @@
-"""Adds texts and commands for friends in other homes to the lobby and the line-by-line mode."""
+"""Adds texts and commands for friends outside to the lobby and the line-by-line mode."""
 
 from collections.abc import Callable
 from functools import partial
@@ -31,7 +31,7 @@ class RouterSection(Section):
 
     @property
     def _router(self) -> "Router | None":
-        """The router's ports of this place; None if it can have none."""
+        """The part that opens router ports for this place; None if the place has no such part."""
         table = self.face.player_seat.table
         return None if table is None else cast("Router | None", table.parts.get("router"))
 

@@ -136,7 +136,7 @@ class HomeTakeover:
         return [] if game is None else [Parcel(*each) for each in game.addresses]
 
     def remember(self, key: bytes, parcels: list[Parcel], evening: Evening | None) -> None:
-        """Store addresses while the game is running. If `evening` is None, delete them."""
+        """Store the addresses of a running game. If `evening` is None, delete them."""
         game = None
         if evening is not None:
             addresses = tuple((each.body, each.signature) for each in parcels)

@@ -222,7 +222,7 @@ def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
 
 
 def bots_sentence(lobby: Lobby) -> str:
-    """Return which machine plays the bots of a sealed table; "" if it has none."""
+    """Return which machine plays the bots of a sealed table; "" for a table without bots."""
     if all(seat.bot is None for seat in lobby.seats):
         return ""
     return _("The machine of {name} runs the bots, and knows their cards.", name=lobby.host_name)

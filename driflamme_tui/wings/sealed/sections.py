@@ -94,7 +94,7 @@ class SealedSection(Section):
         return sealed_lines(self._news, self._lobby)
 
     def people_by_key(self) -> Iterable[str]:
-        """Return a sentence whether the game may continue on the reader's machine."""
+        """Yield a sentence whether the game may continue on the reader's machine."""
         yield from filter(None, [self._player_takeover])
 
     @property
@@ -103,7 +103,7 @@ class SealedSection(Section):
         return player_takeover_sentence(self._lobby, self.face.player_seat.player_name, key)
 
     def offers(self, seat: SeatInfo) -> Iterable[Offer]:
-        """Return the host's offer to hand the table over to a player whose machine can host it."""
+        """Yield the host's offer to hand the table over to a player whose machine can host it."""
         name = seat.name
         if self._lobby.phase != "lobby" and name in self._lobby.successors:
             after = _(

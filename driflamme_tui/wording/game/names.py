@@ -16,7 +16,7 @@ SHORTEST_NAME: Final = 4
 
 
 def card_name(card: Card) -> str:
-    """Return the name of a card. An unopened card of a sealed game has none."""
+    """Return the name of a card. An unopened card of a sealed game has no name."""
     return card if card == UNKNOWN else _(CARD_NAMES[card])
 
 

@@ -43,7 +43,7 @@ def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> 
 def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
     """Return the reason for the victory: influence, the tie-break, or a shared victory.
 
-    The arguments are those of `headline`.
+    `headline` has the same arguments.
     """
     everybody = _shown(view, owners or each_alone(view.players))
     ranked = ranking_of_owners(view, everybody)
@@ -127,7 +127,7 @@ def ranking_lines(
 ) -> Iterator[str]:
     """Yield winner, reason and ranking of a finished game.
 
-    The arguments are those of `headline`; `levels` has the level of each seat's bot, and "" for a
+    `headline` explains the arguments; `levels` has the level of each seat's bot, and "" for a
     person.
     """
     yield headline(view, names, owners)
@@ -141,7 +141,7 @@ def standing_lines(
     owners: Owners | None = None,
     levels: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Yield the present ranking. The arguments are those of `ranking_lines`."""
+    """Yield the present ranking. `ranking_lines` has the same arguments."""
     place, everybody = 1, owners or each_alone(view.players)
     for shared in ranking_of_owners(view, everybody):
         for owner in shared:

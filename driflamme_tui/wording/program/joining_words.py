@@ -95,7 +95,7 @@ SEAT_GONE: Final = GONE | NO_SEAT
 
 
 def no_seat_sentence(refused: "Refused | Goodbye") -> str:
-    """Return the reason of a refusal, and how to watch the table if that is possible."""
+    """Return the reason for a refusal, and how to watch the table if that is possible."""
     sentence = refusal_sentence(refused, _)
     if refused.code not in NO_SEAT:
         return sentence

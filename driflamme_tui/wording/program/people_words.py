@@ -125,7 +125,7 @@ def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True)
 
 
 def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) -> str:
-    """Return the reason of a refusal, with players by name and, if there are glyphs, by sign."""
+    """Return the reason for a refusal, with players by name and, if there are glyphs, by sign."""
     players: dict[Family, str] = {}
     for seat in () if lobby is None or lobby.phase == "lobby" else lobby.seats:
         for family in families_of(seat):

@@ -127,4 +127,4 @@ class AddedSettings(Struct, frozen=True):
     """The seam `settings`: the settings of tables that a wing adds."""
 
     settings: Mapping[Command, TableSetting]
-    """The settings by the command of the lobby that changes each."""
+    """The added settings, by the lobby command that changes each setting."""

@@ -132,7 +132,7 @@ class Seat(KeptSeat, eq=False, weakref=True):
 
     @property
     def families(self) -> tuple[FamilyLetter, ...]:
-        """The families of the seat."""
+        """The seat's family, followed by its second family at a table for two."""
         return (self.family,) if self.second is None else (self.family, self.second)
 
 

@@ -17,7 +17,7 @@ a tournament. At this rate an attacker needs most of a day to reach `MOST_TABLES
 
 NETWORK_OPENINGS: Final = Rate(1 / 30, burst=10.0)
 """The rate at which members of one network, such as a house, may open tables. In the long run it is
-a sixth of the rate of all, so that one network cannot lock the others out.
+a sixth of the rate of all networks, so that one network cannot lock the others out.
 """
 
 CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)

@@ -7,7 +7,7 @@ from netcode.storage.journal import Journal
 
 
 def club_status(server: Server, journal: Journal, up_s: float) -> dict[str, Any]:
-    """Return the figures of `driflamme serve --status`, except those of hosting parts."""
+    """Return the figures of `driflamme serve --status`, except the figures of hosting parts."""
     entries = list(server.registry.entries)
     awake = sum(entry.table is not None for entry in entries)
     return {

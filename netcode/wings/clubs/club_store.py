@@ -1,6 +1,6 @@
 """Stores a club in the database: its secret, its tables, and the games of its league.
 
-A club's tables are stored beside those of hosts, and `driflamme host --resume` ignores them.
+A club's tables are stored beside the tables of hosts, and `driflamme host --resume` ignores them.
 Database tables that only clubs use have names that begin with `club`.
 """
 

@@ -37,7 +37,7 @@ class WakeUps:
         self._unix_time: Final = unix_time
         self._runner: Runner | None = None
         self._times: list[tuple[float, int, TableEntry]] = []
-        """A heap of times and tables. A time that is no longer that of its table is outdated."""
+        """A heap of times and tables. A time is outdated if its table has another time now."""
         self._valid = 0
         """Number of valid times after the outdated ones were last removed."""
         self._order = count()

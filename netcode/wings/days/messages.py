@@ -26,7 +26,7 @@ ADDRESS_LENGTH: Final = 100
 """Maximum characters of the address for calls."""
 
 FIRST_SIGNS: Final = "@!#+"
-"""Signs that may begin an address: those of chat rooms and telephone numbers."""
+"""Signs that may begin an address: addresses of chat rooms and telephone numbers."""
 
 MAXIMUM_CONDITIONS: Final = 2 * ROUNDS
 """Maximum number of conditional answers of a player: the cards that two families place."""

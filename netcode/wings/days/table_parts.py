@@ -1,4 +1,4 @@
-"""The part of a table that keeps the clock of a game for days, and the wishes of its players."""
+"""The part of a table with games for days: its clock in hours, conditional answers and calls."""
 
 from collections.abc import Callable
 from math import inf
@@ -79,7 +79,10 @@ class DaysPart(TablePart):
     # The seam
 
     def receive(self, participant: Participant, message: Message, now: float) -> bool:
-        """Set an address for calls, or conditional answers; raises NotAllowedError."""
+        """Set an address for calls, or conditional answers; return False for any other message.
+
+        Raises NotAllowedError.
+        """
         if not isinstance(message, SetCall | SetConditions):
             return False
         if not isinstance(participant, Seat):
@@ -109,7 +112,10 @@ class DaysPart(TablePart):
         self._touch()
 
     def left(self, participant: Participant) -> None:
-        """Record that the table was touched. A player who has not answered may be called now."""
+        """Record the visit.
+
+        If the player still owes an answer, the time until a call starts now.
+        """
         if isinstance(participant, Seat) and self._asks(participant):
             self._record = replace(self._record, question_at=int(self._unix()))
         self._touch()

@@ -1,9 +1,9 @@
 """A relay: connects guests with hosts that have dialled out to it, and forwards their bytes.
 
 The first bytes of each socket decide its kind. A host's socket begins with a zero byte and a key.
-If the key is all zeros, the socket is the host's line. Otherwise the host has dialled it for the
-guest with that key. All other sockets are guests: the server name in their TLS hello identifies the
-host.
+If the key is all zeros, the socket is the host's control connection. Otherwise the host has dialled
+it for the guest with that key. All other sockets are guests: the server name in their TLS hello
+identifies the host.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ from netcode.wings.relay.relay_limits import (
 )
 from netcode.wings.relay.relay_link import new_pass, owner_of
 from netcode.wings.relay.relay_messages import (
-    FOR_THE_LINE,
+    FOR_CONTROL,
     KEY_BYTES,
     RELAY_PROTOCOL,
     GuestCame,
@@ -61,7 +61,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Host(Struct, eq=False):
-    """A host with an open line to this relay."""
+    """A host with an open connection to this relay."""
 
     channel: Channel
     names: tuple[str, ...]
@@ -156,7 +156,7 @@ class Relay:
     async def _serve(
         self, accepted: socket.socket, machine: str, arrived: Callable[[], object]
     ) -> None:
-        """Serve one socket: a host's line, a socket that a host has dialled, or a guest."""
+        """Serve a socket: a control connection, a socket that a host has dialled, or a guest."""
         try:
             async with asyncio.timeout(OPEN_TIMEOUT_S) as opening:
                 begun = await asyncio.get_running_loop().sock_recv(accepted, 1)
@@ -168,8 +168,8 @@ class Relay:
             accepted.close()
             raise
         waiting = self._dialled.pop(key, None)
-        if key == FOR_THE_LINE:
-            # A host's line counts as arrived only once the host has registered.
+        if key == FOR_CONTROL:
+            # A host's control connection counts as arrived only once the host has registered.
             serve, context = partial(self._serve_line, arrived), self._identity.context
             await serve_websocket(serve, accepted, machine, lambda: None, context=context)
         elif waiting is None or waiting.done():
@@ -265,9 +265,9 @@ class Relay:
     # Lines
 
     async def _serve_line(self, arrived: Callable[[], object], channel: Channel) -> None:
-        """Register a host, and wait until it closes the line.
+        """Register a host, and wait until it closes the connection.
 
-        A further message also ends the line.
+        A further message also ends the connection.
         """
         challenge = secrets.token_bytes(32)
         channel.send(encode(ProveHost(challenge)))
@@ -308,8 +308,8 @@ class Relay:
         name = server_name(pin)
         before = self._hosts.get(name)
         if before is not None:
-            # The same key has signed, so this is the same host. Its old line was lost, or belongs
-            # to another of its tables.
+            # The same key has signed, so this is the same host. Its old connection was lost, or
+            # belongs to another of its tables.
             self._forget(before)
             before.channel.send(encode(NotRegistered("replaced")))
             asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, before.channel.abort)

@@ -34,13 +34,13 @@ class RelayLimits(Struct, frozen=True):
     """The limits of a relay."""
 
     hosts: int = 200
-    """Maximum number of hosts with a line."""
+    """Maximum number of hosts with a connection."""
     hosts_a_pass: int = 8
     """Maximum number of hosts that use passes of one table: one for each of its players."""
     guests: int = 64
     """Maximum number of guests of one host: as many as a table accepts connections."""
     sockets: int = 1000
-    """Maximum number of sockets that are neither hosts' lines nor connected guests."""
+    """Maximum number of sockets that are neither control connections nor connected guests."""
     sockets_from_one: int = 100
     """Maximum of `sockets` from one network. A host dials one for each of its guests."""
     idle_s: float = 60.0

@@ -1,4 +1,4 @@
-"""Defines the messages that a relay and a host exchange on the host's line, inside TLS."""
+"""Defines the messages that a relay and a host exchange on the control connection, inside TLS."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -16,8 +16,8 @@ RELAY_PROTOCOL: Final = 1
 KEY_BYTES: Final = 16
 """Number of bytes of the key that identifies a guest when the host dials."""
 
-FOR_THE_LINE: Final = bytes(KEY_BYTES)
-"""The key that stands for the line itself instead of a guest."""
+FOR_CONTROL: Final = bytes(KEY_BYTES)
+"""The key that stands for the connection itself instead of a guest."""
 
 _ABOUT: Final = b"driflamme relay, host"
 """The beginning of the signed bytes, so that the signature is valid for nothing else."""
@@ -59,7 +59,7 @@ class NotRegistered(Message, frozen=True):
 
     code: str
     """`secret`, `proof`, `protocol` or `full`; later `replaced` if the same host has opened another
-    line.
+    connection.
     """
 
 

@@ -11,7 +11,7 @@ MOST_BYTES: Final = 8192
 
 
 class NoHelloError(OSError):
-    """The received bytes are not a hello with a server name."""
+    """Raised if the received bytes are not a hello with a server name."""
 
 
 class _Listening(ssl.SSLObject):

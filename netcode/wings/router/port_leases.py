@@ -1,4 +1,4 @@
-"""Leases a router's port, so that people in other homes can reach a port of this machine.
+"""Leases a router's port, so that people outside can reach a port of this machine.
 
 Requests use PCP or NAT-PMP, or else UPnP. Leases are renewed while they are needed, and ended
 afterwards.
@@ -83,7 +83,7 @@ class WayIn:
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """The addresses of the port for other homes, IPv4 first."""
+        """The addresses of the port for guests outside, IPv4 first."""
         found = (lease.outside for lease in self._leases.values())
         return tuple(sorted(found, key=lambda each: ":" in each.host))
 
@@ -159,7 +159,7 @@ class WayIn:
 
 
 async def end_left(kept: Kept, ports: Collection[int] = ()) -> None:
-    """End leases that crashed programs left: those of these ports, and those without a listener."""
+    """End leases of crashed programs: leases of these ports, and leases without a listener."""
     for lease in kept(lambda was: was):
         if lease.port in ports or not await _is_used(lease):
             await end(lease, kept)

@@ -68,7 +68,7 @@ class Lease(Struct, frozen=True):
     port: Annotated[int, Meta(ge=0, le=65_535)]
     """The port of this machine."""
     outside: Address
-    """The address that guests from other homes use."""
+    """The address that guests outside use."""
     seconds: Annotated[int, Meta(ge=0, le=2**32 - 1)]
     """Seconds of the lease; 0 if it has no end."""
     nonce: bytes = b""
@@ -98,19 +98,19 @@ NO_ADDRESS: Final[Text] = (
 
 
 class OutsideError(ExplainedError):
-    """Guests from other homes cannot connect. The error's sentence has the reason."""
+    """Raised if guests outside cannot connect. The error's sentence has the reason."""
 
 
 class SilenceError(OutsideError):
-    """The router does not answer requests by this protocol."""
+    """Raised if the router does not answer requests by this protocol."""
 
 
 class PermanentOnlyError(OutsideError):
-    """The router opens ports only by leases without an end."""
+    """Raised if the router opens ports only by leases without an end."""
 
 
 def usable(host: str) -> bool:
-    """Return True if other homes can reach an external address that a router has reported."""
+    """Return True if guests outside can reach an external address that a router has reported."""
     try:
         number = ip_address(host)
     except ValueError:

@@ -46,7 +46,7 @@ them.
 
 
 class LoggedGame:
-    """A game key, with its log and game; for a spectator only the game."""
+    """A sealed game in one player's program, with its log. A spectator's game has no log."""
 
     def __init__(self, person: SealedPerson, kept: StoredLog | None = None) -> None:
         self.person: Final = person
@@ -57,7 +57,7 @@ class LoggedGame:
         self.seen: View | None = None
         """The last view of the game that the session received; None before the first."""
         self._entries: list[LogEntry] | None = None
-        """The entries that the session has received; None if it has received none."""
+        """The entries that the session has received; None before any."""
         self._shown: object = None
         self.since = 0.0
         """The time since which the present step has been due."""
@@ -314,7 +314,7 @@ class LoggedGames:
     ) -> frozenset[bytes]:
         """Return a table's incomplete deals for which this user's programs have revealed a nonce.
 
-        Deals in `discounted` are returned once more, but not later. A spectator has none.
+        Deals in `discounted` are returned once more, but not later. A spectator has no such deals.
         """
         found = set()
         for kept in () if game.kept is None else self._logs.unfinished():

@@ -21,8 +21,8 @@ from netcode.table.snapshot import Opened
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_tcp
 from netcode.wings.relay.relay import Relay
+from netcode.wings.relay.relay_connection import RelayConnection
 from netcode.wings.relay.relay_limits import RelayLimits
-from netcode.wings.relay.relay_line import RelayLine
 from netcode.wings.relay.relay_link import RelayLink
 from tests.support.persons import Person
 from tests.support.pretend import hello
@@ -45,17 +45,19 @@ class Host:
             certificate=self.identity.certificate,
             limits=Limits(connections=64, from_one_address=64, **UNPACED),
         )
-        self.line: RelayLine | None = None
+        self.connection: RelayConnection | None = None
 
-    async def begin(self, link: RelayLink, prefix: str = CODE[:3], **options: Any) -> RelayLine:
+    async def begin(
+        self, link: RelayLink, prefix: str = CODE[:3], **options: Any
+    ) -> RelayConnection:
         await self.server.listen(await open_tcp("127.0.0.1", 0), self.identity.context)
-        self.line = RelayLine(link, self.identity, prefix, self.server.adopt, **options)
-        await self.line.open()
-        return self.line
+        self.connection = RelayConnection(link, self.identity, prefix, self.server.adopt, **options)
+        await self.connection.open()
+        return self.connection
 
     async def close(self) -> None:
-        if self.line is not None:
-            await self.line.close()
+        if self.connection is not None:
+            await self.connection.close()
         await self.server.close()
 
 

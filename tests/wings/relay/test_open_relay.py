@@ -15,7 +15,7 @@ from netcode.server.status import ask_status
 from netcode.storage.database import default_path
 from netcode.table.snapshot import Location
 from netcode.transport.address import Address
-from netcode.wings.relay.relay_line import RelayError
+from netcode.wings.relay.relay_connection import RelayError
 from tests.support.kept import stopped
 
 HERE = Location("127.0.0.1", 0, announced=False)

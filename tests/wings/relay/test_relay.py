@@ -27,11 +27,11 @@ from netcode.transport.certificate import client_context, server_name
 from netcode.transport.channel import Channel
 from netcode.transport.sockets import open_tcp
 from netcode.wings.relay import relay as relay_module
-from netcode.wings.relay import relay_line
+from netcode.wings.relay import relay_connection
 from netcode.wings.relay.host_signature import signature
 from netcode.wings.relay.relay import Relay
+from netcode.wings.relay.relay_connection import RelayConnection, RelayError
 from netcode.wings.relay.relay_limits import GUESTS_OF_A_HOST, RelayLimits
-from netcode.wings.relay.relay_line import RelayError, RelayLine
 from netcode.wings.relay.relay_link import (
     EVENING_S,
     RelayLink,
@@ -40,7 +40,7 @@ from netcode.wings.relay.relay_link import (
     parse_relay_link,
 )
 from netcode.wings.relay.relay_messages import (
-    FOR_THE_LINE,
+    FOR_CONTROL,
     RELAY_PROTOCOL,
     GuestCame,
     NotRegistered,
@@ -68,7 +68,7 @@ from tests.wings.relay.evening import (
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relay_line, "WAITS_S", (0.01,))
+    monkeypatch.setattr(relay_connection, "WAITS_S", (0.01,))
 
 
 async def test_a_code_leads_through_a_relay_and_so_does_what_it_brings() -> None:
@@ -107,8 +107,8 @@ async def test_a_relay_that_was_gone_is_found_again_and_nothing_is_lost() -> Non
 
 async def test_a_host_who_is_not_there_is_said_to_be_not_there() -> None:
     async with evening() as here:
-        assert here.host.line is not None
-        await here.host.line.close()
+        assert here.host.connection is not None
+        await here.host.connection.close()
         await until(lambda: not here.relay.status()["hosts"])
         sentence = rf"The machine at {here.address} does not have that table now"
         with pytest.raises(ConnectError, match=sentence):
@@ -118,20 +118,20 @@ async def test_a_host_who_is_not_there_is_said_to_be_not_there() -> None:
         assert here.relay.status()["refused"] == 2
 
 
-async def line_of(here: Evening) -> ClientConnection:
+async def connection_of(here: Evening) -> ClientConnection:
     """Return a new connection to the relay."""
     return await connect(
         "wss://driflamme/",
-        sock=await here.raw(b"\0" + FOR_THE_LINE),
+        sock=await here.raw(b"\0" + FOR_CONTROL),
         ssl=client_context(here.link.pin),
         compression=None,
         proxy=None,
     )
 
 
-async def answer_to(here: Evening, line: ClientConnection, **changed: Any) -> Any:
+async def answer_to(here: Evening, connection: ClientConnection, **changed: Any) -> Any:
     """Register as the host "other", with some changes; return the relay's answer."""
-    prove = from_relay(bytes(await line.recv(decode=False)))
+    prove = from_relay(bytes(await connection.recv(decode=False)))
     assert isinstance(prove, ProveHost)
     whose = changed.pop("whose", identity("other"))
     signs = changed.pop("signs", identity("other"))
@@ -145,8 +145,8 @@ async def answer_to(here: Evening, line: ClientConnection, **changed: Any) -> An
         ),
         prefix=changed.pop("prefix", ""),
     )
-    await line.send(encode(register))
-    return from_relay(bytes(await line.recv(decode=False)))
+    await connection.send(encode(register))
+    return from_relay(bytes(await connection.recv(decode=False)))
 
 
 # Hosts
@@ -167,12 +167,12 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 async def test_a_host_is_let_in_by_the_secret_and_its_own_key_alone() -> None:
     async with evening() as here:
         for changed, code in REFUSED:
-            line = await line_of(here)
-            assert await answer_to(here, line, **changed) == NotRegistered(code)
+            connection = await connection_of(here)
+            assert await answer_to(here, connection, **changed) == NotRegistered(code)
             assert here.relay.status()["hosts"] == 1
         # The host that owns the name is still reachable.
         await here.is_well()
-        fair = await line_of(here)
+        fair = await connection_of(here)
         assert isinstance(await answer_to(here, fair), Registered)
 
 
@@ -180,19 +180,19 @@ async def test_the_same_host_comes_again_and_its_old_line_is_told() -> None:
     async with evening() as here:
         again = Host()
         await again.begin(here.link)
-        before = here.host.line
+        before = here.host.connection
         assert before is not None
         await until(lambda: before.is_replaced)
         assert here.relay.status()["hosts"] == 1
-        assert again.line is not None
-        assert again.line.registered is not None
+        assert again.connection is not None
+        assert again.connection.registered is not None
         await again.close()
 
 
 async def test_a_room_that_is_taken_stays_whose_it_is() -> None:
     async with evening() as here:
-        line = await line_of(here)
-        answer = await answer_to(here, line, prefix=CODE[:3])
+        connection = await connection_of(here)
+        answer = await answer_to(here, connection, prefix=CODE[:3])
         assert isinstance(answer, Registered)
         assert not answer.by_code
         invitation = await invitation_by_code(here.address, CODE)
@@ -201,11 +201,11 @@ async def test_a_room_that_is_taken_stays_whose_it_is() -> None:
 
 async def test_a_room_is_kept_for_a_host_whose_line_is_lost() -> None:
     async def by_code(name: str) -> bool:
-        line = await line_of(here)
+        connection = await connection_of(here)
         whose = identity(name)
-        answer = await answer_to(here, line, whose=whose, signs=whose, prefix="ABC")
+        answer = await answer_to(here, connection, whose=whose, signs=whose, prefix="ABC")
         assert isinstance(answer, Registered)
-        await line.close()
+        await connection.close()
         await until(lambda: here.relay.status()["hosts"] == 1)
         return answer.by_code
 
@@ -262,7 +262,7 @@ async def test_a_relay_whose_name_is_none_is_said_not_to_answer(
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
     link = RelayLink((Address("a..b", 9),), identity("relay").pin, RELAY_SECRET)
     with pytest.raises(RelayError, match="does not answer"):
-        await RelayLine(link, identity("host"), "", lambda _dialled, _network: None).open()
+        await RelayConnection(link, identity("host"), "", lambda _dialled, _network: None).open()
 
 
 async def test_a_host_that_does_not_dial_keeps_guests_from_itself_alone(
@@ -270,26 +270,28 @@ async def test_a_host_that_does_not_dial_keeps_guests_from_itself_alone(
 ) -> None:
     monkeypatch.setattr(relay_module, "DIAL_S", 0.05)
     async with evening() as here:
-        line = await line_of(here)
-        assert isinstance(await answer_to(here, line), Registered)
+        connection = await connection_of(here)
+        assert isinstance(await answer_to(here, connection), Registered)
         mean = replace(here.invitation, addresses=(), pin=identity("other").pin)
         with pytest.raises(ConnectError, match="does not have that table"):
             await connector(mean)()
-        assert isinstance(from_relay(bytes(await line.recv(decode=False))), GuestCame)
+        assert isinstance(from_relay(bytes(await connection.recv(decode=False))), GuestCame)
         await here.is_well()
 
 
 async def test_strangers_have_a_few_lines_and_hosts_say_nothing_more() -> None:
     async with evening(RelayLimits(sockets=2, hosts=2)) as here:
-        lines = [await line_of(here) for _ in range(3)]
+        connections = [await connection_of(here) for _ in range(3)]
         # The oldest is disconnected, since its time is over.
-        await lines[0].recv()
+        await connections[0].recv()
         with pytest.raises(Exception, match="no close frame"):
-            await lines[0].recv()
-        assert isinstance(await answer_to(here, lines[1]), Registered)
-        full = await answer_to(here, lines[2], whose=identity("third"), signs=identity("third"))
+            await connections[0].recv()
+        assert isinstance(await answer_to(here, connections[1]), Registered)
+        full = await answer_to(
+            here, connections[2], whose=identity("third"), signs=identity("third")
+        )
         assert full == NotRegistered("full")
-        await lines[1].send(b"\0")
+        await connections[1].send(b"\0")
         await until(lambda: here.relay.status()["hosts"] == 1)
 
 
@@ -298,17 +300,17 @@ async def test_a_pass_lets_a_tables_players_in_for_an_evening() -> None:
     here = Evening(RelayLimits(hosts_a_pass=2), lambda: now)
     await here.open_relay()
     try:
-        line = await line_of(here)
-        answer = await answer_to(here, line)
+        connection = await connection_of(here)
+        answer = await answer_to(here, connection)
         assert isinstance(answer, Registered)
         assert answer.evening_pass is not None
         homes = []
         for n in range(3):
             mine = identity(f"home {n}")
-            line = await line_of(here)
-            homes.append(line)
+            connection = await connection_of(here)
+            homes.append(connection)
             refusal = await answer_to(
-                here, line, secret=answer.evening_pass, whose=mine, signs=mine
+                here, connection, secret=answer.evening_pass, whose=mine, signs=mine
             )
             if n < 2:
                 # A pass does not give another pass.
@@ -316,8 +318,8 @@ async def test_a_pass_lets_a_tables_players_in_for_an_evening() -> None:
             else:
                 assert refusal == NotRegistered("full")
         now += EVENING_S + 1
-        line = await line_of(here)
-        late = await answer_to(here, line, secret=answer.evening_pass)
+        connection = await connection_of(here)
+        late = await answer_to(here, connection, secret=answer.evening_pass)
         assert late == NotRegistered("secret")
     finally:
         await here.relay.close()
@@ -512,7 +514,7 @@ async def test_what_a_relay_replays_says_nothing() -> None:
         assert here.host.table.participants.names == names
 
 
-def adopted_by(line: RelayLine) -> list[str]:
+def adopted_by(connection: RelayConnection) -> list[str]:
     """Return the addresses that a connection dials from now on; the sockets are closed."""
     adopted: list[str] = []
 
@@ -520,31 +522,31 @@ def adopted_by(line: RelayLine) -> list[str]:
         adopted.append(machine)
         dialled.close()
 
-    line._adopt = adopt
+    connection._adopt = adopt
     return adopted
 
 
 async def test_a_relay_cannot_say_that_guests_come_from_nowhere() -> None:
     async with evening() as here:
-        line = here.host.line
-        assert line is not None
-        adopted = adopted_by(line)
+        connection = here.host.connection
+        assert connection is not None
+        adopted = adopted_by(connection)
         for machine in ("", "somewhere", "unix"):
-            await line._dial_for(GuestCame(bytes(16), machine))
+            await connection._dial_for(GuestCame(bytes(16), machine))
         assert not adopted
-        await line._dial_for(GuestCame(bytes(16), "192.0.2.7"))
+        await connection._dial_for(GuestCame(bytes(16), "192.0.2.7"))
         assert adopted == [forwarded("192.0.2.7", str(here.address))]
 
 
 async def test_a_relay_that_names_a_direct_guests_address_keeps_that_guest_from_nothing() -> None:
     async with evening() as here:
-        line = here.host.line
-        assert line is not None
+        connection = here.host.connection
+        assert connection is not None
         direct = replace(
             here.invitation, addresses=(Address("127.0.0.1", here.host.server.port),), indirect=()
         )
         for _ in range(2 * ARRIVALS_AT_ONCE):
-            await line._dial_for(GuestCame(b"k" * 16, "127.0.0.1"))
+            await connection._dial_for(GuestCame(b"k" * 16, "127.0.0.1"))
         here.way = lambda: connector(direct)  # type: ignore[method-assign]
         await here.is_well()
 
@@ -572,8 +574,10 @@ async def test_silent_sockets_of_a_relay_end_no_handshake_of_a_direct_guest() ->
 
 
 async def test_a_relay_has_a_host_dial_no_faster_than_an_honest_relay_leads_guests() -> None:
-    line = RelayLine(RelayLink((NOWHERE,), b"p" * 16, RELAY_SECRET), identity("host"), "", print)
-    dialled = sum(line._may_dial() for _ in range(10 * int(GUESTS_OF_A_HOST.burst)))
+    connection = RelayConnection(
+        RelayLink((NOWHERE,), b"p" * 16, RELAY_SECRET), identity("host"), "", print
+    )
+    dialled = sum(connection._may_dial() for _ in range(10 * int(GUESTS_OF_A_HOST.burst)))
     assert GUESTS_OF_A_HOST.burst <= dialled < 2 * GUESTS_OF_A_HOST.burst
 
 
@@ -593,7 +597,7 @@ async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
 
     async def fails(link: RelayLink, why: str) -> None:
         with pytest.raises(RelayError, match=why):
-            await RelayLine(link, identity("host"), "", lambda *_: None).open()
+            await RelayConnection(link, identity("host"), "", lambda *_: None).open()
 
     for link in (here.link, wrong, elsewhere):
         await fails(link, f"{here.address} is not a relay of Driflamme")
@@ -604,7 +608,7 @@ async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
 async def test_a_relay_is_reached_by_another_number_of_its_name_if_the_first_is_silent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(relay_line, "ANSWER_S", 3.0)
+    monkeypatch.setattr(relay_connection, "ANSWER_S", 3.0)
     async with evening() as here:
         loop: Any = asyncio.get_running_loop()
         connects = loop.sock_connect
@@ -619,19 +623,21 @@ async def test_a_relay_is_reached_by_another_number_of_its_name_if_the_first_is_
             await connects(connected, at)
 
         loop.getaddrinfo, loop.sock_connect = both, silent_at_first
-        line = RelayLine(here.link, identity("other"), "", lambda dialled, machine: None)
-        await line.open()
-        await line.close()
+        connection = RelayConnection(
+            here.link, identity("other"), "", lambda dialled, machine: None
+        )
+        await connection.open()
+        await connection.close()
 
 
 async def test_guests_are_dialled_for_where_the_relay_answered_last() -> None:
     async with evening() as here:
-        line = here.host.line
-        assert line is not None
-        adopted = adopted_by(line)
+        connection = here.host.connection
+        assert connection is not None
+        adopted = adopted_by(connection)
         with pytest.raises(ConnectionRefusedError):
-            await line._register_at(NOWHERE)
-        await line._dial_for(GuestCame(bytes(16), "192.0.2.7"))
+            await connection._register_at(NOWHERE)
+        await connection._dial_for(GuestCame(bytes(16), "192.0.2.7"))
         assert adopted == [forwarded("192.0.2.7", str(here.address))]
 
 

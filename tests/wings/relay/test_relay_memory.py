@@ -26,10 +26,10 @@ def test_a_guest_of_a_relay_leaves_nothing_that_only_a_collection_frees(prefix: 
         async with evening() as here:
             (listening,) = here.relay._listeners
             # The host's connection stays.
-            lines = len(listening._present)
+            connections = len(listening._present)
 
             def ends() -> bool:
-                return len(listening._present) <= lines
+                return len(listening._present) <= connections
 
             if prefix == "zzz":
                 await asyncio.to_thread(refused, here.port)

@@ -28,7 +28,7 @@ _DOMAIN: Final = b"driflamme sealed 1"
 
 
 class SealedError(ValueError):
-    """A refusal in sealed play; `code` is a code of the specification."""
+    """Raised for a refusal in sealed play; `code` is a code of the specification."""
 
     def __init__(self, code: str, why: Refusal | None = None) -> None:
         super().__init__(code)

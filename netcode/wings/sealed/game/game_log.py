@@ -166,8 +166,8 @@ class SealedLog:
         """Entries that wait for others before they can be accepted."""
         self._contradicted = 0
         self._beside: SealedLog | None = None
-        """The other branch, in which the last late answer counts, or the last replaced answer
-        stays. None if there is none.
+        """The log's other branch, in which the last late or replaced answer counts. If a
+        contradiction kept the answer, the branch with the default. None without a dispute.
         """
         self._known = {*dealing.parcels.values()}
         self._proven: Final[dict[tuple[bool, int], str]] = {}

@@ -95,7 +95,10 @@ def signed(secret: bytes, decoded: AnyBody) -> Parcel:
 def in_frames(
     parcels: Iterable[Parcel], most: int = MAX_CLIENT_PARCELS, most_bytes: int = SENT_BYTES
 ) -> Iterator[Sealed]:
-    """Yield parcels in as few messages as the limits allow; by default those of a host."""
+    """Pack parcels into as few messages as possible.
+
+    The default limits are those for messages to a host.
+    """
     frame: list[Parcel] = []
     size = 0
     for parcel in parcels:
@@ -110,5 +113,5 @@ def in_frames(
 
 
 def in_host_frames(parcels: Iterable[Parcel]) -> Iterator[Sealed]:
-    """Yield parcels in as few messages as the limits of a client allow."""
+    """Pack parcels into as few messages as possible, within the limits for messages to a client."""
     return in_frames(parcels, MAX_HOST_PARCELS, NEWS_BYTES)

@@ -138,8 +138,8 @@ class PersonNews(NamedTuple):
     unknown.
     """
     by: tuple[int, ...] = ()
-    """The persons concerned: those who voted, for `contradiction` those who signed both steps, for
-    `equal_leaves` the owners of the leaves.
+    """The other persons concerned. For `equal_leaves`: the owners of the leaves. For
+    `contradiction`: the signers of both steps. Otherwise: the voters.
     """
     n: int = 0
     """The number of the step; 0 if the news concerns none."""

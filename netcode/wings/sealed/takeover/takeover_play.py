@@ -53,10 +53,10 @@ _log = logging.getLogger(__name__)
 
 
 class TakeoverPlay(SealedPlay):
-    """A sealed table that may move, with the player's program at it.
+    """Plays at a sealed table that can move to another host.
 
-    Use it like `SealedPlay`, but open each connection by `connect`, and call `lost` when it has
-    ended.
+    Use it like `SealedPlay`, but open each connection with `connect`, and call `lost` after it
+    ends.
     """
 
     def __init__(
@@ -354,7 +354,7 @@ class TakeoverPlay(SealedPlay):
             is_lost = self.channel is None and former
             code, names = ("taken_over", (former,)) if is_lost else ("hosts_now", ())
             if is_lost and person == lines.me:
-                # Friends in other homes may not be able to connect to this machine. The notice says
+                # Friends outside may not be able to connect to this machine. The notice says
                 # so.
                 code = "taken_over_here"
             self.note(Notice(code=code, name=lines.host, values={"names": names}))

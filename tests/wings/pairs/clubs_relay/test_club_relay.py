@@ -9,7 +9,7 @@ from driflamme_tui.wings.relay.open_relay import HostedRelay
 from netcode.joining.invitation import parse_invitation
 from netcode.server.status import ask_status
 from netcode.table.snapshot import Location
-from netcode.wings.relay.relay_line import RelayLine
+from netcode.wings.relay.relay_connection import RelayConnection
 from netcode.wings.relay.relay_link import parse_relay_link
 from tests.support.servers import identity
 
@@ -32,10 +32,10 @@ async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
         assert await ask_status(club.server.port, "driflamme serve") == club.current_status()
         entry = table.entry
         link = parse_relay_link(relay.pass_for(entry))
-        line = RelayLine(link, identity("home"), "", lambda dialled, machine: None)
-        await line.open()
+        connection = RelayConnection(link, identity("home"), "", lambda dialled, machine: None)
+        await connection.open()
         assert club.current_status()["relay"]["hosts"] == 2
-        await line.close()
+        await connection.close()
         await table.close()
     finally:
         await club.close()

@@ -1,8 +1,8 @@
-"""A host's line, its control connection to a relay, and the sockets that it dials for guests.
+"""A host's control connection to a relay, and the sockets that the host dials for guests.
 
-The relay announces guests on the line. A dialled socket is served like any accepted socket. A lost
-line is opened again for as long as the table exists. A hostile relay could do no more than bring
-guests.
+The relay announces guests on the control connection. A dialled socket is served like any accepted
+socket. A lost control connection is opened again for as long as the table exists. A hostile relay
+could do no more than bring guests.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from netcode.wings.relay.host_signature import signature
 from netcode.wings.relay.relay_limits import GUESTS_OF_A_HOST
 from netcode.wings.relay.relay_link import RelayLink
 from netcode.wings.relay.relay_messages import (
-    FOR_THE_LINE,
+    FOR_CONTROL,
     RELAY_PROTOCOL,
     FromRelay,
     GuestCame,
@@ -42,7 +42,7 @@ ANSWER_S: Final = 5.0
 """Seconds to wait for the relay's answer."""
 
 WAITS_S: Final = (0.5, 1.0, 2.0, 5.0)
-"""Seconds before each attempt to open a lost line; the last number repeats."""
+"""Seconds before each attempt to open a lost connection; the last number repeats."""
 
 MOST_DIALLED: Final = 32
 """Maximum number of simultaneous dials for guests, whatever the relay requests."""
@@ -67,11 +67,11 @@ _log = logging.getLogger(__name__)
 
 
 class RelayError(ExplainedError):
-    """There is no line to a relay. The error's sentence has the reason."""
+    """Raised if there is no control connection to a relay. The error's sentence has the reason."""
 
 
-class RelayLine:
-    """A host's line to a relay, from `open` to `close`."""
+class RelayConnection:
+    """A host's control connection to a relay, from `open` to `close`."""
 
     def __init__(
         self,
@@ -81,17 +81,17 @@ class RelayLine:
         adopt: Callable[[socket.socket, str], object],
         on_change: Callable[[], object] = lambda: None,
     ) -> None:
-        """Start without a line.
+        """Start without a connection.
 
         `adopt` receives each dialled socket, with the address of the guest's machine. The relay may
-        lie about this address. `on_change` is called after the loss of the line, and after each new
-        registration.
+        lie about this address. `on_change` is called after the loss of the connection, and after
+        each new registration.
         """
         self.link: Final = link
         self.registered: Registered | None = None
-        """The relay's last answer to a registration; None while there is no line."""
+        """The relay's last answer to a registration; None while there is no connection."""
         self.is_replaced = False
-        """True if the relay ended this line because this account opened another one."""
+        """True if the relay ended this connection because this account opened another one."""
         self._identity = identity
         self._prefix = prefix
         self._adopt = adopt
@@ -112,14 +112,14 @@ class RelayLine:
         self.keep()
 
     def keep(self) -> None:
-        """Register as soon as the relay answers, and again after each loss of the line.
+        """Register as soon as the relay answers, and again after each loss of the connection.
 
         Returns at once; a task does the work.
         """
         self._staying = asyncio.create_task(self._stay())
 
     async def close(self) -> None:
-        """Close the line, so that no more guests come. Present guests remain."""
+        """Close the connection, so that no more guests come. Present guests remain."""
         for task in (self._staying, *self._dialling):
             if task is not None:
                 task.cancel()
@@ -128,14 +128,14 @@ class RelayLine:
             self._channel.abort()
 
     async def _stay(self) -> None:
-        """Dial for guests while there is a line; open another line when it is lost."""
+        """Dial for guests while there is a connection; open another connection when it is lost."""
         tries = 0
         while True:
             if self._channel is not None:
                 self.is_replaced = await self._listen(self._channel)
                 self._channel.abort()
                 self._channel, self.registered, tries = None, None, 0
-                _log.info("the line to the relay is lost")
+                _log.info("the connection to the relay is lost")
                 self._on_change()
                 if self.is_replaced:
                     return
@@ -146,7 +146,7 @@ class RelayLine:
                 self._on_change()
 
     async def _listen(self, channel: WebSocket) -> bool:
-        """Dial for guests until the line ends. Return True if the relay has ended it for good."""
+        """Dial for guests until the connection ends. Return True if the relay ended it for good."""
         with suppress(ChannelClosedError):
             while (said := await _heard(channel)) is not None:
                 if isinstance(said, NotRegistered):
@@ -173,7 +173,7 @@ class RelayLine:
             self._adopt(dialled, machine)
 
     async def _register(self) -> WebSocket:
-        """Register at the first address that answers, and return the line. Raises RelayError."""
+        """Register at the first address that answers; return the connection. Raises RelayError."""
         failure: RelayError | None = None
         for address in self.link.addresses:
             try:
@@ -202,7 +202,7 @@ class RelayLine:
             # Limit the time for each address, so that a silent one leaves time for the others.
             with suppress(OSError):
                 async with asyncio.timeout(ANSWER_S / 2 / len(infos)):
-                    dialled = await _dial(at, FOR_THE_LINE)
+                    dialled = await _dial(at, FOR_CONTROL)
                 break
         else:
             raise ConnectionRefusedError
