@@ -109,8 +109,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
             self.dismiss()
         else:
             super().sync()
-            # Return why the reader watches, or the effect of the chosen seat; then the refusal.
-            self.listing.display = True
+            self.set_class(not self.items, "empty")
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return why the reader watches, or what the chosen seat brings, and the last refusal."""
@@ -123,8 +122,8 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
         elif not about and self.chosen is not None:
             about = offer_sentence(self.chosen, lobby)
         refused = "" if refusal is None else refused_in_game(refusal, lobby, self.glyphs)
-        lines = [Text(), self.text(about), self.text((refused, "alert"))]
-        return {"about": Text("\n").join(lines[: 3 if refused else 2])}
+        lines = [self.text(about), *([self.text((refused, "alert"))] if refused else [])]
+        return {"about": Text("\n").join([Text(), *lines] if self.items else lines)}
 
     def action_open(self) -> None:
         """Ask for the chosen seat, and continue to watch."""
