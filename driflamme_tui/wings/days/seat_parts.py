@@ -78,7 +78,7 @@ class Return(SeatPart):
             return ""
         if lobby.phase != "playing" or not lasts_for_days(lobby.settings):
             return ""
-        return _("The game goes on for days: your seat stays yours, so come back when you like.")
+        return _("The game lasts for days: your seat stays yours, so come back when you like.")
 
     def _enter(self) -> None:
         """Begin at the table that has welcomed the player. After a reconnect, change nothing."""

@@ -209,6 +209,46 @@ def test_a_word_that_is_not_said_is_noticed(language: str, text: str) -> None:
     assert len(not_said(language, text)) == 1
 
 
+NOT_WRITTEN = {
+    r"; there (are|were) \{": "an error says what to do: choose one of",
+    r"\b(Whoever|Whatever) answers\b": "a machine or a program answers",
+    r"\bby yourself\b": "it means alone: you are reconnected",
+    r"\bis not written like\b": "an error says what to do: write a card like",
+    r"\{(key|watch|enter)\} (sits|watches|leaves)\b": "a key does not sit down: {key} to sit down",
+    r"\bgo(es|ing)? on\b(?! (it|top)\b)|\bplays? on from\b": "continue",
+    r"\bLikewise\b": "an option is read without the one before it",
+    r"\{width\} by \{height\}": "a size has columns and lines",
+}
+"""Patterns that no English text has, since players read them twice, with what to write."""
+
+
+def not_written(text: str) -> list[str]:
+    return [why for pattern, why in NOT_WRITTEN.items() if re.search(pattern, text)]
+
+
+def test_english_texts_avoid_what_players_read_twice() -> None:
+    for message in texts():
+        for text in ids(message):
+            assert message.context or not not_written(text), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No family 'v' is at the table; there are {families}.",
+        "Whoever answers at {address} is not the host.",
+        "You return by yourself once the table is open.",
+        "{card!r} is not written like a card.",
+        "You are watching: {key} sits down.",
+        "The game goes on without you.",
+        "Likewise for --web.",
+        "It needs {width} by {height} cells.",
+    ],
+)
+def test_what_is_read_twice_is_noticed(text: str) -> None:
+    assert len(not_written(text)) == 1
+
+
 @each_language
 def test_a_catalogue_names_no_person_and_no_day(language: str) -> None:
     head = po_file(language).read_text(encoding="utf-8").partition("\n\n")[0]
