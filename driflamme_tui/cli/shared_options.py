@@ -205,15 +205,22 @@ def table_settings(
 ) -> "TableSettings":
     """Return the table settings that options and wings select.
 
-    With `as_last`, settings without an option come from the host's last lobby.
+    With `as_last`, settings without an option come from the host's last lobby. The program ends
+    with a sentence if a table cannot have the settings.
     """
     from driflamme_tui.preferences.remembered import next_table
-    from netcode.protocol.table_settings import TableSettings
+    from netcode.protocol.messages import Reason
+    from netcode.protocol.refusal_sentences import refusal_sentence
+    from netcode.protocol.table_settings import TableSettings, misfit
 
     given = {name: vars(game).get(name) for name in TableSettings.__struct_fields__}
     said = {**given, **of_wings}
     wanted = {name: value for name, value in said.items() if value is not None}
-    return next_table(**wanted) if as_last else TableSettings.of(wanted)
+    settings = next_table(**wanted) if as_last else TableSettings.of(wanted)
+    if (why := misfit(settings)) is not None:
+        code, values = why
+        end_with(refusal_sentence(Reason(code=code, values={**values}), _))
+    return settings
 
 
 def parse_bots(

@@ -264,11 +264,15 @@ def last_bot() -> str:
 
 
 def next_table(**wanted: object) -> "TableSettings":
-    """Return the settings of the next table: `wanted` first, then the settings chosen last."""
-    from netcode.protocol.table_settings import TableSettings
+    """Return the settings of the next table: `wanted` first, then the settings chosen last.
+
+    The latter are omitted if they are not valid, or do not fit to `wanted`.
+    """
+    from netcode.protocol.table_settings import TableSettings, misfit
 
     last = _kept(recall().table)
-    try:
-        return TableSettings.of({**last, **wanted})
-    except ValueError:
-        return TableSettings.of(wanted)
+    with suppress(ValueError):
+        settings = TableSettings.of({**last, **wanted})
+        if misfit(settings) is None:
+            return settings
+    return TableSettings.of(wanted)

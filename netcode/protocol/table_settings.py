@@ -171,6 +171,15 @@ def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
     return None
 
 
+def without_misfits(settings: TableSettings) -> TableSettings:
+    """Return the settings without those of wings if any of these cannot be used here.
+
+    Settings of wings that this program lacks are only left out.
+    """
+    known = without_unknown(settings)
+    return known if misfit(known) is None else replace(known, added={})
+
+
 def without_unknown(settings: TableSettings) -> TableSettings:
     """Return the settings without settings of wings that this program lacks."""
     known = [each.name for each in wing_settings()] if settings.added else ()

@@ -2,6 +2,7 @@
 
 from engine.texts import ExplainedError
 from netcode.protocol.fields import Values
+from netcode.protocol.table_settings import TableSettings, misfit
 
 
 class NotAllowedError(Exception):
@@ -11,6 +12,13 @@ class NotAllowedError(Exception):
         super().__init__(code)
         self.code = code
         self.values: Values = values
+
+
+def refuse_misfit(settings: TableSettings) -> None:
+    """Raise NotAllowedError if a table cannot have these settings."""
+    if (why := misfit(settings)) is not None:
+        code, values = why
+        raise NotAllowedError(code, **values)
 
 
 class StoreError(ExplainedError):
@@ -65,3 +73,8 @@ def failed_part(part: str, why: str) -> StoreError:
 def damaged_seats() -> StoreError:
     """Return the error for stored seats that are invalid."""
     return StoreError("The journal is damaged: the seats of the table are not valid.")
+
+
+def damaged_settings() -> StoreError:
+    """Return the error for stored settings that are invalid."""
+    return StoreError("The journal is damaged: the settings of the game are not valid.")

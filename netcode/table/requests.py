@@ -44,13 +44,13 @@ from netcode.protocol.messages import (
     StopCount,
     TableMessage,
 )
-from netcode.protocol.table_settings import TableSettings, misfit
+from netcode.protocol.table_settings import TableSettings
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Invited
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Reinvite
-from netcode.table.errors import NotAllowedError
+from netcode.table.errors import NotAllowedError, refuse_misfit
 from netcode.table.games import REMATCH_COUNT_S, Games
 from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, answers_for
 from netcode.table.people.participants import Participants, need_bot
@@ -208,9 +208,7 @@ class Requests(Struct):
 
     def _change_settings(self, settings: TableSettings) -> None:
         """Change the settings of later games; raises NotAllowedError."""
-        if (why := misfit(settings)) is not None:
-            code, values = why
-            raise NotAllowedError(code, **values)
+        refuse_misfit(settings)
         self.participants.make_for_two(settings.two)
         if replace(settings, pace_ms=self.games.settings.pace_ms) != self.games.settings:
             # Players were ready for the old rules. The pace of bots is no rule.

@@ -15,6 +15,7 @@ from netcode.table.errors import (
     StoreError,
     damaged,
     damaged_seats,
+    damaged_settings,
     failed_part,
     missing_part,
     newer_part,
@@ -32,9 +33,12 @@ if TYPE_CHECKING:
 
 def refuse_unreadable(kept: KeptTable) -> None:
     """Raise StoreError if a record or setting needs a wing or version that this program lacks."""
-    unknown = misfit(kept.settings)
-    if unknown is not None and unknown[0] == "unknown_setting":
-        raise _missing(unknown[1]["name"].partition(".")[0])
+    why = misfit(kept.settings)
+    if why is not None:
+        code, values = why
+        if code == "unknown_setting":
+            raise _missing(values["name"].partition(".")[0])
+        raise damaged_settings()
     if not kept.wings:
         return
     versions = record_versions()
@@ -83,9 +87,7 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
     except RecordError as error:
         raise StoreError(error.template, **error.values) from None
     except ValueError:
-        raise StoreError(
-            "The journal is damaged: the settings of the game are not valid."
-        ) from None
+        raise damaged_settings() from None
     families = record.deal.families
     # Compare only the first seats: at a result, somebody may have taken a seat for the next game.
     if settings.two != participants.two or not participants.families.startswith(families):

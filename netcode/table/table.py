@@ -23,7 +23,7 @@ from netcode.table.broadcast import Broadcast, Invited
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Alarm, Effect, Keep
-from netcode.table.errors import NotAllowedError
+from netcode.table.errors import NotAllowedError, refuse_misfit
 from netcode.table.games import Games
 from netcode.table.kinds import Around, Kinds
 from netcode.table.parts import Parts
@@ -63,9 +63,12 @@ class Table:
         with a seat, and the role can pass to others.
 
         With `is_alone` the table is for one person, and has no parts of wings.
+
+        Raises NotAllowedError if a table cannot have the settings.
         """
         self._new_key = new_key
         settings = settings or TableSettings()
+        refuse_misfit(settings)
         participants = self.participants = Participants(two=settings.two)
         for bot in bots:
             participants.add_bot(bot)

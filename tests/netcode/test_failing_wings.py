@@ -19,6 +19,7 @@ from netcode.protocol.table_settings import (
     misfit,
 )
 from netcode.server.routes import RouteMaker
+from netcode.table.errors import NotAllowedError
 from netcode.table.finished_game import ProvenRecords, proven_records
 from netcode.table.kinds import KindOfWing
 from netcode.table.play import Kind
@@ -133,8 +134,9 @@ def test_a_setting_whose_check_fails_allows_no_value(caplog: pytest.LogCaptureFi
             "bad_field",
             {"field": "clumsy.most"},
         )
-        Network(settings=TableSettings(added={"clumsy.most": 3}))
-    assert len(sentences(caplog)) == 2
+        with pytest.raises(NotAllowedError, match="bad_field"):
+            Network(settings=TableSettings(added={"clumsy.most": 3}))
+    assert len(sentences(caplog)) == 3
 
 
 @pytest.mark.parametrize("name", ProvenRecords._fields)

@@ -26,7 +26,7 @@ from netcode.server.peers import Peer
 from netcode.server.table_registry import NO_NOTES, TableEntry, TableRegistry
 from netcode.server.tables import Handler, Runner
 from netcode.table.effects import Effect, Keep, Send
-from netcode.table.errors import StoreError
+from netcode.table.errors import NotAllowedError, StoreError
 from netcode.table.finished_game import PastGame
 from netcode.table.parts import stored_notes
 from netcode.table.snapshot import Opened, Snapshot, new_number
@@ -158,7 +158,11 @@ class ClubTables:
         if refusal is not None:
             peer.answer(refusal)
             return
-        entry, effects = self.open(without_unknown(message.settings), peer.number)
+        try:
+            entry, effects = self.open(without_unknown(message.settings), peer.number)
+        except NotAllowedError as error:
+            peer.answer(peer.strike(error.code, error.values))
+            return
         self._opened[peer] = entry
         self._runner.execute(entry, [*effects, Send(peer.number, Admitted(secret=entry.secret))])
         # If nobody takes a seat, the table falls asleep, and is then removed.
@@ -245,7 +249,8 @@ class ClubTables:
     def open(self, settings: TableSettings, opener: int) -> tuple[TableEntry, list[Effect]]:
         """Open a table; return it with the effects that store it.
 
-        The peer with the number `opener` becomes its host.
+        The peer with the number `opener` becomes its host. Raises NotAllowedError if a table cannot
+        have the settings.
         """
         code = new_code(self._random_bytes, self._registry.prefixes)
         secret = self._random_bytes(SECRET_BYTES)

@@ -1,6 +1,7 @@
 """Computes the running time of a clock in hours, which may stop at nights and weekends."""
 
 from collections.abc import Iterator
+from math import ceil
 from typing import Final, NamedTuple
 
 from netcode.protocol.table_settings import TableSettings
@@ -14,6 +15,7 @@ from netcode.wings.days.settings import (
 
 HOUR_S: Final = 3600
 DAY_S: Final = 24 * HOUR_S
+_WEEK_S: Final = 7 * DAY_S
 
 MORNING_S: Final = 7 * HOUR_S
 """The end of a night, in seconds after midnight."""
@@ -44,8 +46,9 @@ class Pauses(NamedTuple):
 
     def ends_at(self, begin: float, running_s: float) -> float:
         """Return the time at which the clock has run for some seconds since `begin`."""
-        left = running_s
-        for start, end in self._running(begin):
+        weeks = max(0, ceil(running_s / self._week_s) - 1)
+        left = running_s - weeks * self._week_s
+        for start, end in self._running(begin + weeks * _WEEK_S):
             if left <= end - start:
                 return start + left
             left -= end - start
@@ -53,12 +56,18 @@ class Pauses(NamedTuple):
 
     def running_s(self, begin: float, end: float) -> float:
         """Return the seconds for which the clock runs between two times."""
-        total = 0.0
-        for start, stop in self._running(begin):
+        weeks = max(0, int((end - begin) // _WEEK_S))
+        total = float(weeks * self._week_s)
+        for start, stop in self._running(begin + weeks * _WEEK_S):
             if start >= end:
                 break
             total += min(stop, end) - start
         return total
+
+    @property
+    def _week_s(self) -> int:
+        """The seconds for which the clock runs in each week."""
+        return (5 if self.weekends else 7) * (EVENING_S - MORNING_S if self.nights else DAY_S)
 
     def _running(self, begin: float) -> Iterator[tuple[float, float]]:
         """Yield the intervals after `begin` in which the clock runs, without end."""

@@ -3,8 +3,12 @@
 from pathlib import Path
 
 import pytest
+import typer
 from msgspec import ValidationError
+from msgspec.structs import asdict
 
+from driflamme_tui.cli import shared_options
+from driflamme_tui.preferences.remembered import next_table, remember
 from netcode.protocol import table_settings
 from netcode.protocol.messages import ChangeSettings
 from netcode.protocol.table_settings import (
@@ -12,8 +16,10 @@ from netcode.protocol.table_settings import (
     WingSetting,
     WingSettings,
     is_valid_value,
+    without_misfits,
     without_unknown,
 )
+from netcode.table.errors import NotAllowedError
 from tests.support.kept import change_kept, refusal, restored, stopped
 from tests.support.pretend import Network, seated
 
@@ -91,6 +97,41 @@ def test_a_host_refuses_a_setting_that_is_unknown_or_not_valid(
     host.say(ChangeSettings(TableSettings.of(values)))
     assert host.refusal == code
     assert host.lobby().settings == TableSettings()
+
+
+MISFITS = (
+    TableSettings(added={MOST: 4}),
+    TableSettings(added={MOST: 2**31 - 1}),
+    TableSettings(added={MOST: "abc"}),
+    TableSettings(clock_s=30, added={MOST: 3}),
+)
+"""Settings that no table may have."""
+
+
+@pytest.mark.parametrize("settings", MISFITS)
+def test_no_way_of_opening_a_table_brings_settings_that_it_cannot_have(
+    settings: TableSettings, tmp_path: Path
+) -> None:
+    with pytest.raises(NotAllowedError):
+        Network(settings=settings)
+    path = tmp_path / "tables.db"
+    stopped(path)
+    change_kept(path, table={"settings": asdict(settings)})
+    assert "the settings of the game are not valid" in refusal(path)
+    fitting = without_misfits(settings)
+    assert (fitting.clock_s, fitting.added) == (settings.clock_s, {})
+
+
+@pytest.mark.parametrize("settings", MISFITS)
+def test_settings_remembered_or_typed_never_reach_a_table_that_cannot_have_them(
+    settings: TableSettings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    remember(table={**settings.by_name(), "edition": 1})
+    assert next_table() == TableSettings()
+    assert next_table(two=True) == TableSettings(two=True)
+    with pytest.raises(typer.Exit):
+        shared_options.table_settings(shared_options.HostedGame(), settings.by_name())
+    assert capsys.readouterr().err
 
 
 def test_a_host_refuses_settings_that_do_not_fit_together_in_either_order() -> None:

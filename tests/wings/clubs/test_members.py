@@ -8,7 +8,12 @@ import pytest
 
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Admitted, Hello, Refused
-from netcode.protocol.table_settings import TableSettings
+from netcode.protocol.table_settings import (
+    SettingValue,
+    TableSettings,
+    WingSetting,
+    WingSettings,
+)
 from netcode.server.admission import Admission, Enter
 from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -18,6 +23,7 @@ from netcode.wings.clubs.club_limits import OPENINGS
 from netcode.wings.clubs.club_tables import ClubTables
 from netcode.wings.clubs.messages import AskLeague, Club, OpenTable
 from tests.netcode.server.test_admission import SECRET, entry, hello, stranger
+from tests.support.clumsy import installed
 
 CLUB_SECRET = bytes([3]) * 12
 
@@ -68,6 +74,38 @@ async def test_members_are_told_of_the_tables_and_open_one() -> None:
     assert isinstance(refused, Refused)
     assert refused.code == "too_many_tables"
     assert at.enters(hello(SECRET)) == Enter(table, hello(SECRET))
+
+
+class ClumsySettings:
+    """A wing whose setting allows only small numbers, and no clock beside it."""
+
+    name = "clumsy.hours"
+    seam = WingSettings(
+        (WingSetting(name, 0, lambda value: type(value) is int and value <= 24),),
+        lambda settings: "clumsy_clock" if settings.clock_s else None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("hours", "clock_s", "code"),
+    [
+        (2**31 - 1, 0, "bad_field"),
+        ("abc", 0, "bad_field"),
+        (24, 60, "clumsy_clock"),
+        (24, 0, None),
+    ],
+)
+async def test_a_member_opens_no_table_with_settings_that_its_host_could_not_choose(
+    hours: int | str, clock_s: int, code: str | None
+) -> None:
+    with installed("netcode", settings=ClumsySettings.seam):
+        at = ClubDoor()
+        at.enters(hello(CLUB_SECRET))
+        added: dict[str, SettingValue] = {ClumsySettings.name: hours}
+        wanted = TableSettings(clock_s=clock_s, added=added)
+        answer = await at.hears(OpenTable(settings=wanted))
+    assert getattr(answer, "code", None) == code
+    assert len(at.registry) == (code is None)
 
 
 @pytest.mark.parametrize("message", [OpenTable(settings=TableSettings()), AskLeague()])

@@ -42,6 +42,24 @@ def test_a_clock_stands_still_at_night_and_on_weekends_of_its_place(
 @given(
     st.booleans(),
     st.booleans(),
+    st.integers(0, 2**31),
+    st.integers(0, 60 * 24 * HOUR_S),
+    st.integers(1, 2**30),
+)
+def test_whole_weeks_are_skipped_at_once(
+    nights: bool, weekends: bool, begin: int, running_s: int, weeks: int
+) -> None:
+    clock = Pauses(nights, weekends)
+    end, week_s = clock.ends_at(begin, running_s), 7 * 24 * HOUR_S
+    in_weeks = weeks * int(clock.running_s(begin, begin + week_s))
+    if running_s:
+        assert clock.ends_at(begin, running_s + in_weeks) == end + weeks * week_s
+    assert clock.running_s(begin, end + weeks * week_s) == running_s + in_weeks
+
+
+@given(
+    st.booleans(),
+    st.booleans(),
     st.integers(-14 * 60, 14 * 60),
     st.integers(0, 2**31),
     st.integers(0, 672 * HOUR_S),

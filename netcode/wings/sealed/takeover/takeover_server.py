@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import KEY_BYTES, TableNotice
-from netcode.protocol.table_settings import SettingValue, without_unknown
+from netcode.protocol.table_settings import SettingValue, without_misfits
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.table.people.seats import KeptSeat, KeyRing, key_hash
@@ -115,7 +115,7 @@ def takeover_snapshot(
     )
     table = KeptTable(
         # Other wings start anew: only the lost host has their records, and they may be secret.
-        settings=without_unknown(replace(settings, added={**added})),
+        settings=without_misfits(replace(settings, added={**added})),
         seats=seats,
         owner=key_hash(_new_key()),
         opened=opened,
