@@ -54,8 +54,11 @@ class DaysSection(Section):
         line = _("A long game: leave whenever you like, and your seat stays yours.")
         if not self._may_call:
             return line
-        people = self.face.key_for(SessionCommands.people, "who")
-        call = self.face.key_for(DaysPeopleCommands.call, "call ADDRESS")
+        people = self.face.key_for(SessionCommands.people)
+        call = self.face.key_for(DaysPeopleCommands.call)
+        # Line by line a command has no key.
+        if not call:
+            return _("{line} To be called, type call and an address.", line=line)
         return _("{line} {people}, {call}: be called.", line=line, people=people, call=call)
 
     def _left(self) -> str:

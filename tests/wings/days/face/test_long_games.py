@@ -251,4 +251,4 @@ def test_the_lobby_names_the_way_to_be_called() -> None:
 
     run_app(SeatedApp(session), steps, (60, 30))
     lines = plain(session).line("?").lines
-    assert any("who, call ADDRESS: be called." in line for line in lines)
+    assert any("To be called, type call and an address." in line for line in lines)
