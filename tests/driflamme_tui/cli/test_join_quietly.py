@@ -14,7 +14,10 @@ from driflamme_tui.cli.commands import join_command
 from driflamme_tui.cli.hidden_arguments import PIPE, hide_secrets
 from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.visits import TABLES, Visit
+from driflamme_tui.screens import start_rows
+from driflamme_tui.screens.start_rows import AddedRow, StartRows
 from driflamme_tui.seat.targets import Join, Spoken
+from driflamme_tui.wording.program.start_words import PLAY, Row
 from netcode.client.connectors import Plain
 from netcode.joining import discovery
 from netcode.protocol.messages import PROTOCOL
@@ -127,3 +130,39 @@ def test_line_by_line_one_is_asked_for_a_table(
     assert "1: Yvette, today" in result.stdout
     target = Plain(Address("10.0.0.9")) if typed == "1" else Spoken(root.address, "K7QF2MXR")
     assert joined == [target], json.dumps(result.stdout)
+
+
+@pytest.mark.parametrize(
+    ("given", "typed", "address"),
+    [((), "", "10.0.0.7"), ((), "2", "10.0.0.9"), (("--name", "Zoe"), "1", "10.0.0.9")],
+)
+def test_line_by_line_what_waits_is_offered_first(
+    joined: list[object],
+    monkeypatch: pytest.MonkeyPatch,
+    given: tuple[str, ...],
+    typed: str,
+    address: str,
+) -> None:
+    refreshed: list[bool] = []
+
+    async def nothing(_seconds: float) -> list[discovery.FoundTable]:
+        return []
+
+    def refresh() -> bool:
+        refreshed.append(True)
+        return True
+
+    def waiting() -> list[AddedRow]:
+        if not refreshed:
+            return []
+        row = Row("wing-0", PLAY, "Your turn", "", "soon", waits=True)
+        return [AddedRow(row, lambda: Join(Plain(Address("10.0.0.7"))), name="Zoe", place="here")]
+
+    seam = StartRows(waiting=waiting, refresh=refresh)
+    monkeypatch.setattr(start_rows, "_seams", lambda: (seam,))
+    monkeypatch.setattr(discovery, "find_tables", nothing)
+    monkeypatch.setattr(join_command, "is_typed_at", lambda: True)
+    TABLES.remember("there", Visit("Yvette", "--insecure 10.0.0.9", 3_000_000))
+    result = driflamme("join", "--plain", *given, stdin=f"{typed}\nZoe\n")
+    assert ("1: Your turn, soon" in result.stdout) is (not given)
+    assert joined == [Plain(Address(address))], result.output

@@ -19,7 +19,7 @@ from driflamme_tui.preferences.remembered import (
     remember_back,
     remember_table,
 )
-from driflamme_tui.seat.seat_keys import MOST, LockedSeat, seat_at, way_back
+from driflamme_tui.seat.seat_keys import MOST, LockedSeat, seat_at, stored_key, way_back
 from netcode import file_locks
 from netcode.protocol.table_settings import TableSettings
 
@@ -156,6 +156,16 @@ def test_a_second_program_at_a_seat_does_not_forget_the_key_of_the_first() -> No
         seat.remember(KEY)
         forget_key("there", "Bea")
         assert seat.recall() == KEY
+
+
+def test_a_stored_key_is_read_also_while_a_program_has_the_seat() -> None:
+    assert stored_key("there", "Bea") is None
+    with locked_seat("there", "Bea") as seat:
+        seat.remember(KEY)
+        assert stored_key("there", "Bea") == KEY
+    assert stored_key("there", "Chloe") is None
+    (folder() / "seats.json").write_text('{"Bea @ there": "zz"}')
+    assert stored_key("there", "Bea") is None
 
 
 def test_only_the_latest_seats_are_kept() -> None:

@@ -35,3 +35,13 @@ def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     assert sentence == (
         "The game is kept: driflamme play, or the start screen, resumes it. Leave the table?"
     )
+
+
+def test_who_keeps_the_seat_reads_that_instead_of_what_a_bot_does() -> None:
+    lobby = replace(LOBBY, you="b", host=False, invitation="x")
+    kept = "Your seat stays yours."
+    sentence = leaving_sentence(lobby, owned=False, seated=True, kept=kept)
+    assert sentence == "Your seat stays yours. Leave the table?"
+    waiting = replace(lobby, phase="lobby")
+    assert leaving_sentence(waiting, owned=False, seated=True, kept=kept) == "Leave the table?"
+    assert kept not in leaving_sentence(LOBBY, owned=True, seated=True, kept=kept)
