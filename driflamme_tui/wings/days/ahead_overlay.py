@@ -27,8 +27,10 @@ class AheadCommands(HelpedCommands, prefix="ahead"):
 
     up = Command("up", "move(-1)", "choose a card", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next card", row=up, listed=False, repeats=True)
-    before = Command("left", "change(-1)", "the previous wish for the card", "change", listed=False)
-    after = Command("right,enter", "change(1)", "the next wish for the card", "change")
+    before = Command(
+        "left", "change(-1)", "choose the previous wish for the card", "change", listed=False
+    )
+    after = Command("right,enter", "change(1)", "choose the next wish for the card", "change")
     close = Command("escape,q", "dismiss", "close this window", "close")
     bar = "up/down before/after close"
 

@@ -45,23 +45,23 @@ SETTINGS: Final = {
         {
             0: Says("no", "Everybody stays until the end. With hours, a game may last for days."),
             24: Says(
-                "1 day a decision",
+                "1 day per decision",
                 "People come and go, and keep their seats. After a day a bot answers once.",
             ),
             48: Says(
-                "2 days a decision",
+                "2 days per decision",
                 "People come and go, and keep their seats. After two days a bot answers once.",
             ),
             72: Says(
-                "3 days a decision",
+                "3 days per decision",
                 "People come and go, and keep their seats. After three days a bot answers once.",
             ),
             168: Says(
-                "7 days a decision",
+                "7 days per decision",
                 "People come and go, and keep their seats. After a week a bot answers once.",
             ),
             None: Says(
-                "{n} h a decision",
+                "{n} h per decision",
                 "People come and go, and keep their seats. After {n} hours a bot answers once.",
             ),
         },

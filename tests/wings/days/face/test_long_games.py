@@ -46,7 +46,7 @@ async def test_the_host_makes_a_game_long(app: SeatedApp, hands: Hands) -> None:
 
 @in_app(lambda: SeatedApp(long_lobby()), (120, 40))
 async def test_a_long_games_lobby_says_that_people_may_leave(app: SeatedApp, hands: Hands) -> None:
-    assert app.shows("1 day a decision")
+    assert app.shows("1 day per decision")
     assert app.shows("leave whenever you like, and your seat stays yours")
     for key, name, value in (("5", "days.bank", 24), ("6", "days.pauses", "nights")):
         await hands.press(key)
