@@ -216,8 +216,8 @@ class Placements(NamedTuple):
     at_an_end: tuple[Action, ...]
     """The answers that put a card at the start or at the end of the Queue."""
     on_stack: dict[int, tuple[Action, ...]]
-    """The answers that put a card on a stack, by the position of the stack. Only those positions
-    are here for which somebody has asked `placements_on`.
+    """The answers that put a card on a stack, by the position of the stack. `placements_on` adds a
+    position when it is first needed.
     """
 
 

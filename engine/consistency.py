@@ -33,7 +33,7 @@ from engine.texts import ExplainedError
 from engine.views import View
 
 FEWEST_ANSWERS: Final = 2
-"""The fewest answers to a question. Nobody is asked if there is only one."""
+"""The fewest answers to a question. If there is only one answer, nobody is asked."""
 
 
 class PositionError(ExplainedError):

@@ -78,7 +78,7 @@ class Refusal(NamedTuple):
 
 
 class IllegalAction(ValueError):  # noqa: N818 - it is the action that is illegal
-    """The rules forbid the action in this position. `refusal` has the reason."""
+    """Raised if the rules forbid the action in this position. `refusal` has the reason."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.sentence())

@@ -43,7 +43,7 @@ FIELDS: Final = (
 
 
 class Position:
-    """A position of a game: with all its cards, or with those that one viewer may know.
+    """A position of a game: with all its cards, or with the cards that one viewer may know.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(

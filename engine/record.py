@@ -42,7 +42,8 @@ another position.
 MAXIMUM_LENGTH: Final = 400_000
 """Maximum characters of a sealed game's record with its proof."""
 UNSEALED_LENGTH: Final = 100_000
-"""Maximum characters of a record that is not of a sealed game.
+"""Maximum characters of a record without a proof. The longest game of five players takes a tenth of
+it.
 
 The longest game of five players takes a tenth of it.
 """
@@ -146,7 +147,7 @@ class Record(NamedTuple):
     began: int | None = None
     """The time of the deal, in Unix seconds; None if it is unknown."""
     ended: int | None = None
-    """The time of the end, in Unix seconds; None if it is unknown or the game goes on."""
+    """The time of the end, in Unix seconds; None if it is unknown or the game is unfinished."""
     seal: str | None = None
     """The proof of a sealed game in base64, which the engine only stores; "" for other games."""
     late: Mapping[str, Mapping[Card, Card]] = MappingProxyType({})

@@ -1,7 +1,7 @@
 """Defines a replay: a whole game with its positions, its events, and each viewer's knowledge.
 
 A `Replay` is made from a record and is immutable. It needs no screen and contains no text. Steps
-count decisions: step 0 is the deal, step 7 is the position after the seventh decision.
+count decisions: step 0 is the deal, and step 7 is the position after the seventh decision.
 """
 
 from bisect import bisect_right
@@ -61,7 +61,7 @@ class Replay:
     actions: tuple[Action, ...]
     """The decisions; `actions[n]` leads from step n to step n + 1."""
     happened: tuple[tuple[Event, ...], ...]
-    """The events of each step; those of step n lead from step n - 1 to it."""
+    """The events of each step. The events of step n lead from step n - 1 to step n."""
 
     @classmethod
     def of(cls, record: Record) -> "Replay":

@@ -177,7 +177,7 @@ class Statistics:
     before the first.
     """
     best_ambush: Spring | None = None
-    """The Ambush with the largest gain, then with most influence on it. None if there is none."""
+    """The Ambush with the largest gain, then with most influence on it. None before the first."""
 
     @property
     def total(self) -> Tally:

@@ -144,7 +144,7 @@ class IsolatedParts(Generic[_Part]):
                 self.leave_out(part, error)
 
     def close(self, call: Callable[[_Part], object]) -> None:
-        """Make a last call for each part, also for those that have failed."""
+        """Make a last call for each part, also for parts that have failed."""
         for part in (*self, *self._failed):
             attempt(part, partial(call, part), None)
 

@@ -65,7 +65,7 @@ class DriflammeApp(StyledApp):
             plan: The first plan, after which the app ends with a message if the plan fails. A
                 function creates the only screen instead; the app ends with that screen.
             name: The player's name.
-            glyphs: The signs to draw with; by default those of the settings.
+            glyphs: The signs to draw with; by default the settings select them.
             settings: The player's settings; by default the default values.
             answers: The terminal's answers about itself.
         """

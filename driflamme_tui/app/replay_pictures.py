@@ -74,7 +74,7 @@ def best_minute(replay: Replay) -> dict[int, float]:
 
 
 def _show(app: _PictureApp, steps: list[int], take: Callable[[], object]) -> None:
-    """Show some steps without a terminal, and call `take` for each."""
+    """Show some steps without a terminal, and call `take` at each step."""
 
     async def go_through(pilot: Pilot[object]) -> None:
         screen = app.screen

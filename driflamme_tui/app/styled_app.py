@@ -52,7 +52,7 @@ class StyledApp(KeyedApp):
         """Set the appearance from the start.
 
         Args:
-            glyphs: The signs to draw with; by default those of the settings.
+            glyphs: The signs to draw with; by default the settings select them.
             settings: The player's settings.
             answers: The terminal's answers about itself.
         """
@@ -111,7 +111,7 @@ class StyledApp(KeyedApp):
 
         Args:
             wanted: The player's settings.
-            glyphs: The signs to draw with; by default those of the settings.
+            glyphs: The signs to draw with; by default the settings select them.
         """
         self.terminal.settings = wanted
         self.terminal.glyphs = glyphs or self._glyphs_of(wanted)

@@ -31,7 +31,9 @@ LANGUAGE_OPTION: Final = "--lang"
 """The option for the language. It is read before any help is made."""
 
 FOR_ALL: Final = {LANGUAGE_OPTION: True, "--theme": True, "--ascii": False, "--no-animation": False}
-"""The program's options that are also allowed after the command. True marks those with a value."""
+"""The program's options that are also allowed after the command. True marks options with a
+value.
+"""
 
 COMPLETION: Final = "_DRIFLAMME_COMPLETE"
 """The environment variable by which a shell requests completion, however the program was

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
 _EXECUTED: Final = r'%\(prog_name\)s(?=\)| \||")'
-"""The places in typer's scripts where a shell starts the program, without those that register it.
-"""
+"""The places in typer's scripts where a shell starts the program. They exclude the registration."""
 
 MAXIMUM_GAMES: Final = 50
 """Maximum number of past games that are offered, latest first."""

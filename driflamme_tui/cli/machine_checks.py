@@ -208,7 +208,7 @@ def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
 
 
 def examine(added: Sequence[WingChecks] = ()) -> Iterator[Finding]:
-    """Yield the findings of all checks of this machine, including those of wings."""
+    """Yield the findings of all checks of this machine, including the checks of wings."""
     for finding in _examine():
         yield finding
         for wing in added:

@@ -95,7 +95,7 @@ INTACT: Final = _is_intact()
 
 
 class FrameUpdate(CompositorUpdate):
-    """The update of a frame: only those parts that the terminal does not show yet."""
+    """The update of a frame: only the parts that the terminal does not show yet."""
 
     def __init__(self, text: str) -> None:
         self.text = text

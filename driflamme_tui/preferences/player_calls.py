@@ -149,7 +149,7 @@ def notice(text: str, environment: Mapping[str, str]) -> Iterable[str]:
         case 99:
             sent = f"\x1b]99;i={IDENTIFIER}:o=unfocused;{payload}{_ENDED}"
         case 777:
-            # Semicolons separate the fields, so replace those in the sentence.
+            # Semicolons separate the fields, so replace them in the sentence.
             sent = f"\x1b]777;notify;{PROGRAM};{payload.replace(';', ',')}\a"
         case _:
             return []

@@ -35,7 +35,7 @@ COMPARISONS: Final = 12
 """Maximum number of repeated comparisons in a review, in all."""
 
 _NEXT_ROUND: Final = 1_000
-"""The distance of the seeds of two comparisons: more than a game has decisions."""
+"""The difference between the seeds of two comparisons. No game has so many decisions."""
 
 
 class Advice(Struct, frozen=True):
@@ -108,7 +108,7 @@ def question_about(
         replay: The game.
         step: The step of the decision.
         seed: The seed of the sampled worlds.
-        effort: A factor of the thinking time.
+        effort: Multiplies the thinking time.
         before: The judgement so far, whose answers are compared in further worlds.
     """
     from netcode.protocol.wire_events import to_wire
@@ -214,7 +214,7 @@ class Review:
             seat: A seat of the player.
             advice: The judgements so far, by step. New ones are added here.
             seed: The seed of the sampled worlds.
-            effort: A factor of the thinking time.
+            effort: Multiplies the thinking time.
         """
         self.replay, self.seat = replay, seat
         self.advice = advice

@@ -47,7 +47,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
     has_many_keys = True
 
     COUNT_S: ClassVar[int] = 3
-    """Seconds of the countdown after the host's `s`.
+    """Seconds of the countdown after the host has pressed `s`.
 
     In this time players can still say that they are not ready. Most tests set a shorter time.
     """

@@ -193,7 +193,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     @property
     def missed_lines(self) -> int:
-        """The number of chat lines since the reader was away, including those they missed."""
+        """The number of chat lines since the reader was away, including missed lines."""
         missed_from = self.player_seat.missed_from
         return 0 if missed_from is None else len(self.player_seat.session.talk) - missed_from
 

@@ -163,7 +163,7 @@ def stored_key(place: str, name: str) -> bytes | None:
 def way_back() -> WayBack | None:
     """Return the way back to the seat that the player left last, without giving it up.
 
-    It must have a stored key, and no other program may have it. Otherwise returns None.
+    Returns None if no key is stored, or if another program has the seat.
     """
     ways = (each for each in recall().back if _key_at(each.place, each.name) is not None)
     return next(ways, None)

@@ -196,7 +196,7 @@ class SeatSession(PlayerSeat):
         return next(filter(None, self._parts.results(lambda part: part.leaving())), "")
 
     async def stay(self, on_news: Callable[[News], bool | None]) -> bool:
-        """Stay until host or player leaves; pass each news to the session, then to `on_news`.
+        """Stay until host or player leaves; pass all news to the session, then to `on_news`.
 
         `on_news` returns False to leave, and then this method returns False too. Raises
         ConnectError if the table cannot be reached any more.

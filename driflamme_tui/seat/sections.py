@@ -221,7 +221,7 @@ class Sections:
             yield from found
 
     def first(self, text: Callable[[Section], str]) -> str:
-        """Return the first text of a section, such as `lambda each: each.note()`."""
+        """Return the first non-empty text of a section, such as `lambda each: each.note()`."""
         return next(filter(None, self._results(text)), "")
 
     def every(self, text: Callable[[Section], str]) -> list[str]:
@@ -235,7 +235,7 @@ class Sections:
         ]
 
     def each(self, call: Callable[[Section], object]) -> None:
-        """Make a call for each section, except those whose part the host lacks."""
+        """Make a call for each section, except sections whose part the host lacks."""
         for _result in self._results(call):
             pass
 

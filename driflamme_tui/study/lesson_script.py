@@ -270,7 +270,7 @@ def pages_of(topic: str) -> list[LessonPage]:
 
 
 class Tutor:
-    """The topics that the learner has read, and those to be read now."""
+    """The topics that the learner has read, and the topics to read now."""
 
     def __init__(self, topics: Sequence[str] = ()) -> None:
         """Begin with topics that were read already."""

@@ -190,7 +190,7 @@ class LocalTable:
         )
 
     def state(self) -> State:
-        """Return the position for the reader, with the events since the last one."""
+        """Return the position for the reader, with the events since the last sent position."""
         position, own = self.shown, self.own
         first = min(self._event_count, len(self.events))
         events = self.events[first:]
@@ -313,8 +313,10 @@ class PuzzleTable(LocalTable):
     def __init__(self, day: int, number: int | None = None, rng: Random | None = None) -> None:
         """Begin with a puzzle.
 
-        Args: day: The present day, as in `date.toordinal`. number: The number of the first puzzle,
-        from 1; None for the puzzle of the day. rng: Chooses the later puzzles.
+        Args:
+            day: The present day, as in `date.toordinal`.
+            number: The number of the first puzzle, from 1; None for the puzzle of the day.
+            rng: Chooses the later puzzles.
         """
         self.day = day
         self.of_today = of_day(stock(), day) + 1

@@ -200,7 +200,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.go(self.playback.step + by)
 
     def action_round(self, by: int) -> None:
-        """Go to the beginning of the next round, or with `by` = -1, of this or the previous one."""
+        """Go to the beginning of the next round, or with `by` = -1 of this or the last round."""
         self.go(self.replay.another_round(self.playback.step, by))
 
     def action_edge(self, side: int) -> None:

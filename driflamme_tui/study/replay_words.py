@@ -27,7 +27,7 @@ def not_found(token: str) -> str:
 
 
 def nothing_to_teach(decided: str, judged: str) -> str:
-    """Return the reason why a step is not judged: it has no decision, or one of another seat."""
+    """Return why a step is not judged: it has no decision, or a decision of another seat."""
     if not decided:
         return _("Nobody has decided anything yet: the teacher comments on what comes next.")
     text = _("{name} decided here; the teacher comments only on decisions of {other}.")

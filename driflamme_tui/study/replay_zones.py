@@ -15,7 +15,7 @@ CHART_ROWS: Final = 7
 CHART_LEAST: Final = 40
 """Minimum columns of a permanent chart."""
 CHART_PART: Final = 0.55
-"""The fraction of the columns of a wider screen that the chart gets."""
+"""The fraction of the screen's columns that the chart gets on a wide screen."""
 
 
 class ReplayZones(TableZones):

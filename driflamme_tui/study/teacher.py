@@ -76,7 +76,7 @@ class Teacher:
         return self._in_a_row >= PATIENCE
 
     def teach(self, eyes: Eyes, step: int) -> None:
-        """Judge the decisions that these eyes may see, those at and after a step first."""
+        """Judge the decisions that these eyes may see; begin with decisions at and after a step."""
         self._eyes, self._near = eyes, step
         if self._pending is not None and self._pending[1] not in self._wanted():
             self.stop()

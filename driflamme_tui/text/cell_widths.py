@@ -22,7 +22,7 @@ _SKINS: Final = range(0x1F3FB, 0x1F400)
 
 
 def steady(text: str) -> str:
-    """Return a text without those signs whose width depends on their neighbours."""
+    """Return a text without signs whose width depends on their neighbours."""
     shown = []
     for sign in unicodedata.normalize("NFC", text):
         number = ord(sign)

@@ -122,7 +122,7 @@ _ASCII_FOR: Final = dict(
         strict=True,
     )
 )
-"""The nearest ASCII characters for those that Unicode does not decompose."""
+"""The nearest ASCII characters for characters that Unicode does not decompose."""
 
 
 def _plain(character: str) -> str:

@@ -49,7 +49,7 @@ class Experience:
         *,
         all_decisions: bool = True,
     ) -> None:
-        """Learn all decisions, or only those about revealing."""
+        """Learn all decisions, or only decisions about revealing."""
         self._mine = mine
         self._sides = sides
         self._chance = chance

@@ -62,7 +62,7 @@ LONGEST: Final = 5
 """Maximum number of moves in a line."""
 
 ENOUGH: Final = 30
-"""A condition must hold in at least this many worlds, and fail in at least as many."""
+"""A condition must hold in at least this many worlds, and be false in at least as many."""
 
 SPLITS: Final = 0.25
 """Minimum difference in frequency of the event with and without a condition that explains it."""

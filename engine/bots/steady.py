@@ -29,7 +29,7 @@ reveals the card.
 
 
 class Steady(Bot):
-    """Chooses the answer with the highest estimate, and at random among equal ones."""
+    """Chooses the answer with the highest estimate; among equal answers, it chooses at random."""
 
     name = "steady"
 

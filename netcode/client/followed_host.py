@@ -38,7 +38,7 @@ MOST_AT_ONCE: Final = 32
 Search: TypeAlias = Callable[
     [bytes, Callable[[Address], object]], AbstractAsyncContextManager[object]
 ]
-"""A search for the host of a pin, which calls the function with each announced address.
+"""A search for the host of a pin. It calls the function with each announced address.
 
 It lasts while the context is open, and raises DiscoveryError.
 """
@@ -57,7 +57,7 @@ class FollowedHost:
         self.invitation = invitation
         """The invitation, updated with later addresses of the host."""
         self._worked = invitation.addresses
-        """The addresses of the invitation, and those at which the host was found later."""
+        """The addresses of the invitation, and the addresses at which the host was found later."""
         may_move = any(_may_change(each.host) for each in invitation.addresses)
         self._search = search or (searching if may_move else None)
         self._moved: HostMoved | None = None
@@ -83,7 +83,7 @@ class FollowedHost:
         return announced if announced.pin == self.invitation.pin else None
 
     def moved(self) -> HostMoved | None:
-        """Return the news of a new address once; None if there is none."""
+        """Return the news of a new address once; None without such news."""
         moved, self._moved = self._moved, None
         return moved
 

@@ -34,12 +34,12 @@ class PassThrough:
         self._connection, self._deliver = connection, deliver
 
     def receive(self, message: Message) -> None:
-        """Deliver a message, except one that needs another interpreter."""
+        """Deliver a message, unless it needs another interpreter."""
         if not isinstance(message, ForInterpreter):
             self._deliver(message)
 
     def send(self, message: Message) -> None:
-        """Send a message, except one that needs another interpreter."""
+        """Send a message, unless it needs another interpreter."""
         if self._connection is not None and not isinstance(message, Request):
             self._connection.say(message)
 

@@ -343,7 +343,7 @@ class Neighbourhood:
         """Return the name of the table that a new one replaces when there are too many.
 
         It is a table without details if there is one. Otherwise it is one at the address with the
-        most tables, so an attacker with many tables at one address loses those.
+        most tables, so an attacker with many tables at one address loses them.
         """
         silent = [name for name in self.followed if name not in self._found]
         if silent:

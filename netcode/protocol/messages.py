@@ -1,4 +1,4 @@
-"""Defines the messages of the core, and the unions of those from a client and from a host.
+"""Defines the messages of the core, and the unions of client messages and of host messages.
 
 The structs define the shape of messages. `table.py` and `session.py` decide when a message is
 allowed. `__post_init__` checks what no type can express.
@@ -419,7 +419,7 @@ class Lobby(Message, frozen=True, kw_only=True):
     no deal.
     """
     successors: _Players = ()
-    """The players whose machines could take over a sealed table, of those present."""
+    """The present players whose machines could take over a sealed table."""
     parts: ShownParts = field(default_factory=dict)
     """The values that the host's wings show at every table, by name of the wing."""
     you: FamilyLetter | None

@@ -26,7 +26,7 @@ UNKNOWN_KEY: Final = "unknown_key"
 TOO_MANY_CAME: Final = "too_many_came"
 PART_MISSING: Final = "part_missing"
 HOST_PART_MISSING: Final = "host_part_missing"
-"""The codes to which a client reacts by itself."""
+"""The last of the codes of refusals to which a client reacts by itself."""
 
 RETURNING: Final = frozenset({"host_quit_for_now", "host_quit_game"})
 """The core's codes of goodbyes after which the table opens again, so that clients come back."""

@@ -241,7 +241,7 @@ _Game: TypeAlias = tuple[Record, Ending, tuple[Seat, ...]]
 
 
 class Filter(Struct, frozen=True):
-    """Selects games: those that match all given fields."""
+    """Selects games that match all given fields."""
 
     player: str | None = None
     """A text that the name of a player contains, in any case."""

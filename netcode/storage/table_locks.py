@@ -1,8 +1,8 @@
 """Locks tables, so that no table is open in two programs.
 
 Each table has one byte of a small file beside the database. The program that has the table open
-locks that byte until the program ends in any way. Own logs of sealed games use bytes far behind
-those of all tables. The file stays empty and is never deleted.
+locks that byte until the program ends in any way. Logs of sealed games use bytes far behind the
+bytes of all tables. The file stays empty and is never deleted.
 """
 
 import os

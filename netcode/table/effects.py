@@ -69,7 +69,7 @@ class Alarm(Struct, frozen=True):
 class Report(Struct, frozen=True):
     """Pass a value to the host's part with the name of a wing.
 
-    A part of the table has made it. Without such a part the effect does nothing.
+    A part of the table has made the value. Without such a host's part the effect does nothing.
     """
 
     part: str

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Saved(NamedTuple):
-    """The stored state of a play: those fields of `KeptGame` that only the play knows."""
+    """The stored state of a play: the fields of `KeptGame` that only the play knows."""
 
     record: str = ""
     actions: tuple[str, ...] = ()

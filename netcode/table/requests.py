@@ -1,4 +1,4 @@
-"""Checks the requests of participants, and executes those that are allowed.
+"""Checks the requests of participants, and executes allowed ones.
 
 A refused request changes neither game, seats nor settings. It only records that the player is
 active.

@@ -94,9 +94,9 @@ def machine_addresses() -> list[str]:
 def machine_numbers() -> list[str]:
     """Return the IP addresses of `machine_addresses`; empty without a network.
 
-    First come addresses on the route to the internet, then those in other networks, and last those
-    in tunnels. Networks within this machine and self-assigned addresses are used only if there is
-    nothing else.
+    First come addresses on the route to the internet, then addresses in other networks, and last
+    addresses in tunnels. Networks within this machine and self-assigned addresses are used only if
+    there is nothing else.
     """
     routed = _on_the_way_out()
     ranks: dict[str, int] = {}

@@ -86,7 +86,7 @@ def measure(short: bool) -> list[Figure]:
 
 
 def _sleeping(number: int) -> Iterator[tuple[TableEntry, SeatKey]]:
-    """Yield the entries of sleeping games with other codes and keys, and a seat at each."""
+    """Yield the entries of sleeping games, with different codes, and the key of one seat each."""
     kept, key = _kept(Random(1)), secrets.token_bytes(32)
     prefixes = set[str]()
     for each in range(number):

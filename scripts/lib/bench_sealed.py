@@ -76,7 +76,7 @@ class Players:
     def _say(self, player: int, message: Message) -> list[tuple[int, Message]]:
         """Handle a message as a server would, without sockets.
 
-        Return the messages that it sends.
+        Returns the messages that the table sends.
         """
         heard = decode_client(encode(message), FROM_SEALED_CLIENT)
         effects = self.table.receive(player, heard, 0.0)
@@ -142,7 +142,7 @@ def parcels_of(message: Sealed) -> list[Parcel]:
 
 
 def timed(call: Callable[..., _Result], *arguments: object) -> tuple[_Result, float]:
-    """Return the result of a call, and the seconds that it takes."""
+    """Return the result of a call, and the seconds that the call took."""
     began = perf_counter()
     return call(*arguments), perf_counter() - began
 

@@ -275,7 +275,9 @@ def read(language: str, root: Path = ROOT) -> Catalog:
 
 
 ALIKE: Final = 0.6
-"""Minimum similarity (0 to 1) of a new text and a vanished one that counts as a change."""
+"""Minimum similarity (0 to 1) between a new text and a vanished one, above which the text counts as
+changed.
+"""
 
 
 def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:

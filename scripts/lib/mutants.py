@@ -120,7 +120,7 @@ class Change(ast.NodeTransformer):
         self._at = 0
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """Return the replacement of a node."""
+        """Return a node, or its replacement if this is the chosen change."""
         self._at = getattr(node, "lineno", self._at)
         if isinstance(node, ast.keyword) and node.arg in UNSEEN:
             return node
@@ -274,7 +274,7 @@ def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> 
 
 
 def main(arguments: list[str]) -> int:
-    """Try mutants, and report those that no test has noticed."""
+    """Try mutants, and report the ones that no test has noticed."""
     parser = argparse.ArgumentParser(
         prog="scripts/test --mutants",
         description="Change an operator or a number of a room at random, in a copy of the clone, "

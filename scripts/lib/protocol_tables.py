@@ -113,13 +113,13 @@ def core_parts() -> list[type[Struct]]:
 
 
 def wing_parts(seam: Messages) -> Iterator[type[Struct]]:
-    """Yield the structs inside a wing's messages, except those that core messages have too."""
+    """Yield the structs inside a wing's messages, except structs that core messages have too."""
     core = core_parts()
     return (each for each in parts([*seam.from_client, *seam.from_host]) if each not in core)
 
 
 def parts(waiting: list[Any]) -> list[type[Struct]]:
-    """Return the structs inside messages, each once, in order."""
+    """Return the structs inside messages, in order and without repetition."""
     found = dict.fromkeys(waiting)
     while waiting:
         shape = shapes.type_info(waiting.pop(0))

@@ -4,9 +4,9 @@ setup.sh and setup.cmd start it with a Python that has no packages of the projec
 
     python -I scripts/lib/setup.py KIND [MADE_OF]
 
-KIND is `run`; `doors`, which adds the packages for a host's doors; or `dev`, which adds those for
-the checks. Packages that are installed are never removed. MADE_OF says from which project `.venv`
-is made.
+KIND is `run`; `doors`, which adds the packages for a host's doors; or `dev`, which adds the
+packages for the checks. Packages that are installed are never removed. MADE_OF says from which
+project `.venv` is made.
 """
 
 import importlib.util

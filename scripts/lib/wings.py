@@ -63,7 +63,7 @@ def tests_of(name: str) -> tuple[str, ...]:
 
 @cache
 def paths() -> tuple[str, ...]:
-    """Return the files of the project, including those that are not committed yet."""
+    """Return the files of the project, including uncommitted ones."""
     command = ["git", "ls-files", "-co", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return tuple(path for path in listed.stdout.splitlines() if (ROOT / path).is_file())

@@ -311,7 +311,7 @@ class Commanded(_Widget):
     # Contents
 
     def parts(self) -> ComposeResult:
-        """Yield this screen's own widgets, without those that all screens of its kind have."""
+        """Yield this screen's own widgets, without widgets that all screens of its kind have."""
         yield from ()
 
     def texts(self) -> Mapping[str, RenderableType]:
@@ -319,7 +319,7 @@ class Commanded(_Widget):
         return {}
 
     def show_texts(self) -> None:
-        """Redraw all texts. Hide those that are empty."""
+        """Redraw all texts. Hide empty ones."""
         for name, text in self.texts().items():
             widget = self.query_one(f"#{name}", Static)
             widget.display, widget.auto_links = bool(text), False
@@ -357,7 +357,7 @@ class Commanded(_Widget):
 
     @property
     def scrolled(self) -> VerticalScroll:
-        """The scrolling part."""
+        """The part of the screen that scrolls."""
         return self.query_one(VerticalScroll)
 
     def action_scroll(self, by: int) -> None:

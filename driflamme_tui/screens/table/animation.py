@@ -138,8 +138,8 @@ class Animation:
         if self.since is None or view.over:
             return None
         _before, count = self.since
-        # Events against the reader come first, then the most surprising; of equal ones take the
-        # last. If no event is surprising, take the last one that has a player.
+        # Events against the reader come first, then the most surprising ones; among equal events
+        # choose the last. If no event is surprising, choose the last event that has a player.
         weighed = [
             (
                 _strikes(happened[number - 1], view.viewers),

@@ -1,4 +1,4 @@
-"""Finds the screens of tables: the ordinary one, and those for wings' kinds of games.
+"""Finds the screens of tables: the ordinary screen, and screens for wings' kinds of games.
 
 A wing is loaded only when a table plays its kind of game.
 """

@@ -55,7 +55,7 @@ class TalkPanel(Drawn):
     def show(self, lines: Sequence[Line], silenced: str = "", missed: int = 0) -> None:
         """Show these lines, or as many of the last ones as fit.
 
-        A mark stands above the last `missed` ones, unless the reader has missed none.
+        A mark stands above the last `missed` lines, if there are any.
         """
         self.lines, self.silenced = lines[-MAXIMUM_LINES:], silenced
         self.missed = missed

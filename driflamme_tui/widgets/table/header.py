@@ -36,7 +36,7 @@ class TableBar(Drawn):
         raise TypeError("a widget of the table says how it is drawn")
 
     def choice_of(self, state: TableState) -> object:
-        """Return those parts of the present choice and the cursor that this widget draws.
+        """Return the parts of the present choice and the cursor that this widget draws.
 
         A cursor key changes nothing else, so a widget with an equal result is not drawn again.
         """

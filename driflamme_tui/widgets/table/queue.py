@@ -51,7 +51,7 @@ class Geometry(Struct, frozen=True):
         return (x - 1, y) if self.mirrored else (x + self.layout.card.width, y)
 
     def cells(self, index: int) -> range:
-        """Return the columns of a stack, without those under a neighbour's frame."""
+        """Return the columns of a stack, without the columns under a neighbour's frame."""
         x, _ = self.place(index)
         own = min(self.layout.card.width, self.layout.card.pitch)
         first = x + self.layout.card.width - own if self.mirrored else x

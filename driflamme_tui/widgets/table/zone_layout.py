@@ -11,7 +11,9 @@ Part: TypeAlias = tuple[Widget, int | None]
 """A zone and its columns; None for all columns that other zones of its row leave."""
 
 Row: TypeAlias = tuple[int | None, Sequence[Part]]
-"""The height of a row, and its zones from the left. None stands for all rows that others leave."""
+"""The height of a row, and its zones from the left. None stands for all rows that the other rows
+leave.
+"""
 
 
 class Zones(Layout):

@@ -1,4 +1,4 @@
-"""Shows the league of a club: everybody's results in a season, and those against each opponent."""
+"""Shows the league of a club: everybody's results in a season, also against each opponent."""
 
 from collections.abc import Mapping, Sequence
 

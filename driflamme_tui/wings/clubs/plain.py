@@ -37,7 +37,7 @@ class ClubLines(TableChoice):
         return self._tables()
 
     def commands(self) -> Mapping[str, Callable[[str], Said]]:
-        """Return the commands of a club, by the words to type."""
+        """Return the function of each command of a club, by the words to type."""
         return {
             "tables": lambda _rest: Reply(goes=lambda seat: seat.greet()),
             "open": lambda _rest: Reply(goes=_open_table),

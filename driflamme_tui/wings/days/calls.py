@@ -76,7 +76,7 @@ class Calls(Part):
         self._record: Final = record
         self._command: Final = parse_command(record)
         self._waiting: dict[int, deque[tuple[str, ...]]] = {}
-        """The calls of each table that has any, oldest first."""
+        """The calls that wait for each table, oldest first."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(MAXIMUM_AT_ONCE)
         self._place: OpenPlace | None = None

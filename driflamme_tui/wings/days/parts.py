@@ -1,4 +1,4 @@
-"""Adds the part to hosts that calls absent players."""
+"""Adds to hosts the part that calls absent players."""
 
 from typing import Final
 

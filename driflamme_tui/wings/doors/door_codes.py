@@ -47,8 +47,8 @@ LET_IN: Final = "let-in"
 MOST_FOLDERS: Final = 1000
 """Maximum number of visitors' folders.
 
-If there are more, some of the older half are removed: first those without a seat, then the oldest.
-So a flood of newcomers takes nobody's seat, and a newcomer has time to take one.
+If there are more, some of the older half are removed: first folders without a seat, then the
+oldest. So a flood of newcomers takes nobody's seat, and a newcomer has time to take one.
 """
 
 NEW_VISITORS: Final = Rate(1 / 30, burst=100.0)
@@ -142,7 +142,7 @@ class DoorCodes:
         self._remove_surplus()
 
     def _remove_surplus(self) -> None:
-        """Remove folders above the maximum number, except those that an app has locked."""
+        """Remove folders above the maximum number, except folders that an app has locked."""
         known = list(os.scandir(self.folder))
         surplus = len(known) - MOST_FOLDERS
         if surplus <= 0:

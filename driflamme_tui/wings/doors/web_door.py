@@ -168,7 +168,7 @@ ENTER: Final = "/enter"
 """The path to which a page sends a request for admission."""
 
 SCREEN, LINES = "/terminal", "/lines"
-"""The paths of websockets: to a program with a screen, and to one that plays by lines."""
+"""The paths of websockets: to a program with a screen, and to a program that plays by lines."""
 
 ALIVE: Final = "alive"
 """The answer to an `Alive`. All other messages to the page are bytes, for the terminal."""

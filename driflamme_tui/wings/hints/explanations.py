@@ -67,7 +67,7 @@ _ABOUT_REVEALING: Final[dict[Card, Text]] = {
         "what lies on it."
     ),
 }
-"""The explanations of leaving or revealing for those cards that need their own."""
+"""The explanations of leaving or revealing for cards that need explanations of their own."""
 
 _ABOUT_REVEALING_LAST: Final[dict[Card, Text]] = {
     AMBUSH: (

@@ -133,7 +133,7 @@ def _secret(*, fresh: bool) -> bytes:
         raise ExplainedError(template, path=str(path), why=why) from None
 
 
-class LineToRelay(Part):
+class ConnectionToRelay(Part):
     """The connection of a table to a relay, which brings guests. Its record is the relay's link."""
 
     connection: "RelayConnection | None" = None

@@ -3,11 +3,11 @@
 from typing import Final
 
 from driflamme_tui.hosting.parts import HostParts, PartKind
-from driflamme_tui.wings.relay.open_relay import HostedRelay, LineToRelay, record_of_notice
+from driflamme_tui.wings.relay.open_relay import ConnectionToRelay, HostedRelay, record_of_notice
 
 SEAM: Final = HostParts(
     (
-        PartKind("relay", LineToRelay, record_of_notice=record_of_notice),
+        PartKind("relay", ConnectionToRelay, record_of_notice=record_of_notice),
         PartKind("own_relay", HostedRelay),
     )
 )

@@ -109,7 +109,7 @@ class HomeTakeover:
     def take_notice(self, notice: TableNotice, towards: str) -> None:
         """Store a host's notice about a machine that forwards connections to this one.
 
-        A notice may contain any address, so only some are accepted: those that `callable_at`
+        A notice may contain any address, so only some are accepted: addresses that `callable_at`
         allows, an address by which the player joined, and other ports of that address's machine.
         """
         if self._table is not None:

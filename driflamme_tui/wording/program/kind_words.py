@@ -54,7 +54,7 @@ def _convictions(kind: KindWords, record: Record) -> Sequence[str]:
 
 
 def _isolated(kind: KindWords) -> KindWords:
-    """Return the sentences of a kind; "" instead of one that fails."""
+    """Return the sentences of a kind; "" instead of a sentence whose function fails."""
 
     def isolated(words: Callable[[Lobby], str]) -> Callable[[Lobby], str]:
         return lambda lobby: attempt(words, lambda: words(lobby), "")

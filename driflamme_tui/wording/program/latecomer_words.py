@@ -127,7 +127,7 @@ def taken_sentence(name: str, former: str) -> str:
 
 
 def seated_sentence(family: FamilyLetter, before: Lobby) -> str:
-    """Return the bot whose seat the reader has got, by the lobby of before.
+    """Return the sentence that the reader now plays for a bot; `before` is the last lobby.
 
     At a table for two the sentence names both families.
     """

@@ -61,7 +61,7 @@ class Participants(Struct):
         )
 
     def viewer_of(self, participant: Participant) -> Viewer:
-        """Return the seats of the game whose cards a participant sees: those that they play."""
+        """Return the seats that a participant plays in the game, and so whose cards they see."""
         if isinstance(participant, Spectator):
             return None
         first = self.seats.index(participant)

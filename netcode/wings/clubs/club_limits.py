@@ -1,4 +1,4 @@
-"""Defines the limits of a club against floods, in addition to those of every server."""
+"""Defines the limits of a club against floods, in addition to the limits of every server."""
 
 from typing import Final
 

@@ -22,7 +22,7 @@ MAXIMUM_TABLES: Final = 100
 """Maximum number of tables in a club's list. Active tables are preferred."""
 
 MAXIMUM_RANKED: Final = 100
-"""Maximum number of players in a club's league: those with the best results."""
+"""Maximum number of players in a club's league: the players with the best results."""
 
 MAXIMUM_DUELS: Final = 1000
 """Maximum number of pairs of players whose mutual results a league contains: the most frequent

@@ -13,7 +13,7 @@ from netcode.table.people.time_control import server_time
 from netcode.transport.running_clock import ScheduledCall
 
 SPARE: Final = 100
-"""Number of outdated times that are stored at most, beside one for each valid time."""
+"""Maximum number of stored outdated times beyond the number of valid times."""
 
 
 def wakes_at(entry: TableEntry) -> float:

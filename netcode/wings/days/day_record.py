@@ -59,7 +59,7 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     ] = ()
     """The answers that a bot gave because the time was up, each by the index of its first event."""
     late: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
-    """The last player in this game for whom a bot has answered; "" if there is none."""
+    """The last player in this game for whom a bot has answered; "" without such an answer."""
     players: Annotated[dict[FamilyLetter, PlayerRecord], Meta(max_length=MAXIMUM_PLAYERS)] = field(
         default_factory=dict
     )

@@ -1,4 +1,4 @@
-"""Answers what waits for a player at the tables of a server, without waking a table."""
+"""Answers which tables of a server wait for a player, without waking a table."""
 
 import time
 from typing import Final

@@ -199,7 +199,7 @@ class SealedKind(Kind):
 
 
 def sealing_of(table: "Table") -> "Sealing | None":
-    """Return the sealing of a table's present or last game; None if that is not sealed."""
+    """Return the sealing of a table's present or last game; None if it is not sealed."""
     kind = table.games.kind
     game = kind.game if isinstance(kind, SealedKind) else None
     return None if game is None else game.sealing

@@ -98,5 +98,5 @@ SealedRequest: TypeAlias = VoteMissing | LeaveBe
 
 
 def sealed_news(session: Session) -> SealedNews | None:
-    """Return the news of a session's sealed game; None if it has none."""
+    """Return the news of a session's sealed game; None if there are none."""
     return session.extra if isinstance(session.extra, SealedNews) else None

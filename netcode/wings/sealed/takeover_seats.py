@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from netcode.wings.sealed.game.sealing import Sealing
 
 Callers: TypeAlias = Literal["all", "machine", "nobody"]
-"""The programs that can call a player's machine: all, those on the host's machine, or none."""
+"""The programs that can call a player's machine: all, programs on the host's machine, or none."""
 
 
 class TakeoverSeats(Struct):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from driflamme_tui.hosting.hosted_table import OpenServer
-from driflamme_tui.wings.relay.open_relay import LineToRelay
+from driflamme_tui.wings.relay.open_relay import ConnectionToRelay
 from netcode.transport.address import Address
 from netcode.wings.relay import relay_connection
 from netcode.wings.relay.messages import RelayPass
@@ -40,7 +40,7 @@ async def test_the_relay_of_a_table_says_by_what_others_come_and_when_it_is_gone
     server: Any = SimpleNamespace(
         adopt=None, set_notice=lambda _entry, notice: passes.append(notice)
     )
-    part = LineToRelay(str(LINK))
+    part = ConnectionToRelay(str(LINK))
     part.start(listening)
     part.add_table(entry)
     await part.open(OpenServer(server=server, listening=listening, notify=sentences.append))

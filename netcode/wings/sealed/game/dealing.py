@@ -42,7 +42,9 @@ class Dealing:
         self.seals: Final[dict[int, SealBody]] = {}
         """The accepted seals, by person."""
         self.nonces: Final[dict[int, bytes]] = {}
-        """The accepted nonces, by person."""
+        """The persons whose seal is missing; once all seals have come, the persons whose nonce is
+        missing.
+        """
         self.parcels: Final[dict[tuple[str, int], Parcel]] = {}
         """The first signed seal or deal, by kind of body and person."""
         self.journal: Final = [Parcel(sealing.body)]

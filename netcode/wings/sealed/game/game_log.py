@@ -137,7 +137,9 @@ class SealedLog:
         self.ends: Final[dict[int, Parcel]] = {}
         """The parcel with which a person has opened all cards, by person."""
         self.proofs: Final[list[Parcel]] = []
-        """The proofs: for each person at most one that freezes and one that does not."""
+        """The proofs: for each person at most one proof that freezes the log, and one that does
+        not.
+        """
         self.convictions: list[tuple[str, int]] = []
         """The reason and person of each conviction: by a proof, or by openings that show a card
         twice.
@@ -156,7 +158,7 @@ class SealedLog:
         self.locked = 0
         """The last step that can no longer be replaced."""
         self.journal: Final = [*dealing.journal]
-        """The accepted parcels and those that froze the log, in order, beginning with the
+        """The accepted parcels and the parcels that froze the log, in order, beginning with the
         sealing.
         """
         self._goes_back: Final = goes_back
@@ -410,7 +412,7 @@ class SealedLog:
         return TAKEN
 
     def _hold(self, parcel: Parcel, code: str, most: int) -> Outcome:
-        """Add a parcel to those that wait, once. Raises SealedError if `most` wait already."""
+        """Add a parcel to the waiting parcels, once. Raises SealedError if `most` wait already."""
         if all(each.body != parcel.body for each in self._withheld):
             if len(self._withheld) >= most:
                 raise SealedError("gap")

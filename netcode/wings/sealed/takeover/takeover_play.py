@@ -324,7 +324,7 @@ class TakeoverPlay(SealedPlay):
                 lines.hang_up(person)
             case Follow(person):
                 self._change_line(lines, person)
-                # After the host's Welcome, the host owes us all parcels of the game.
+                # After the host's Welcome, the host must send us all parcels of the game.
                 lines.deciding.expect_answer(loop_now())
             case GiveUp():
                 self._hang_up()
