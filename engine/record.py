@@ -42,8 +42,7 @@ another position.
 MAXIMUM_LENGTH: Final = 400_000
 """Maximum characters of a sealed game's record with its proof."""
 UNSEALED_LENGTH: Final = 100_000
-"""Maximum characters of a record without a proof. The longest game of five players takes a tenth of
-it.
+"""Maximum characters of a record without a proof.
 
 The longest game of five players takes a tenth of it.
 """

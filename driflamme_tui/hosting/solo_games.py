@@ -17,8 +17,6 @@ from netcode.table.errors import StoreError
 class NoContinuationError(ExplainedError):
     """Raised if an unfinished game cannot be continued.
 
-    The error's sentence says how to begin another.
-
     The error's sentence says how to begin another one.
     """
 

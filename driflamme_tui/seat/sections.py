@@ -216,7 +216,7 @@ class Sections:
                 self._kinds.append((section, kind))
 
     def _results(self, call: Callable[[Section], _Result]) -> Iterator[_Result]:
-        """Yield the results of a call for each section, except those whose part the host lacks."""
+        """Yield the results of a call for each section. Skip sections whose part the host lacks."""
         for found in self._all.results(lambda each: [call(each)] if each.is_here else []):
             yield from found
 

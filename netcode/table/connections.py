@@ -67,7 +67,7 @@ class Connections:
         return state
 
     def forget(self, connection: int) -> Participant | None:
-        """Remove an ended connection; return its participant, or None if it had none."""
+        """Remove an ended connection; return its participant, or None."""
         state = self.states.pop(connection, None)
         return None if state is None else state.participant
 

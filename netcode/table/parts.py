@@ -382,7 +382,7 @@ class Parts:
         return self._control if self.all else USUAL
 
     def set_time_control(self, name: str, control: TimeControl | None) -> None:
-        """Set how a part wants absent people to be treated; None if it does not care."""
+        """Set how a part wants to treat absent people; None for the usual treatment."""
         self._controls.pop(name, None)
         if control is not None:
             self._controls[name] = control

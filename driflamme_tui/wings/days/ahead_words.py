@@ -38,7 +38,7 @@ def wish_of(card: str, conditions: Sequence[Condition]) -> Condition | None:
 def with_wish(
     conditions: Sequence[Condition], card: str, wish: Condition | None
 ) -> tuple[Condition, ...]:
-    """Return the wishes with another one for a card."""
+    """Return the wishes with a changed wish for a card."""
     others = tuple(each for each in conditions if each.card != card)
     return others if wish is None else (*others, wish)
 

@@ -1,4 +1,4 @@
-"""Knows the player's own wishes at a table, as the host has confirmed them."""
+"""Stores the player's own wishes at a table, as the host has confirmed them."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -23,5 +23,5 @@ _WISHES: Final[WeakKeyDictionary[Session, Wishes]] = WeakKeyDictionary()
 
 
 def known_of(session: Session) -> Wishes:
-    """Return what is known about the player of a session."""
+    """Return the confirmed wishes of a session's player."""
     return _WISHES.setdefault(session, Wishes())

@@ -61,7 +61,7 @@ class DaysPart(TablePart):
         stored = place.stored
         self._record = DaysRecord() if stored is None else decoded(stored.data)
         self._known: TableSettings | None = None
-        """The settings that were looked at last."""
+        """The last examined settings."""
         self._is_lasting = False
         """True if games with these settings last for days."""
         self._steers = False

@@ -42,9 +42,7 @@ class Dealing:
         self.seals: Final[dict[int, SealBody]] = {}
         """The accepted seals, by person."""
         self.nonces: Final[dict[int, bytes]] = {}
-        """The persons whose seal is missing; once all seals have come, the persons whose nonce is
-        missing.
-        """
+        """The accepted nonces, by person."""
         self.parcels: Final[dict[tuple[str, int], Parcel]] = {}
         """The first signed seal or deal, by kind of body and person."""
         self.journal: Final = [Parcel(sealing.body)]
@@ -61,10 +59,7 @@ class Dealing:
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
-        """The persons whose seal is missing.
-
-        Once all seals have come, the persons whose nonce is missing.
-        """
+        """The persons whose seal is missing; once all seals have come, whose nonce is missing."""
         come = self.nonces if self.is_sealed else self.seals
         return tuple(one for one in range(len(self.sealing.keys)) if one not in come)
 

@@ -187,13 +187,11 @@ class TakeoverDecision:
         self._missing: frozenset[int] = frozenset()
         """The persons of former tables who have not joined the present one."""
         self._settled_at = 0.0
-        """For each guest who hosts alone and whom nobody can call, the time since when this is
-        so.
-        """
+        """The time since which we have played at the present table."""
         self._follows: int | None = None
         """The person that we named as followed when we last sent our addresses; None for nobody."""
         self._unreached: dict[int, float] = {}
-        """For each guest whom nobody can call but who hosts alone, the time since when."""
+        """The guests who host alone and whom nobody can call, each with the time since when."""
         self._called_by_all_since: float | None = None
         """The time since which the table has been split although everybody has called here; None
         while this is not so.
