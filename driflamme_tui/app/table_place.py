@@ -272,7 +272,7 @@ class TablePlace:
             case Refused() if not self.stays_after(news):
                 return False
             case Refused(code=code) if code in WISH_ENDS:
-                # A bot's next move would remove it from the prompt.
+                # Show a notice: a bot's next move would remove the text from the prompt.
                 self.session.refusal = None
                 self._replace_notices(
                     refused_in_game(news, self.session.lobby, self._app.terminal.glyphs)
@@ -378,7 +378,6 @@ class TablePlace:
         if self._pause_wish and (lobby.paused or lobby.phase != "playing"):
             withdraw_notification(self._app, self._pause_wish)
             self._pause_wish = ""
-        """The sentence that a player asks for a pause; "" once the host has answered it."""
 
     def _tell_guessing(self, lobby: Lobby) -> None:
         """Notify the host during a game of wrong guesses at the code.

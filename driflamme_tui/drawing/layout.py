@@ -343,7 +343,7 @@ class _QueueSpace(Struct, frozen=True):
         return max(1, self.tallest - 1)
 
     def in_rows(self, size: CardSize, events: int = 0) -> tuple[Layout, int]:
-        """Return a layout with evenly filled rows of cards, and the free rows below each of them."""
+        """Return a layout with evenly filled rows of cards, and the free rows below each."""
         rows = -(-self.stacks // _most(self.base, size))
         layout = replace(self.base, card=size, rows=rows, per_row=-(-self.stacks // rows))
         return layout, (self.spare - events) // rows - RAIL - size.height

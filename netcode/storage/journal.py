@@ -199,7 +199,7 @@ class Journal:
         self._thread.close()
 
     def status(self) -> dict[str, Any]:
-        """Return the number of commits, and the latencies of commits, as data for JSON."""
+        """Return whether storing works, and number and latencies of commits, as data for JSON."""
         ordered = sorted(self._latencies) or [0.0]
         return {
             "works": self._trouble is None,

@@ -272,11 +272,11 @@ class Store:
         store_played_game(self._database, game)
 
     def prune(self, before: int) -> int:
-        """Delete this keeper's lobbies that were not used since a time; return their number.
+        """Delete this keeper's lobbies that never had a game and were not used since a time.
 
-        The lobbies must also have been unused on the last `DAYS_OF_USE` days on which any table was
-        stored. Games and open tables are never deleted. Raises StoreError, and then nothing is
-        deleted.
+        Returns their number. The lobbies must also have been unused on the last `DAYS_OF_USE` days
+        on which any table was stored. Games and open tables are never deleted. Raises StoreError,
+        and then nothing is deleted.
         """
         with self._locks.briefly() as lock, transaction(self._database):
             found = [
