@@ -166,7 +166,7 @@ def _actions(
 ) -> tuple[str, ...] | None:
     """Return answers that lead to all seen events; None if there are none.
 
-    A face-down card of an opponent may be any card. The search goes back when a wrong one shows.
+    A face-down card of an opponent may be any card. The search goes back when a guess proves wrong.
     """
     wanted, tries = format_position(seen), 0
     taken: list[str] = []

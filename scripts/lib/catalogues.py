@@ -382,7 +382,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Update all catalogues; return 1 if a text needs a translation."""
+    """Update all catalogues; return 1 if a text needs a translation or a review."""
     parser = argparse.ArgumentParser(
         prog="scripts/catalogues",
         description="Bring the catalogues of the languages up to date with the texts in the code.",

@@ -65,7 +65,7 @@ def make_environment(tree: Path) -> Path:
 
 
 def inventory(tree: Path) -> set[str]:
-    """Return the public names of a tree: commands, options, messages and keys."""
+    """Return a tree's public names: commands, options, messages, settings and keys."""
     program = "from scripts.lib.wing_removal import print_inventory; print_inventory()"
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -193,7 +193,7 @@ def without(names: Sequence[str], workers: int | None = None) -> Result:
 def prepare(names: Sequence[str], tree: Path) -> Path:
     """Make a tree without some wings, as a developer who deletes them would.
 
-    Return its programs.
+    Return the folder of its programs.
     """
     remove(names, tree)
     programs = make_environment(tree)
@@ -236,7 +236,10 @@ def _missed_tests(names: Sequence[str], left: Tests) -> Iterator[str]:
 
 
 def _gone(tree: Path) -> Iterator[str]:
-    """Yield new names that a tree without a wing has; print the missing ones."""
+    """Compare names with a tree without a wing, and print the missing names.
+
+    Yield an error if no name is missing, and one for new names.
+    """
     print("-- gone", flush=True)
     try:
         before, after = inventory(ROOT), inventory(tree)

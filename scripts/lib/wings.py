@@ -157,7 +157,7 @@ class _Without(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Raise ModuleNotFoundError for blocked modules."""
+        """Raise ModuleNotFoundError for blocked modules; return None for others."""
         if name in self._gone:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return None

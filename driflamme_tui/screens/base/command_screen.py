@@ -91,9 +91,9 @@ class Choice(Struct, frozen=True):
 
 
 def overlay_at(path: str) -> Callable[[], Screen[Any]]:
-    """Return the class of an overlay, such as `people_overlay.PeopleOverlay`, which needs no data.
+    """Import and return the class of an overlay that needs no data.
 
-    Its module is imported when the overlay is opened.
+    The path names module and class, as in `people_overlay.PeopleOverlay`.
     """
     module, _dot, name = path.partition(".")
     overlay: Callable[[], Screen[Any]] = getattr(import_module(f"{OVERLAYS}.{module}"), name)
@@ -151,7 +151,7 @@ class Commanded(_Widget):
 
     @property
     def sections(self) -> "Sections":
-        """The sections of wings on this screen. Screens without sections have none."""
+        """The sections of wings on this screen; raises TypeError on screens without sections."""
         raise TypeError("a screen with sections builds them by `sections_of`")
 
     def action_wing(self, id: str) -> None:

@@ -130,7 +130,7 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
     """The title in the upper edge, to be translated."""
 
     def words(self) -> ComposeResult:
-        """Return the text above the buttons."""
+        """Yield the text above the buttons."""
         raise TypeError("a dialog says what it asks")
 
     def buttons(self) -> Sequence[tuple[str, str]]:

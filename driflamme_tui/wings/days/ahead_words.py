@@ -1,4 +1,4 @@
-"""Words answers for later questions: which card is left, and for how long."""
+"""Formulates answers for later questions: which card is left, and for how long."""
 
 from collections.abc import Iterator, Sequence
 

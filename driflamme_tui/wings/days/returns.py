@@ -1,4 +1,4 @@
-"""Stores a player's tables: how far they have seen each, and what waited there when asked last."""
+"""Stores a player's tables: the last events and chat that they saw there, and the last news."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -31,7 +31,7 @@ class KnownSeat(Struct, frozen=True):
 
 
 class News(Struct, frozen=True):
-    """What a server has said about the player's seat."""
+    """A server's news about the player's seat."""
 
     received_at: float
     """The Unix time of the answer."""
@@ -67,7 +67,7 @@ class LastSeen(Struct, frozen=True):
     seat: KnownSeat | None = None
     """The player's seat; None without one."""
     news: News | None = None
-    """What the server has said about the seat; None before the first question."""
+    """The server's last news about the seat; None before the first."""
 
     def answered_in(self, view: View, events: Sequence[Event]) -> int | None:
         """Return the number of events before the last answer, if it was in this game; or None."""
@@ -111,7 +111,7 @@ def store_seat(place: str, seat: KnownSeat | None) -> None:
 
 
 def store_news(found: Mapping[str, News | None]) -> None:
-    """Store what servers have said about seats, by place; None for a seat that is gone."""
+    """Store the servers' news about seats, by place; None for a seat that is gone."""
 
     def changed(kept: dict[str, LastSeen]) -> dict[str, LastSeen]:
         for place, news in found.items():

@@ -89,7 +89,7 @@ class Return(SeatPart):
             self._is_first_state = self._is_first_talk = True
 
     def _store_seat(self, lobby: Lobby) -> None:
-        """Store the seat at another person's table that has a code, so that it can be asked for."""
+        """Store the seat if another person's table has a code, for later requests of its news."""
         if self._target is None or not lobby.code:
             return
         way, seat = self._player_seat.way_back(), None

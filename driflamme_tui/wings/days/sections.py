@@ -75,7 +75,7 @@ class DaysSection(Section):
         return _("{time} left", time=left) if left else ""
 
     def waiting(self) -> str:
-        """Return how much time the player has who must answer."""
+        """Return a sentence with the time left for the player who must answer."""
         left = self._left()
         if not left:
             return ""
@@ -83,7 +83,7 @@ class DaysSection(Section):
         return _("{name} has {time} left; then a bot answers once.", name=name, time=left)
 
     def people(self) -> Iterable[str]:
-        """Yield how much time is left for the present decision, and for whom a bot answered."""
+        """Yield the time left for the present decision, and for whom a bot answered last."""
         yield from filter(None, [self.waiting()])
         if self._is_long and (late := self._late(self._lobby)):
             yield late
@@ -97,7 +97,7 @@ class DaysSection(Section):
         return _("The time of {name} was up, and a bot answered once.", name=steady(late))
 
     def changed(self, before: Lobby | None, lobby: Lobby) -> Iterable[str]:
-        """Yield that a bot has answered for a player whose time was up."""
+        """Yield a sentence if a bot has answered for a player whose time was up."""
         late = self._late(lobby)
         if before is not None and late and late != self._late(before):
             yield late

@@ -1,4 +1,4 @@
-"""Adds rows for the player's tables to the start screen: where it is their turn, and the others."""
+"""Adds rows for the player's tables to the start screen: with their turn, and without."""
 
 import time
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Words what waits for a player at their tables, and how much time is left."""
+"""Formulates the news of a player's tables: whose turn it is, and the time left."""
 
 from typing import Final
 
@@ -10,9 +10,9 @@ MINUTE_S: Final = 60
 HOUR_S: Final = 3600
 DAY_S: Final = 24 * HOUR_S
 LEAST_DAYS_S: Final = 2 * DAY_S
-"""From this time on, hours do not matter any more."""
+"""Minimum seconds of a duration that is shown in days."""
 LEAST_HOURS_S: Final = 2 * HOUR_S
-"""From this time on, minutes do not matter any more."""
+"""Minimum seconds of a duration that is shown in hours."""
 
 
 def duration(seconds: float) -> str:
@@ -26,7 +26,7 @@ def duration(seconds: float) -> str:
 
 
 def table_name(waiting: Waiting) -> str:
-    """Return the name of a table: that of its host, or the prefix of its code."""
+    """Return the name of a table, by its host or by the prefix of its code."""
     host = steady(waiting.seat.host)
     return (
         _("{host}'s table", host=host) if host else _("Table {prefix}", prefix=waiting.seat.prefix)

@@ -1,4 +1,4 @@
-"""Asks the servers of all tables at which the player has a seat what waits there."""
+"""Requests news from the servers of all tables at which the player has a seat."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Runs `driflamme turns`: what waits for the player at all their tables."""
+"""Runs `driflamme turns`: lists the player's tables, and whose turn it is there."""
 
 from typing import TYPE_CHECKING, Any
 

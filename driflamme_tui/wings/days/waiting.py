@@ -1,4 +1,4 @@
-"""Lists what waits for the player, as their servers said when they were asked last."""
+"""Lists the tables at which the player has a seat, with the servers' last news."""
 
 from typing import NamedTuple
 
@@ -6,14 +6,14 @@ from driflamme_tui.wings.days.returns import KnownSeat, News, known_seats
 
 
 class Waiting(NamedTuple):
-    """What waits for the player at one table."""
+    """A table at which the player has a seat, with its news."""
 
     place: str
     seat: KnownSeat
     news: News | None
-    """The news of the table; None if there are none."""
+    """The news of the table; None without any."""
     why: str = ""
-    """The reason why the news are old or missing; "" for present ones."""
+    """The reason why the news is old or missing; "" if it is current."""
 
     @property
     def is_mine(self) -> bool:

@@ -20,8 +20,8 @@ class Outcome(NamedTuple):
 def outcome(view: View, conditions: tuple[Condition, ...]) -> Outcome:
     """Return the result for the present question in a player's view.
 
-    Placing a card changes nothing. Any other question than that for a face-down card withdraws all
-    conditional answers, since the player has more to decide than they expected.
+    Placing a card changes nothing. A question about anything but a face-down card withdraws
+    all conditional answers, since the player has more to decide than they expected.
     """
     if view.question == PLACE:
         return Outcome(None, conditions)
@@ -38,7 +38,7 @@ def outcome(view: View, conditions: tuple[Condition, ...]) -> Outcome:
 
 
 def _is_met(view: View, condition: Condition) -> bool:
-    """Return True if the resolving card stays as it is."""
+    """Return True if a condition lets the resolving card stay as it is."""
     if condition.until_round is not None and view.round >= condition.until_round:
         return False
     beside = [view.queue[at] for at in (view.at - 1, view.at + 1) if 0 <= at < len(view.queue)]

@@ -53,7 +53,7 @@ class _Player(Struct):
 
 
 class DaysPart(TablePart):
-    """The clock of one table, in hours."""
+    """The part of one table: its clock in hours, conditional answers and calls."""
 
     def __init__(self, place: PartPlace) -> None:
         """Begin with the stored record."""

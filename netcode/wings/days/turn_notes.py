@@ -25,7 +25,7 @@ class SeatNote(NamedTuple):
 
 
 class TurnNote(NamedTuple):
-    """What the players of a table may know without joining it."""
+    """The facts that the players of a table may know without joining it."""
 
     prefix: str
     names: tuple[str, ...]
@@ -33,7 +33,7 @@ class TurnNote(NamedTuple):
     phase: Phase
     round: int
     deciding: FamilyLetter | None
-    """The first family of the seat that must answer; None if there is none, or it is unknown."""
+    """The first family of the seat that must answer; None if there is no such seat."""
     whose: str | None
     """The name of that seat's player."""
     out_at: float

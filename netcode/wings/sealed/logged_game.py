@@ -260,7 +260,7 @@ class LoggedGames:
         self._ready: LoggedGame | None = None
 
     def get_ready(self) -> bytes:
-        """Return the public key for the next game, whose log is stored first.
+        """Return the public key for the next game. The first call stores the game's log.
 
         Raises StoreError.
         """
