@@ -222,6 +222,17 @@ class Games:
         # Once the time is out, the bot has the question already.
         return inf if unix_now >= control.out_at else server_time(control.out_at, now, unix_now)
 
+    def awaits_host_until(self, now: float) -> float:
+        """Return the time until which a patient game waits for its absent host.
+
+        It waits for ever if it is not paused. Other tables never wait long.
+        """
+        control = self._listener.time_control()
+        if not control.is_patient or self.phase != "playing":
+            return -inf
+        until = control.host_awaited_until if self.is_frozen else inf
+        return server_time(until, now, self._unix_time())
+
     @property
     def standing(self) -> Evening:
         """The evening, with results that may still change."""

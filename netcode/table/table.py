@@ -262,7 +262,7 @@ class Table:
         """
         self._alarm_at = None
         games = self.games
-        is_overdue = now >= self._host_overdue_at()
+        is_overdue = now >= self._host_overdue_at(now)
         if is_overdue and not self._host_role.replace_overdue():
             # An owner remains the host, so undo the decisions that only the host could undo.
             games.unfreeze(now)
@@ -364,11 +364,12 @@ class Table:
             with suppress(NotAllowedError):
                 self.games.act(*answer, now)
 
-    def _host_overdue_at(self) -> float:
+    def _host_overdue_at(self, now: float) -> float:
         """Return the time from which the others continue without the host; infinity for never."""
         games = self.games
-        keeps_role = games.is_patient and games.phase == "playing"
-        return self._host_role.overdue_at(is_frozen=games.is_frozen, keeps_role=keeps_role)
+        return self._host_role.overdue_at(
+            is_frozen=games.is_frozen, awaited_until=games.awaits_host_until(now)
+        )
 
     def _kept_table(self) -> KeptTable:
         """Return the state of the table to store, without its games."""
@@ -391,7 +392,7 @@ class Table:
         """Return an Alarm if the server must call `alarm` earlier than it would; otherwise None."""
         self._host_role.watch(now)
         due = min(
-            self._host_overdue_at(),
+            self._host_overdue_at(now),
             self.games.frees_seat_at(now),
             self.games.starts_at(),
             self.games.out_at(now),

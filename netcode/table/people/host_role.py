@@ -72,14 +72,14 @@ class HostRole:
         elif self._without_since is None:
             self._without_since = now
 
-    def overdue_at(self, *, is_frozen: bool, keeps_role: bool) -> float:
+    def overdue_at(self, *, is_frozen: bool, awaited_until: float) -> float:
         """Return the time from which the others continue without the host; infinity for never.
 
-        With `keeps_role` they wait for the host.
+        They wait at least until `awaited_until`.
         """
-        if self._without_since is None or keeps_role or (self.owner is not None and not is_frozen):
+        if self._without_since is None or (self.owner is not None and not is_frozen):
             return inf
-        return self._without_since + HOST_AWAY_S
+        return max(self._without_since + HOST_AWAY_S, awaited_until)
 
     def replace_overdue(self) -> bool:
         """Replace a host who has been absent too long; return False if nobody can replace them."""

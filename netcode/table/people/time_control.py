@@ -19,13 +19,16 @@ class TimeControl(Struct, frozen=True):
     """The treatment of absent people at one table."""
 
     is_patient: bool = False
-    """True if absent people keep their seats and turns, the host keeps the role during a game, and
-    the game goes on while nobody is present. A bot answers for people only at `out_at`, and once.
+    """True if absent people keep their seats and turns, the game goes on while nobody is present,
+    and in a game that is not paused the host keeps the role. A bot answers for people only at
+    `out_at`, and once.
     """
     out_at: float = inf
     """The Unix time at which a bot answers for the asked person of a patient table."""
     keeps_seats_until: float = inf
     """The Unix time from which the lobby of a patient table frees the seats of absent people."""
+    host_awaited_until: float = inf
+    """The Unix time until which a paused game of a patient table waits for its absent host."""
 
 
 USUAL: Final = TimeControl()

@@ -17,6 +17,9 @@ MAXIMUM_OVERDUE: Final = 500
 UNTOUCHED_S: Final = 30 * DAY_S
 """Seconds after which an untouched table is given up."""
 
+HOST_AWAITED_S: Final = DAY_S
+"""Seconds for which a paused game waits for its absent host."""
+
 CALL_AFTER_S: Final = 60
 """Seconds before an absent player is called. Returning programs need less."""
 
@@ -41,7 +44,11 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     """The stored record of a table."""
 
     touched_at: _Unix = 0
-    """The Unix time at which a person was last at the table."""
+    """The Unix time at which a person was last at the table. Whoever only looks in at a paused game
+    does not count.
+    """
+    host_at: _Unix = 0
+    """The Unix time at which the host was last seen; 0 for never."""
     deciding: FamilyLetter | None = None
     """The first family of the seat that must answer; None if the table asks nobody."""
     question_at: _Unix = 0

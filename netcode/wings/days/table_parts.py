@@ -15,7 +15,13 @@ from netcode.table.parts import PartPlace, TablePart, TablePartKind
 from netcode.table.people.seats import NONE, KeyRing, Participant, Seat
 from netcode.table.people.time_control import TimeControl, server_time
 from netcode.wings.days.conditional_answers import outcome
-from netcode.wings.days.day_record import MAXIMUM_OVERDUE, DaysRecord, PlayerRecord, decoded
+from netcode.wings.days.day_record import (
+    HOST_AWAITED_S,
+    MAXIMUM_OVERDUE,
+    DaysRecord,
+    PlayerRecord,
+    decoded,
+)
 from netcode.wings.days.messages import (
     CallSet,
     Condition,
@@ -109,7 +115,7 @@ class DaysPart(TablePart):
             if self._asks(participant):
                 # They read the question now, so nobody needs to call them for it.
                 self._record = replace(self._record, was_called=True)
-        self._touch()
+        self._touch(participant)
 
     def left(self, participant: Participant) -> None:
         """Record the visit.
@@ -118,7 +124,7 @@ class DaysPart(TablePart):
         """
         if isinstance(participant, Seat) and self._asks(participant):
             self._record = replace(self._record, question_at=int(self._unix()))
-        self._touch()
+        self._touch(participant)
 
     def started(self) -> None:
         """Ask the first player, with full banks."""
@@ -243,14 +249,24 @@ class DaysPart(TablePart):
     def _asks(self, seat: Seat) -> bool:
         return self._record.deciding is not None and seat is self.place.deciding_seat
 
-    def _touch(self) -> None:
-        """Record that a person was at the table."""
+    def _touch(self, participant: Participant) -> None:
+        """Record that a person came or went. Nobody keeps a paused game alive by looking in."""
         if not self._lasts:
             return
         now = int(self._unix())
-        if not self._record.touched_at <= now < self._record.touched_at + TOUCH_S:
+        if participant.host:
+            self._record = replace(self._record, host_at=now)
+        is_new = not self._record.touched_at <= now < self._record.touched_at + TOUCH_S
+        if is_new and not self.place.is_paused:
             self._record = replace(self._record, touched_at=now)
         self._keep()
+
+    def _see_host(self) -> None:
+        """Record that the host is present, at most once in `TOUCH_S`."""
+        now, seen_at = int(self._unix()), self._record.host_at
+        is_present = any(each.host and each.connection is not None for each in self.place.people)
+        if not seen_at or (is_present and not seen_at <= now < seen_at + TOUCH_S):
+            self._record = replace(self._record, host_at=now)
 
     # Calls
 
@@ -321,6 +337,8 @@ class DaysPart(TablePart):
         self._players = {seat: self._player(seat) for seat in self._seats()}
         if self._lasts and not self._record.touched_at:
             self._record = replace(self._record, touched_at=int(self._unix()))
+        if self._lasts:
+            self._see_host()
         seat = self.place.deciding_seat
         if self._lasts and seat is not None and seat.bot is None and not self._record.out_at:
             # The settings or the player of the seat have changed, so the clock begins now.
@@ -364,6 +382,7 @@ class DaysPart(TablePart):
             is_patient=True,
             out_at=float(record.out_at) if record.out_at else inf,
             keeps_seats_until=record.given_up_at if record.touched_at else inf,
+            host_awaited_until=record.host_at + HOST_AWAITED_S if record.host_at else inf,
         )
         self.place.set_time_control(control)
         self.place.offer_answers(any(each.conditions for each in record.players.values()))

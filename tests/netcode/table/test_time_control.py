@@ -24,6 +24,7 @@ from netcode.protocol.messages import (
 from netcode.table import kinds, parts
 from netcode.table.effects import Keep, Report
 from netcode.table.parts import PartPlace, StoredNote, TablePart, TablePartKind, stored_notes
+from netcode.table.people.host_role import HOST_AWAY_S
 from netcode.table.people.seats import Seat
 from netcode.table.people.time_control import CHECK_S, USUAL, TimeControl, server_time
 from netcode.table.snapshot import Snapshot
@@ -225,6 +226,28 @@ def test_the_host_of_a_patient_game_keeps_the_role_and_a_pause() -> None:
     guests[0].come_back()
     guests[0].say(Pause(paused=False))
     assert Waits.heard == [True, False]
+
+
+def test_a_paused_patient_game_gets_another_host_when_its_own_is_awaited_no_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    guests = playing("abc")
+    network = guests[0].network
+    until = network.now + 30 * HOUR
+    control = TimeControl(is_patient=True, host_awaited_until=until)
+    PartPlace(KIND, network.table._parts).set_time_control(control)
+    guests[0].drop()
+    network.wait(31 * HOUR)
+    assert guests[0].network.table.participants.called("a").host, "the game is not paused"
+    guests[0].come_back()
+    guests[0].say(Pause(paused=True))
+    guests[0].drop()
+    network.wait(HOST_AWAY_S - 1)
+    assert not guests[1].lobby().seats[1].host
+    network.wait(1)
+    assert [each.name for each in guests[1].lobby().seats if each.host] == ["b"]
+    guests[1].say(Pause(paused=False))
+    assert not guests[1].lobby().paused
 
 
 @pytest.mark.parametrize("choice", ["wait", "bot"])

@@ -28,7 +28,7 @@ from netcode.wings.days.settings import BANK, HOURS, PAUSES
 from netcode.wings.days.table_parts import CallReport
 from netcode.wings.days.turn_notes import NAME, TurnNote, note_of
 from tests.support.kept import assert_comes_back
-from tests.support.pretend import Network, Participant, decider, play_on, seated
+from tests.support.pretend import OWNER_KEY, Network, Participant, decider, play_on, seated
 
 HOUR = 3600.0
 DAY = 24 * HOUR
@@ -166,6 +166,58 @@ def test_a_pause_of_the_host_stops_the_clock() -> None:
     assert shown(guests[0])["until"] == network.now + 4 * HOUR
     network.wait(4 * HOUR + 1)
     assert network.moves == 1
+
+
+def test_a_host_who_pauses_and_goes_blocks_a_game_for_a_day_at_most() -> None:
+    network = Calling()
+    guests = begun(network)
+    network.wait(12 * HOUR)
+    guests[0].say(Pause(paused=True))
+    guests[0].drop()
+    for hours in (1, 11, 11):
+        network.wait(hours * HOUR)
+        guests[1].drop()
+        network.restart()
+        guests[1].come_back()
+        network.wait(10)
+        assert not any(each.host for each in guests[1].lobby().seats if each.name == "b")
+    network.wait(2 * HOUR)
+    assert [each.name for each in guests[1].lobby().seats if each.host] == ["b"]
+    guests[1].say(Pause(paused=False))
+    network.wait(12 * HOUR + 1)
+    assert network.moves == 1
+
+
+def test_an_owner_who_pauses_and_goes_ends_the_pause_after_a_day() -> None:
+    network = Calling()
+    network.execute(network.table.changed())
+    network.restart(OWNER_KEY)
+    owner = Participant(network, "o", key=OWNER_KEY)
+    guests = [owner, *seated(network, "bc")]
+    for each in guests[1:]:
+        each.say(SetReady(ready=True))
+    owner.say(Start())
+    owner.say(Pause(paused=True))
+    owner.drop()
+    network.wait(DAY - HOUR)
+    assert guests[1].lobby().paused
+    network.wait(HOUR + 601)
+    assert not guests[1].lobby().paused
+    assert [each.name for each in guests[1].lobby().seats if each.host] == ["o"]
+
+
+def test_nobody_keeps_a_paused_game_alive_by_looking_in() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[0].say(Pause(paused=True))
+    for each in guests:
+        each.drop()
+    for _ in range(31):
+        network.wait(DAY - 20)
+        watcher = Participant(network, "w", spectator=True)
+        network.wait(20)
+        watcher.drop()
+    assert network.phase == "lobby"
 
 
 def test_the_clock_continues_over_a_restart_and_so_do_marks_of_late_answers() -> None:
