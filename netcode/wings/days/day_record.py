@@ -53,9 +53,9 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     """The first family of the seat that must answer; None if the table asks nobody."""
     question_at: _Unix = 0
     """The Unix time of the question, or of the asked player's departure without an answer."""
-    out_at: _Unix = 0
+    out_at: Annotated[float, Meta(ge=0, le=2**53)] = 0
     """The Unix time at which a bot answers; 0 for never."""
-    left_s: _Seconds | None = None
+    left_s: Annotated[float, Meta(ge=0, le=2**31)] | None = None
     """Seconds that were left when the host paused the game; None if it is not paused."""
     round: Annotated[int, Meta(ge=0, le=ROUNDS)] = 0
     was_called: bool = False

@@ -1,7 +1,7 @@
 """The part of a table with games for days: its clock in hours, conditional answers and calls."""
 
 from collections.abc import Callable
-from math import inf
+from math import ceil, inf
 from typing import Final
 
 from msgspec import Struct
@@ -143,7 +143,7 @@ class DaysPart(TablePart):
         elif seat.bot is None:
             self._record = replace(self._record, touched_at=int(self._unix()))
         if seat.bot is None and self._record.out_at:
-            left_s = int(self._pauses().running_s(self._unix(), self._record.out_at))
+            left_s = ceil(self._pauses().running_s(self._unix(), self._record.out_at))
             bank_s = self._player(seat).record.bank_s
             self._change(seat, bank_s=min(bank_s, left_s))
         self._ask()
@@ -162,10 +162,11 @@ class DaysPart(TablePart):
         if not self._lasts or record.deciding is None or not record.out_at:
             return
         if self.place.is_paused:
-            left_s = int(self._pauses().running_s(now, record.out_at))
+            # Each rounding would cost the asked player some of their time, pause after pause.
+            left_s = self._pauses().running_s(now, record.out_at)
             self._record = replace(record, left_s=left_s)
         elif record.left_s is not None:
-            out_at = int(self._pauses().ends_at(now, record.left_s))
+            out_at = self._pauses().ends_at(now, record.left_s)
             self._record = replace(record, left_s=None, out_at=out_at)
         self._keep()
 
@@ -225,17 +226,19 @@ class DaysPart(TablePart):
         if not self._lasts or seat is None:
             self._ask_nobody()
             return
-        now, out_at = self._unix(), 0
+        now, out_at, left_s = self._unix(), 0.0, None
         if seat.bot is None:
             hours_s = HOUR_S * int(self.place.settings.value(HOURS))
             bank_s = self._player(seat).record.bank_s
             time_s = max(LEAST_S, hours_s + bank_s)
-            out_at = int(self._pauses().ends_at(now, time_s))
+            out_at = self._pauses().ends_at(now, time_s)
+            left_s = time_s if self.place.is_paused else None
         self._record = replace(
             self._record,
             deciding=seat.family,
             question_at=int(now),
             out_at=out_at,
+            left_s=left_s,
             round=self.place.round,
             was_called=False,
         )
@@ -340,8 +343,9 @@ class DaysPart(TablePart):
         if self._lasts:
             self._see_host()
         seat = self.place.deciding_seat
-        if self._lasts and seat is not None and seat.bot is None and not self._record.out_at:
-            # The settings or the player of the seat have changed, so the clock begins now.
+        if self._lasts and seat is not None and (seat.bot is None) != bool(self._record.out_at):
+            # The settings or the player of the seat have changed: a person has the whole time from
+            # now on, and a bot has no clock.
             self._ask()
         self._keep()
 
@@ -380,7 +384,7 @@ class DaysPart(TablePart):
         record = self._record
         control = TimeControl(
             is_patient=True,
-            out_at=float(record.out_at) if record.out_at else inf,
+            out_at=record.out_at or inf,
             keeps_seats_until=record.given_up_at if record.touched_at else inf,
             host_awaited_until=record.host_at + HOST_AWAITED_S if record.host_at else inf,
         )
@@ -389,7 +393,8 @@ class DaysPart(TablePart):
 
     def _show(self) -> None:
         record = self._record
-        until = record.out_at if record.deciding is not None and record.left_s is None else 0
+        is_running = record.deciding is not None and record.left_s is None
+        until = ceil(record.out_at) if is_running else 0
         self.place.show(until=until, late=record.late, calls=self.place.has_host_part)
 
 

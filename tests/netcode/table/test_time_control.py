@@ -238,7 +238,7 @@ def test_a_paused_patient_game_gets_another_host_when_its_own_is_awaited_no_long
     PartPlace(KIND, network.table._parts).set_time_control(control)
     guests[0].drop()
     network.wait(31 * HOUR)
-    assert guests[0].network.table.participants.called("a").host, "the game is not paused"
+    assert guests[1].lobby().seats[0].host, "the game is not paused"
     guests[0].come_back()
     guests[0].say(Pause(paused=True))
     guests[0].drop()

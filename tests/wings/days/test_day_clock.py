@@ -1,5 +1,6 @@
 """Tests a game for days at a table: the clock in hours, calls, and what is stored of it."""
 
+from math import ceil
 from random import Random
 
 import pytest
@@ -8,6 +9,7 @@ from netcode.protocol.fields import PartMessage
 from netcode.protocol.messages import (
     Absent,
     AddBot,
+    AnswerWish,
     AskSeat,
     ChangeSettings,
     ChooseFamily,
@@ -168,6 +170,22 @@ def test_a_pause_of_the_host_stops_the_clock() -> None:
     assert network.moves == 1
 
 
+@pytest.mark.parametrize("pauses", ["", "nights_weekends"])
+def test_no_number_of_pauses_moves_the_deadline(pauses: str) -> None:
+    network = Calling(**{PAUSES: pauses})
+    network.now += 32 * HOUR + 0.7
+    guests = begun(network)
+    before, times = network.record.out_at, 300
+    for _ in range(times):
+        guests[0].say(Pause(paused=True))
+        network.now += 0.05
+        guests[0].say(Pause(paused=False))
+        network.now += 0.05
+    paused_s = times * 0.05
+    assert network.record.out_at == pytest.approx(before + paused_s, abs=0.01)
+    assert shown(guests[1])["until"] == ceil(network.record.out_at)
+
+
 def test_a_host_who_pauses_and_goes_blocks_a_game_for_a_day_at_most() -> None:
     network = Calling()
     guests = begun(network)
@@ -284,6 +302,27 @@ def test_a_person_who_takes_the_seat_of_an_asked_bot_has_the_whole_time() -> Non
     watcher = Participant(network, "w", spectator=True)
     family = next(each.family for each in ada.lobby().seats if each.bot)
     watcher.say(AskSeat(family=family))
+    assert network.record.out_at == network.now + DAY
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_the_clock_of_a_player_who_was_sent_away_ends_with_their_seat(is_paused: bool) -> None:
+    network = Calling(latecomers="sit")
+    guests = begun(network)
+    guests[0].act_somehow()
+    network.wait(23.9 * HOUR)
+    guests[0].say(Pause(paused=True))
+    watcher = Participant(network, "w", spectator=True)
+    guests[0].say(SendAway(name="b"))
+    if not is_paused:
+        guests[0].say(Pause(paused=False))
+    watcher.say(AskSeat(family="b"))
+    guests[0].say(AnswerWish(name="w", family="b", granted=True))
+    network.wait(12 * HOUR if is_paused else 0)
+    guests[0].say(Pause(paused=False))
+    assert network.record.out_at == network.now + DAY
+    assert shown(watcher)["until"] == network.now + DAY
+    network.restart()
     assert network.record.out_at == network.now + DAY
 
 
