@@ -122,10 +122,14 @@ class Calls(Part):
 
     async def _call(self, arguments: Sequence[str]) -> None:
         """Run the command once, and notify the operator of the first failure."""
+        # Names and addresses have letters that the encoding of the locale may lack.
+        encoded = [each.encode("utf-8", "replace") for each in arguments]
         try:
-            status = await run([*self._command, *arguments])
-        except OSError as error:
-            why = _("it cannot be started: {why}", why=error.strerror or type(error).__name__)
+            status = await run([*self._command, *encoded])
+        except Exception as error:
+            # One call that fails must not stop the next ones.
+            reason = error.strerror if isinstance(error, OSError) else None
+            why = _("it cannot be started: {why}", why=reason or type(error).__name__)
         else:
             if status == 0:
                 return
@@ -141,7 +145,7 @@ class Calls(Part):
             self._place.notify(_("The command for calls has failed: {why}.", why=why))
 
 
-async def run(command: Sequence[str]) -> int | None:
+async def run(command: Sequence[str | bytes]) -> int | None:
     """Run a command without a shell; return its exit status, or None if it took too long.
 
     Raises OSError.

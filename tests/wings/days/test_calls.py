@@ -3,6 +3,8 @@
 import asyncio
 import json
 import logging
+import os
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -104,9 +106,9 @@ async def test_a_flood_of_calls_keeps_only_the_last_ones(monkeypatch: pytest.Mon
     ran: list[str] = []
     gate = asyncio.Event()
 
-    async def run(command: list[str]) -> int:
+    async def run(command: list[bytes]) -> int:
         await gate.wait()
-        ran.append(command[1])
+        ran.append(command[1].decode())
         return 0
 
     monkeypatch.setattr(calls, "run", run)
@@ -133,6 +135,55 @@ async def test_a_command_that_never_ends_is_killed(
         part.receive_report(entry(), REPORT)
         await all_made(part)
     assert notices == ["The command for calls has failed: it took more than 0 s."]
+
+
+FAR = CallReport("Łódź", "@łódź:example.org", 1, ("Łódź",))
+
+CALL = """
+import asyncio, sys
+from driflamme_tui.wings.days.calls import Calls
+from tests.wings.days.test_calls import FAR, all_made, entry
+
+async def call():
+    calls = Calls(sys.argv[1])
+    calls.receive_report(entry(), FAR)
+    await all_made(calls)
+
+asyncio.run(call())
+"""
+"""A program that calls a player."""
+
+
+def test_names_reach_the_command_in_utf_8_in_every_locale(tmp_path: Path) -> None:
+    text = """
+import os, sys
+with open(sys.argv[1], "wb") as file:
+    file.write(b" ".join(map(os.fsencode, sys.argv[2:])))
+"""
+    made = tmp_path / "calls"
+    command = f"{program(tmp_path, text)} {json.dumps(str(made))}"
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    subprocess.run([sys.executable, "-c", CALL, command], check=True, env={**os.environ, **plain})
+    assert made.read_text("utf-8") == "Łódź @łódź:example.org K7Q: Łódź 1"
+
+
+async def test_a_call_that_fails_in_any_way_does_not_stop_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ran: list[bytes] = []
+
+    async def run(command: list[bytes]) -> int:
+        ran.append(command[1])
+        raise ValueError
+
+    monkeypatch.setattr(calls, "run", run)
+    notices: list[str] = []
+    async with calling(json.dumps(sys.executable), notices) as part:
+        for name in ("anna", "bert"):
+            part.receive_report(entry(), CallReport(name, "x", 1, ()))
+        await all_made(part)
+    assert ran == [b"anna", b"bert"]
+    assert notices == ["The command for calls has failed: it cannot be started: ValueError."]
 
 
 async def test_closing_kills_a_command_that_runs(tmp_path: Path) -> None:
