@@ -84,8 +84,8 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the meaning of wishes."""
         about = _(
-            "A card is left without asking you, as long as its wish holds. If the table asks you "
-            "anything else, the wish ends. Nobody else sees it."
+            "A card is left without asking you, as long as its wish holds. All wishes end once a "
+            "card of yours lets you choose another. Nobody else sees them."
         )
         if not self.items:
             about = _("You have no face-down card in the Queue.")
