@@ -45,7 +45,7 @@ def record_in_file(source: str, game: int = 1) -> Record:
 
 
 def records_in_file(source: str) -> Iterator[Record]:
-    """Yield the records of all games in a file; raises the RecordError of `record_in_file`."""
+    """Yield the records of all games in a file; raises RecordError like `record_in_file`."""
     return (Record.from_json(_text(text)) for text in _records(source))
 
 

@@ -134,7 +134,7 @@ class Section:
         return ()
 
     def about_ways(self) -> str:
-        """Return a text about all ways of this wing."""
+        """Return a note on all ways that this wing adds; "" for none."""
         return ""
 
     def watch(self, changed: Callable[[], object]) -> None:

@@ -18,7 +18,7 @@ HOW_CLOSE: Final = 0.05
 """The part of a game's value that depends on the margin of influence, not on the victory."""
 
 CLOSE: Final = 3.0
-"""The lead in influence that makes a seat's share of that part e times as large."""
+"""The lead in influence that multiplies a seat's share of `HOW_CLOSE` by e."""
 
 Term: TypeAlias = str
 """The name of something that a seat can have, such as a card in hand. Each has a learned weight."""

@@ -73,7 +73,7 @@ class TableZones:
     # Drawing
 
     def show(self, state: TableState) -> None:
-        """Arrange the zones, and draw a moment in them."""
+        """Arrange the zones, and draw a moment of the table."""
         rows = self.rows(state)
         if rows != self.arrangement.rows:
             self.arrangement.rows = rows

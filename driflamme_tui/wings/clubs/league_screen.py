@@ -117,7 +117,7 @@ class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
         return super().entry_words(entry)
 
     def action_season(self, by: int) -> None:
-        """Go to the season before or after. From all seasons together, go to the present one."""
+        """Go to the previous or next season. From all seasons together, go to the present one."""
         season = self.league.season
         self.player_seat.say(AskLeague(None if season == ALL_SEASONS else season + by))
 

@@ -25,9 +25,7 @@ MOST_SECONDS: Final = 2**53
 """The latest valid time in a file. Floats represent all whole numbers up to it."""
 
 RESUMED_S: Final = 24 * 3600
-"""Seconds after leaving a sealed game for which it is resumed before a table of the player's
-own.
-"""
+"""For so many seconds after it was left, `resume` prefers a sealed game to the own table."""
 
 
 class TakeoverGame(Struct, frozen=True):

@@ -101,11 +101,11 @@ class PersonSecrets:
         return signed(self.key, EntryBody(self.gid, n, prev, seat, what, opening))
 
     def missing(self, n: int, prev: bytes) -> Parcel:
-        """Return the vote that step `n` has not come."""
+        """Return a vote that reports step `n` as missing."""
         return signed(self.key, MissingBody(self.gid, n, prev, self.person))
 
     def seen(self, n: int, prev: bytes, tip: bytes) -> Parcel:
-        """Return the vote that step `n` has come, with its tip."""
+        """Return a vote that reports the arrival of step `n`, with its tip."""
         return signed(self.key, SeenBody(self.gid, n, prev, tip, self.person))
 
     def end(self, n: int, tip: bytes, time: int) -> Parcel:
