@@ -145,7 +145,7 @@ SENTENCES: Final[dict[str, Text]] = {
 """The sentences of the core's reasons, by code."""
 
 WISH_ENDS: Final = frozenset({"wish_refused", "wish_too_late"})
-"""The codes of refusals that end a spectator's wish for a bot's seat without a new request."""
+"""The codes of refusals that end an earlier wish for a bot's seat, and answer no new request."""
 
 WISHES_REFUSED: Final = WISH_ENDS | {
     *("seated", "persons_seat", "no_such_seat", "played_before", "latecomers_watch"),

@@ -121,7 +121,7 @@ class OpenDoors:
         """The SSH command for guests outside; "" unless a router lets them in."""
         self._order = order
         self.opened = Opened()
-        """The answer of the process."""
+        """The last answer of the process that serves the doors."""
         self._notify = notify
         self._process: Process | None = None
         self._hearing: asyncio.Task[None] | None = None

@@ -72,7 +72,7 @@ class SealedSeat(SeatPart):
         return reach
 
     def receive(self, news: News) -> None:
-        """Report the loss of the connection to the player's program."""
+        """Store a new connection; notify the sealed play of a lost one."""
         match news:
             case Connected():
                 self._connection = news.connection

@@ -88,9 +88,9 @@ class HostRole:
         return self.owner is None
 
     def _pass_on(self) -> None:
-        """Make the person the host who has been present longest.
+        """Make the first present person with a seat the host.
 
-        Without any such person do nothing.
+        Do nothing if nobody is present.
         """
         self._opener = None
         heir = next((seat for seat in self._participants.persons if seat.present), None)

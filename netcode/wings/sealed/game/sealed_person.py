@@ -343,7 +343,7 @@ class SealedPerson:
                 self._go_on_dealing(self.dealing)
 
     def log_at(self, n: int, tip: bytes) -> None:
-        """Send the parcels that a host lacks whose log has `n` steps and this tip.
+        """Send the parcels that the log of a host with `n` steps and this tip lacks.
 
         After a restart nothing new is signed until the own log includes a host's log.
         """
