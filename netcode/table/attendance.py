@@ -85,7 +85,7 @@ class Attendance(Struct):
         assert isinstance(spectator, Spectator)
         # Start the waiting time even if no seat is free: a seat may become free when it ends.
         self._expect_the_absent(now)
-        seat = self.participants.seat_spectator(spectator, family)
+        seat = self._take_seat(partial(self.participants.seat_spectator, spectator, family))
         seat.newcomer = self.games.phase == "result"
         self._change_key(state, seat, spectator)
 
@@ -130,9 +130,24 @@ class Attendance(Struct):
             self.games.end(now)
         # Start the waiting time even if no seat is free: a seat may become free when it ends.
         self._expect_the_absent(now)
-        seat = participants.sit(hello.name, connection, key)
+        seat = self._take_seat(partial(participants.sit, hello.name, connection, key))
         seat.newcomer = self.games.phase == "result"
         return seat
+
+    def _take_seat(self, sit: Callable[[], Seat]) -> Seat:
+        """Give somebody a seat, at a full table that of an absent person who must yield it.
+
+        Raises NotAllowedError, and then nothing changes.
+        """
+        participants, seats = self.participants, self.participants.seats
+        yielding = self.games.yielding_seat() if len(seats) >= participants.most else None
+        if yielding is not None:
+            participants.seats = [each for each in seats if each is not yielding]
+        try:
+            return sit()
+        except NotAllowedError:
+            participants.seats = seats
+            raise
 
     def _resume(self, connection: int, participant: Participant, now: float) -> None:
         """Give a returning person their place."""

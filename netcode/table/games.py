@@ -199,6 +199,20 @@ class Games:
         is_kept = not seat.left and self._unix_time() < control.keeps_seats_until
         return seat.present or is_kept
 
+    def yielding_seat(self) -> Seat | None:
+        """Return the seat in the lobby that goes to somebody who wants one; None if none does.
+
+        It is that of an absent person whose time is over, but never the host's.
+        """
+        times = self._listener.time_control().seats_yield_at
+        if self.phase != "lobby" or not times:
+            return None
+        persons = self._participants.persons
+        away = [seat for seat in persons if not seat.present and not seat.host]
+        seat = min(away, key=lambda each: times.get(each.family, inf), default=None)
+        is_over = seat is not None and self._unix_time() >= times.get(seat.family, inf)
+        return seat if is_over else None
+
     def frees_seat_at(self, now: float) -> float:
         """Return the time at which the lobby frees the next seat; infinity if it will free none."""
         if self.phase != "lobby":

@@ -4,10 +4,11 @@ The default is a game in one evening: a bot soon answers for absent people (`abs
 of a wing can make a table patient.
 """
 
+from collections.abc import Mapping
 from math import inf
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 CHECK_S: Final = 600.0
 """Maximum seconds between two looks at the system clock, which may be set, or run while the program
@@ -29,6 +30,10 @@ class TimeControl(Struct, frozen=True):
     """The Unix time from which the lobby of a patient table frees the seats of absent people."""
     host_awaited_until: float = inf
     """The Unix time until which a paused game of a patient table waits for its absent host."""
+    seats_yield_at: Mapping[str, float] = field(default_factory=dict)
+    """By family, the Unix times from which the seats of absent people in the lobby of a patient
+    table go to others who want one.
+    """
 
 
 USUAL: Final = TimeControl()

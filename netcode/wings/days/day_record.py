@@ -20,6 +20,9 @@ UNTOUCHED_S: Final = 30 * DAY_S
 HOST_AWAITED_S: Final = DAY_S
 """Seconds for which a paused game waits for its absent host."""
 
+YIELDS_AFTER_S: Final = DAY_S
+"""Seconds of absence from a lobby after which a seat goes to somebody else who wants one."""
+
 CALL_AFTER_S: Final = 60
 """Seconds before an absent player is called. Returning programs need less."""
 
@@ -38,6 +41,10 @@ class PlayerRecord(Strict, frozen=True, omit_defaults=True):
     """Number of lines of chat when the player was last present."""
     bank_s: _Seconds = 0
     """The seconds left in the player's bank."""
+    gone_at: _Unix = 0
+    """The Unix time since which the player has been absent from the lobby; 0 if they are present,
+    or the table is not in its lobby.
+    """
 
 
 class DaysRecord(Strict, frozen=True, omit_defaults=True):

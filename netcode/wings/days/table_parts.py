@@ -18,6 +18,7 @@ from netcode.wings.days.conditional_answers import outcome
 from netcode.wings.days.day_record import (
     HOST_AWAITED_S,
     MAXIMUM_OVERDUE,
+    YIELDS_AFTER_S,
     DaysRecord,
     PlayerRecord,
     decoded,
@@ -271,6 +272,15 @@ class DaysPart(TablePart):
         if not seen_at or (is_present and not seen_at <= now < seen_at + TOUCH_S):
             self._record = replace(self._record, host_at=now)
 
+    def _see_absent(self) -> None:
+        """Record since when each person has been absent from the lobby."""
+        now, in_lobby = int(self._unix()), self.place.phase == "lobby"
+        for seat, player in self._players.items():
+            is_absent = in_lobby and not seat.present
+            gone_at = (player.record.gone_at or now) if is_absent else 0
+            if gone_at != player.record.gone_at:
+                player.record = replace(player.record, gone_at=gone_at)
+
     # Calls
 
     def _call_at(self) -> float:
@@ -342,6 +352,7 @@ class DaysPart(TablePart):
             self._record = replace(self._record, touched_at=int(self._unix()))
         if self._lasts:
             self._see_host()
+            self._see_absent()
         seat = self.place.deciding_seat
         if self._lasts and seat is not None and (seat.bot is None) != bool(self._record.out_at):
             # The settings or the player of the seat have changed: a person has the whole time from
@@ -386,6 +397,11 @@ class DaysPart(TablePart):
             is_patient=True,
             out_at=record.out_at or inf,
             keeps_seats_until=record.given_up_at if record.touched_at else inf,
+            seats_yield_at={
+                family: float(each.gone_at + YIELDS_AFTER_S)
+                for family, each in record.players.items()
+                if each.gone_at
+            },
             host_awaited_until=record.host_at + HOST_AWAITED_S if record.host_at else inf,
         )
         self.place.set_time_control(control)

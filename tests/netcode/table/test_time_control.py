@@ -15,6 +15,7 @@ from netcode.protocol.messages import (
     AddBot,
     BackToLobby,
     Chat,
+    ChooseFamily,
     Leave,
     Pause,
     SetReady,
@@ -248,6 +249,31 @@ def test_a_paused_patient_game_gets_another_host_when_its_own_is_awaited_no_long
     assert [each.name for each in guests[1].lobby().seats if each.host] == ["b"]
     guests[1].say(Pause(paused=False))
     assert not guests[1].lobby().paused
+
+
+def test_an_absent_person_yields_a_lobby_seat_in_time_to_somebody_who_wants_it() -> None:
+    network = Network()
+    guests = seated(network, "abcde")
+    place = PartPlace(KIND, network.table._parts)
+    times = {str(each.lobby().you): network.now + HOUR for each in guests}
+    place.set_time_control(TimeControl(is_patient=True, seats_yield_at=times))
+    guests[2].drop()
+    assert Participant(network, "x").refusal == "table_full"
+    network.wait(HOUR)
+    assert len(network.table.participants.seats) == 5, "nobody wants the seat"
+    assert Participant(network, "b").refusal == "name_taken"
+    assert [each.name for each in guests[1].lobby().seats] == [*"abcde"]
+    newcomer = Participant(network, "x")
+    assert [each.name for each in newcomer.lobby().seats] == [*"abdex"]
+    watcher = Participant(network, "w", spectator=True)
+    watcher.say(ChooseFamily(family="r"))
+    assert watcher.refusal == "table_full", "nobody is absent"
+    guests[3].drop()
+    watcher.say(ChooseFamily(family=guests[1].lobby().you or "r"))
+    assert watcher.refusal == "family_taken"
+    assert len(guests[1].lobby().seats) == 5
+    watcher.say(ChooseFamily(family=guests[3].lobby().you or "r"))
+    assert [each.name for each in watcher.lobby().seats] == [*"abexw"]
 
 
 @pytest.mark.parametrize("choice", ["wait", "bot"])

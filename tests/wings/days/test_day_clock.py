@@ -279,6 +279,34 @@ def test_a_lobby_for_days_keeps_seats_for_thirty_days() -> None:
     assert network.table.participants.seats == []
 
 
+def test_guests_who_join_and_go_hold_the_seats_of_a_lobby_for_a_day_at_most() -> None:
+    network = Calling()
+    ada, *squatters = seated(network, "abcde")
+    for each in squatters:
+        each.drop()
+    network.wait(DAY - 1)
+    assert Participant(network, "x").refusal == "table_full"
+    network.restart()
+    ada.come_back()
+    network.wait(2)
+    for name in "wxyz":
+        assert Participant(network, name).refusal is None
+    assert [each.name for each in ada.lobby().seats] == [*"awxyz"]
+    assert Participant(network, "f").refusal == "table_full"
+
+
+def test_whoever_is_absent_during_a_game_has_a_day_in_the_lobby() -> None:
+    network = Calling()
+    guests = begun(network, "abcde")
+    guests[1].drop()
+    network.wait(20 * HOUR)
+    guests[0].say(EndGame())
+    network.wait(20 * HOUR)
+    assert Participant(network, "x").refusal == "table_full"
+    network.wait(4 * HOUR)
+    assert Participant(network, "y").refusal is None
+
+
 def test_a_setting_that_is_turned_on_later_frees_no_seat() -> None:
     network = Network()
     network.now = 20_000 * DAY
