@@ -65,6 +65,12 @@ SLEEP_AGAIN_AFTER_S: Final = 15.0
 """
 
 
+IDLE_AGAIN_AFTER_S: Final = 3600.0
+"""Seconds before a table wakes again that was woken and still wants the same time: it could not do
+what was due.
+"""
+
+
 class ClubTables:
     """Manages the tables of a club, answers its members, and computes its league."""
 
@@ -124,6 +130,8 @@ class ClubTables:
         self._leagues: dict[Season, League] = {}
         """The computed leagues, by season. They contain only the loaded games."""
         self._wake_ups = WakeUps(self._wake, clock)
+        self._woken: dict[TableEntry, float] = {}
+        """For tables that were woken by themselves, the time that they wanted."""
         self._league_lock = asyncio.Lock()
         """A lock that is taken while a league is computed."""
 
@@ -315,8 +323,11 @@ class ClubTables:
             if table.kept is not None:
                 entry.notes = stored_notes(table.kept)
             # A table that could do nothing while it was awake must not wake again at once.
-            soonest = self._clock() + SLEEP_AGAIN_AFTER_S
-            self._wake_ups.add(entry, max(soonest, wakes_at(entry)))
+            due = wakes_at(entry)
+            is_idle = self._woken.get(entry) == due
+            soonest = self._clock() + (IDLE_AGAIN_AFTER_S if is_idle else SLEEP_AGAIN_AFTER_S)
+            self._wake_ups.add(entry, max(soonest, due))
+        self._woken.pop(entry, None)
         self._runner.drop_bots(entry)
 
     async def league(self, season: Season | None) -> League:
@@ -350,10 +361,12 @@ class ClubTables:
 
     async def _wake(self, entry: TableEntry) -> None:
         """Wake a table, and let it do what is due. It soon falls asleep again."""
+        self._woken[entry] = wakes_at(entry)
         try:
             table = await self.ready(entry)
         except StoreError as error:
             _log.error("%s", error)
+            self._woken.pop(entry, None)
             return
         self._runner.execute(entry, table.alarm(self._runner.now()))
 

@@ -65,6 +65,10 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     left_s: Annotated[float, Meta(ge=0, le=2**31)] | None = None
     """Seconds that were left when the host paused the game; None if it is not paused."""
     round: Annotated[int, Meta(ge=0, le=ROUNDS)] = 0
+    has_calls: bool = True
+    """True if the host that stored the record calls players. Otherwise no call is due, and the
+    table must not wake for one.
+    """
     was_called: bool = False
     """True if the present question needs no call: the call was made, or the player came to answer.
     """
@@ -89,7 +93,9 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
         Nobody is called while the clock stands still.
         """
         player = None if self.deciding is None else self.players.get(self.deciding)
-        if player is None or not player.address or self.was_called or self.left_s is not None:
+        if player is None or not player.address or self.left_s is not None:
+            return inf
+        if self.was_called or not self.has_calls:
             return inf
         return pauses.ends_at(self.question_at, CALL_AFTER_S)
 

@@ -286,7 +286,7 @@ class DaysPart(TablePart):
     def _call_at(self) -> float:
         """Return the Unix time at which to call the asked player; infinity for never."""
         seat = self.place.deciding_seat
-        if seat is None or seat.present or not self.place.has_host_part:
+        if seat is None or seat.present:
             return inf
         return self._whole().call_at(self._pauses())
 
@@ -373,7 +373,7 @@ class DaysPart(TablePart):
             for seat in self._seats()
             if seat.bot is None and self._players[seat].record != usual
         }
-        return replace(self._record, players=players)
+        return replace(self._record, players=players, has_calls=self.place.has_host_part)
 
     def _keep(self) -> None:
         """Store the record, unless the table has never needed one; show what everybody may know."""

@@ -152,6 +152,28 @@ async def test_a_damaged_table_does_not_keep_the_others_asleep(
 
 
 @in_no_time
+async def test_a_table_that_never_does_what_is_due_wakes_once_in_an_hour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    idle = TablePartKind("waits", TablePart, note_of=lambda _kept: StoredNote(1.0, "due"))
+    for module in (parts, kinds):
+        monkeypatch.setattr(module, "part_kinds", lambda: (idle,))
+    async with opened(tmp_path / "tables.db") as server:
+        await deserted(server)
+        assert server._journal is not None
+        load, woken = server._journal.load, list[int]()  # type: ignore[attr-defined]
+
+        async def counted(number: int) -> Snapshot:
+            woken.append(number)
+            kept: Snapshot = await load(number)
+            return kept
+
+        monkeypatch.setattr(server._journal, "load", counted)
+        await asyncio.sleep(SLEEP_AFTER_S + 5 * HOUR)
+    assert 4 <= len(woken) <= 6
+
+
+@in_no_time
 async def test_outdated_times_do_not_pile_up(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as server:
         await deserted(server)

@@ -511,6 +511,27 @@ def test_a_table_wakes_for_its_deadline_a_call_or_a_bot() -> None:
     assert note(network)[0] == network.record.given_up_at
 
 
+def test_a_table_with_addresses_does_not_wake_for_calls_that_its_host_cannot_make() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[1].say(SetCall(address="b@example.org"))
+    for each in guests[1:]:
+        each.drop()
+    guests[0].act_somehow()
+    guests[0].drop()
+    assert note(network)[0] == network.now + CALL_AFTER_S
+    network.wait(CALL_AFTER_S / 2)
+    # The host opens the table again without a command for calls.
+    Network.restart(network)
+    network.wait(CALL_AFTER_S)
+    network.execute(network.table.alarm(network.now))
+    assert note(network)[0] == network.record.out_at
+    assert network.calls == []
+    # With a command, the player is called when the table is in memory next.
+    network.restart()
+    assert [each.name for each in network.calls] == ["b"]
+
+
 def test_a_note_has_no_card_and_no_address() -> None:
     network = Calling()
     guests = begun(network)
