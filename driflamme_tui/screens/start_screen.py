@@ -229,7 +229,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.in_background(work, group="standing")
 
     def refresh_rows(self) -> None:
-        """Ask other machines on a thread what waits for the player, and show it."""
+        """Request news of the player's tables in the background, and show the new rows."""
 
         async def show(has_changed: bool) -> None:
             if has_changed:

@@ -34,7 +34,7 @@ NICE: Final = 10
 """The niceness of workers: programs that people use on the same machine run first."""
 
 AHEAD: Final = 2
-"""Number of queued tasks for each core, so that no core must wait for a task."""
+"""Number of queued tasks for each core, so that cores need not wait for tasks."""
 
 MOST: Final = 61 if sys.platform == "win32" else 4096
 """Maximum number of worker processes. Windows cannot wait for more."""

@@ -172,9 +172,9 @@ def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
 
 
 def without_misfits(settings: TableSettings) -> TableSettings:
-    """Return the settings without those of wings if any of these cannot be used here.
+    """Return the settings, without settings of wings that this program lacks.
 
-    Settings of wings that this program lacks are only left out.
+    If another setting of a wing cannot be used here, leave out all settings of wings.
     """
     known = without_unknown(settings)
     return known if misfit(known) is None else replace(known, added={})

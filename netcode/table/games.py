@@ -76,7 +76,7 @@ class Games:
         kind_of: Callable[[TableSettings], Kind],
         listener: GameListener,
     ) -> None:
-        """Begin in a lobby; the other arguments are those of `Table`."""
+        """Begin in a lobby. `kind_of` returns the kind of games for settings."""
         self.settings = settings
         """The host's settings. They change only in the lobby."""
         self.phase: Phase = "lobby"
@@ -461,8 +461,8 @@ class Games:
     def tick(self, now: float) -> Think | None:
         """Start or stop the clock of the asked player. Call this after every change.
 
-        Returns the question for a bot. Returns None if no bot must answer, or if the bot already
-        has the question.
+        Returns the question for a bot. Returns None if no bot is asked, or if the bot
+        already has the question.
         """
         play = self.play
         if play is None or play.turn is None:
@@ -552,7 +552,7 @@ class Games:
         return "wait" if seat is None or self.stands_still else self.answers_for(seat)
 
     def _due(self, who: Away) -> float | None:
-        """Return the time at which a bot must answer in place of `who`; None if no bot must."""
+        """Return the time at which a bot answers in place of `who`; None if none will."""
         seat, out_at = self.deciding_seat, self.clock.out_at if self.settings.clock_s else None
         if seat is None or who == "wait":
             return None

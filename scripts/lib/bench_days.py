@@ -2,7 +2,7 @@
 
 A server in its own process has 1,000 games in which everybody waits for an absent player. The
 figures are its memory, the share of a core that it uses while nobody is there, and the time from
-connecting until it has sent what waits at ten tables. TLS is off.
+connecting until it has sent the news of ten tables. TLS is off.
 """
 
 import asyncio
@@ -86,7 +86,7 @@ def measure(short: bool) -> list[Figure]:
 
 
 def _sleeping(number: int) -> Iterator[tuple[TableEntry, SeatKey]]:
-    """Yield the entries of sleeping games, with different codes, and the key of one seat each."""
+    """Yield the entries of sleeping games with different codes, and a key to a seat of each."""
     kept, key = _kept(Random(1)), secrets.token_bytes(32)
     prefixes = set[str]()
     for each in range(number):

@@ -124,7 +124,7 @@ def _must_choose(name: str | None) -> bool:
 def _ask_table(
     name: str | None,
 ) -> "tuple[Target | Spoken | ResolvedTarget, str | None]":
-    """List what waits, and the tables of earlier visits and of this network; ask for one.
+    """List tables and ask for one: tables with news, of earlier visits, and on this network.
 
     Returns the table, and the player's name there.
     """

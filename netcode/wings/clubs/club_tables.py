@@ -360,7 +360,7 @@ class ClubTables:
         return table
 
     async def _wake(self, entry: TableEntry) -> None:
-        """Wake a table, and let it do what is due. It soon falls asleep again."""
+        """Wake a table, so that its due timers run. It soon falls asleep again."""
         self._woken[entry] = wakes_at(entry)
         try:
             table = await self.ready(entry)

@@ -32,7 +32,7 @@ class WakeUps:
     def __init__(
         self, wake: Callable[[TableEntry], Awaitable[object]], unix_time: Callable[[], float]
     ) -> None:
-        """Begin without times. `wake` wakes a table, and lets it do what is due."""
+        """Begin without times. `wake` wakes a table, so that its due timers run."""
         self._wake: Final = wake
         self._unix_time: Final = unix_time
         self._runner: Runner | None = None
