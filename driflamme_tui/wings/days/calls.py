@@ -15,6 +15,7 @@ from driflamme_tui.hosting.parts import OpenPlace, Part
 from driflamme_tui.text.i18n import _
 from engine.texts import ExplainedError
 from netcode.server.table_registry import TableEntry
+from netcode.tracebacks import described
 from netcode.wings.days.table_parts import CallReport
 
 MAXIMUM_CALL_S: Final = 30.0
@@ -129,6 +130,7 @@ class Calls(Part):
         except Exception as error:
             # One call that fails must not stop the next ones.
             reason = error.strerror if isinstance(error, OSError) else None
+            _log.error("the command for calls cannot be started: %s", described(error))
             why = _("it cannot be started: {why}", why=reason or type(error).__name__)
         else:
             if status == 0:

@@ -1,7 +1,6 @@
 """Tests a club: many tables behind one server, which are unloaded while nobody is there."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -45,11 +44,10 @@ from netcode.wings.clubs.club_tables import SLEEP_AFTER_S, SLEEP_AGAIN_AFTER_S, 
 from netcode.wings.clubs.messages import AskLeague, League, OpenTable, TableInfo
 from netcode.wings.clubs.messages import Club as ClubMessage
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread, in_no_time
+from tests.support.dates import unix_time
 from tests.support.pretend import hello
 
 CLUB_SECRET = b"of the club."
-
-unix_time = time.time
 
 Heard = TypeVar("Heard", bound=Message)
 

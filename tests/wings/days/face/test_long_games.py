@@ -1,6 +1,5 @@
 """Tests what a player sees and does at a table whose games may last for days."""
 
-import time
 from typing import Any
 
 import pytest
@@ -23,7 +22,7 @@ from tests.wings.days.long_tables import CALLS, CONDITION, NOW, long_lobby, long
 
 @pytest.fixture(autouse=True)
 def _fixed_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time, "time", lambda: float(NOW))
+    monkeypatch.setattr("time.time", lambda: float(NOW))
 
 
 def at_table(**fields: Any) -> SeatedApp:

@@ -1,7 +1,5 @@
 """Tests that tables which wait for the player come first on the start screen and in `join`."""
 
-import time
-
 import pytest
 from typer.testing import CliRunner
 
@@ -29,7 +27,7 @@ class WaitingApp(StartedApp):
 
 @pytest.fixture(autouse=True)
 def _fixed_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time, "time", lambda: NOW)
+    monkeypatch.setattr("time.time", lambda: NOW)
 
 
 @in_app(WaitingApp)

@@ -5,7 +5,6 @@ import os
 import secrets
 import subprocess
 import sys
-import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
@@ -31,6 +30,7 @@ from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import ClubTables
 from netcode.wings.days.messages import SeatKey
 from netcode.wings.days.settings import HOURS
+from tests.support.dates import unix_time
 
 TABLES: Final = 1000
 
@@ -78,7 +78,7 @@ def store_tables(path: Path, number: int) -> list[SeatKey]:
         table = replace(kept.table, opened=opened, seats=(first, *people[1:]))
         rows[1 + each] = Keep(Snapshot(table, kept.game))
         seats.append(SeatKey(prefix_of(code), key))
-    store.commit(rows, int(time.time()))
+    store.commit(rows, int(unix_time()))
     store.close()
     return seats
 
@@ -89,7 +89,7 @@ def _kept(rng: Random) -> Snapshot:
         rng,
         lambda: rng.randbytes(32),
         settings=TableSettings.of({HOURS: 48, "pace_ms": 0}),
-        unix_time=time.time,
+        unix_time=unix_time,
     )
     table.open(Opened(bytes(SECRET_BYTES), "H7KDPX2A"))
     for number, name in enumerate(PLAYERS):
@@ -120,7 +120,7 @@ def serve(pipe: Pipe, path: Path) -> None:
         registry, rng = TableRegistry(), Random(1)
         journal = Journal(store)
         secret = store.secret(bytes(SECRET_BYTES))
-        club = ClubTables(registry, journal, secret, rng, secrets.token_bytes)
+        club = ClubTables(registry, journal, secret, rng, secrets.token_bytes, unix_time)
         for each in store.tables():
             club.remember(*each)
         server = Server(registry, journal=journal, tables=club, limits=CLUB_LIMITS)
