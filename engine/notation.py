@@ -61,7 +61,7 @@ def parse_action(token: str) -> Action:
     >>> parse_action("S^")
     Traceback (most recent call last):
         ...
-    engine.notation.NotationError: 'S^' is not an action, such as S< S> S^3 + ! x3 $b ~3 3>1.
+    engine.notation.NotationError: Write an action like S< S> S^3 + ! x3 $b ~3 3>1, not 'S^'.
     """
     action = ACTIONS.get(token)
     if action is None:

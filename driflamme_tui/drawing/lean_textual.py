@@ -31,7 +31,7 @@ def import_textual() -> None:
     sys.modules[PALETTE] = _StandIn(PALETTE)
     try:
         import textual.app  # noqa: F401
-    except Exception:
+    except (ImportError, AttributeError, TypeError):
         for name in [each for each in sys.modules if each.partition(".")[0] == "textual"]:
             del sys.modules[name]
     else:

@@ -87,10 +87,11 @@ async def main():
         await pilot.pause()
         app.action_commands()
         await pilot.pause()
-        await pilot.press("o", "p", "t", "i", "o")
-        await pilot.pause()
         from textual.command import CommandList
+        from textual.widgets import Input
 
+        app.screen.query_one(Input).value = "optio"
+        await pilot.pause()
         print(app.screen.query_one(CommandList).option_count)
 
 
@@ -114,7 +115,7 @@ def test_a_palette_that_is_imported_late_finds_commands() -> None:
 
 @pytest.mark.parametrize("breaks", [False, True])
 def test_a_textual_that_needs_its_palette_is_imported_with_it(breaks: bool) -> None:
-    broken = "lean_textual._StandIn.__getattr__ = lambda self, name: 1 / 0" if breaks else ""
+    broken = "lean_textual._StandIn.__getattr__ = lambda self, name: name + 1" if breaks else ""
     done = run(f"""
 import sys
 from driflamme_tui.drawing import lean_textual
