@@ -151,8 +151,8 @@ class Listening(Struct):
         return server
 
 
-async def listen(opened: Opened, command: str = "host") -> Listening:
-    """Open and return sockets as planned for a command; raises ListenError and CertificateError."""
+async def listen(opened: Opened) -> Listening:
+    """Open and return sockets as planned; raises ListenError and CertificateError."""
     # Import here: a game against bots needs no sockets, and starts faster without this module.
     from netcode.transport.sockets import open_tcp, open_unix
 
@@ -161,7 +161,7 @@ async def listen(opened: Opened, command: str = "host") -> Listening:
     if location.unix is not None:
         return Listening(opened, identity, [open_unix(Path(location.unix))])
     port = DEFAULT_PORT if location.port is None else location.port
-    sockets = await open_tcp(location.bind, port, command)
+    sockets = await open_tcp(location.bind, port)
     location = replace(location, port=sockets[0].getsockname()[1])
     listening = Listening(replace(opened, location=location), identity, sockets)
     listening.refresh_addresses()

@@ -56,7 +56,12 @@ class TableToOpen(Struct, frozen=True):
         seats = () if self.kept is None else self.kept.table.seats
         host = next((seat.name for seat in seats if seat.host), name)
         if host != name:
-            notify(_("This is {owner}'s table, so you sit there as {owner}.", owner=host))
+            notify(
+                _(
+                    "Your seat at this table has the name {owner}, so you play as {owner}.",
+                    owner=host,
+                )
+            )
         return host
 
     async def table(self, plan: Host, owner_key: bytes | None) -> Table:

@@ -512,7 +512,12 @@ async def _continued(plan: Alone, name: str, notify: "Notify") -> HostedTable | 
             return None
         raise NotThereError("No unfinished game against bots is stored on this machine.")
     if found.host != name:
-        notify(_("This is {owner}'s table, so you sit there as {owner}.", owner=found.host))
+        notify(
+            _(
+                "Your seat at this table has the name {owner}, so you play as {owner}.",
+                owner=found.host,
+            )
+        )
     if plan.begins:
         notify(_("You resume your unfinished game. For a new one, type driflamme play --restart."))
     return found

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from engine.texts import ExplainedError, Text
-from netcode.transport.address import DEFAULT_PORT
 
 SOCKET_MODE: Final = 0o666
 """The mode of a unix socket. The folder decides which users can connect."""
@@ -21,13 +20,12 @@ class ListenError(ExplainedError):
     """Raised if a server cannot listen at its address. The error's sentence has the reason."""
 
 
-async def open_tcp(bind: str | None, port: int, command: str = "host") -> list[socket.socket]:
+async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
     """Return listening sockets on an address, a name, or all of IPv4 and IPv6.
 
     Raises ListenError.
 
-    All sockets have the same port; port 0 chooses a free one. The error's sentence recommends
-    `command`.
+    All sockets have the same port; port 0 chooses a free one.
     """
     opened: list[socket.socket] = []
     try:
@@ -51,7 +49,7 @@ async def open_tcp(bind: str | None, port: int, command: str = "host") -> list[s
     except OSError as error:
         for each in opened:
             each.close()
-        raise _why_not_open(error, bind, port, command) from error
+        raise _why_not_open(error, bind, port) from error
     for each in opened:
         # Accepted sockets inherit the option; asyncio sets it only on sockets that name TCP.
         each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -112,13 +110,13 @@ def _open_all(port: int) -> socket.socket:
     return socket.create_server(("", port))
 
 
-def _why_not_open(error: OSError, bind: str | None, port: int, command: str) -> ListenError:
+def _why_not_open(error: OSError, bind: str | None, port: int) -> ListenError:
     no_address = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
     template: Text = "Cannot listen on port {port}: {why}. Try driflamme doctor."
     if error.errno == errno.EADDRINUSE:
         template = (
-            "Port {port} is in use, perhaps by another table: choose one that is free with --port, "
-            "as in driflamme {command} --port {other}."
+            "Port {port} is in use, perhaps by another table: choose another with --port, or let "
+            "--port 0 find a free one."
         )
     elif error.errno == errno.EACCES and port < 1024:
         template = "Port {port} needs administrator rights: choose one above 1023."
@@ -127,11 +125,7 @@ def _why_not_open(error: OSError, bind: str | None, port: int, command: str) -> 
             "This machine has no address {address}: driflamme doctor lists those that it has."
         )
     why = error.strerror or str(error)
-    # Do not recommend the port after the usual one: a host's other listeners use it.
-    other = DEFAULT_PORT + 10 * (port == DEFAULT_PORT)
-    return ListenError(
-        template, port=port, other=other, address=bind or "", why=why, command=command
-    )
+    return ListenError(template, port=port, address=bind or "", why=why)
 
 
 def host_of(address: object) -> str:

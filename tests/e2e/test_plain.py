@@ -108,7 +108,7 @@ def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
     with serving("host", *HERE, "--pace", "0", "--two") as host:
         assert host.said.startswith("There is no terminal here, so the table is opened headless.")
         assert host.found(r"the spoken code (\w{3}-\w{5})\.\n")
-        assert "The first player to sit down is the host." in host.said
+        assert "The first player to sit down chooses the settings and starts the game." in host.said
         running = [joined(tmp_path, name, host.link) for name in ("Ada", "Bo")]
         assert [process.wait() for process in running] == [0, 0]
         assert host.end(signal.SIGTERM) == 0

@@ -215,7 +215,10 @@ def _opened(plan: "Host", table: "HostedTable", wings: tuple[OpeningOptions, ...
     if plan.resume:
         yield _("Players who sat here have their seats back. Ctrl-C closes the table.")
     else:
-        yield _("The first player to sit down is the host. Ctrl-C closes the table.")
+        yield _(
+            "The first player to sit down chooses the settings and starts the game. Ctrl-C closes "
+            "the table."
+        )
 
 
 @commands.described(

@@ -69,7 +69,7 @@ async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
         store.claim(CLUB)
         drop_old(store)
         kept = store.tables()
-        listening = await listen(plan.opened(secret), "serve")
+        listening = await listen(plan.opened(secret))
         start_parts(parts, listening, notify, plan.parts)
         registry = TableRegistry(is_open=not encrypted, invite=listening.invite)
         journal = Journal(store, lambda _table, error: notify(error.sentence(_)))

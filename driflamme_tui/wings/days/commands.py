@@ -8,7 +8,7 @@ SEAM: Final = WingCommands(
     (
         ListedCommand(
             "turns",
-            "List your tables, and whose turn it is there.",
+            "List the tables that you have joined, and whose turn it is.",
             "driflamme_tui.wings.days.turns_command",
             after="watch",
         ),

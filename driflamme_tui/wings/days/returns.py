@@ -12,7 +12,7 @@ from engine.events import Event
 from engine.views import View
 
 MOST_PLACES: Final = 50
-"""Maximum number of stored tables; the oldest are dropped."""
+"""Maximum number of stored seats; the oldest are dropped."""
 
 _Count = Annotated[int, Meta(ge=0, le=MOST_COUNTED)]
 
@@ -87,37 +87,51 @@ def game_mark(view: View, events: Sequence[Event]) -> str:
 _RETURNS: Final = Kept("returns.json", dict[str, LastSeen], {})
 
 
-def last_seen(place: str) -> LastSeen:
-    """Return the stored data about a table."""
-    return _RETURNS.recall().get(place, LastSeen())
+def seat_name(place: str, name: str) -> str:
+    """Return the name of a player's seat, since several players may share a home.
+
+    >>> seat_name("10.0.0.7", "Ada"), place_in("Ada @ 10.0.0.7", "Ada")
+    ('Ada @ 10.0.0.7', '10.0.0.7')
+    """
+    return f"{name} @ {place}"
 
 
-def store_answer(place: str, view: View, events: Sequence[Event]) -> None:
+def place_in(seat: str, name: str) -> str:
+    """Return the place in the name of a seat of the player called `name`."""
+    return seat.removeprefix(seat_name("", name))
+
+
+def last_seen(seat: str) -> LastSeen:
+    """Return the stored data about a player's seat at a table."""
+    return _RETURNS.recall().get(seat, LastSeen())
+
+
+def store_answer(seat: str, view: View, events: Sequence[Event]) -> None:
     """Store that the player answers after these events."""
     # Without any chat so far the host has sent no number.
-    lines = last_seen(place).lines or 0
-    _store(place, game=game_mark(view, events), events=len(events), lines=lines)
+    lines = last_seen(seat).lines or 0
+    _store(seat, game=game_mark(view, events), events=len(events), lines=lines)
 
 
-def store_lines(place: str, lines: int) -> None:
+def store_lines(seat: str, lines: int) -> None:
     """Store the number of chat lines that the player has received."""
-    _store(place, lines=lines)
+    _store(seat, lines=lines)
 
 
-def store_seat(place: str, seat: KnownSeat | None) -> None:
-    """Store the player's seat at a table, or that there is none any more."""
-    if last_seen(place).seat != seat:
-        _store(place, seat=seat, news=None)
+def store_seat(seat: str, known: KnownSeat | None) -> None:
+    """Store the way to the player's seat at a table, or that there is none any more."""
+    if last_seen(seat).seat != known:
+        _store(seat, seat=known, news=None)
 
 
 def store_news(found: Mapping[str, News | None]) -> None:
-    """Store the servers' news about seats, by place; None for a seat that is gone."""
+    """Store the servers' news by the names of seats; None for a seat that is gone."""
 
     def changed(kept: dict[str, LastSeen]) -> dict[str, LastSeen]:
-        for place, news in found.items():
-            if place in kept:
-                seat = None if news is None else kept[place].seat
-                kept[place] = replace(kept[place], seat=seat, news=news)
+        for seat, news in found.items():
+            if seat in kept:
+                known = None if news is None else kept[seat].seat
+                kept[seat] = replace(kept[seat], seat=known, news=news)
         return kept
 
     if found:
@@ -125,17 +139,15 @@ def store_news(found: Mapping[str, News | None]) -> None:
 
 
 def known_seats() -> dict[str, LastSeen]:
-    """Return the tables at which the player has a seat, by place, the latest first."""
+    """Return the seats that players have taken from this home, by name, the latest first."""
     return {
-        place: seen
-        for place, seen in reversed([*_RETURNS.recall().items()])
-        if seen.seat is not None
+        seat: seen for seat, seen in reversed([*_RETURNS.recall().items()]) if seen.seat is not None
     }
 
 
-def _store(place: str, **changes: object) -> None:
+def _store(name: str, **changes: object) -> None:
     def changed(kept: dict[str, LastSeen]) -> dict[str, LastSeen]:
-        seen = replace(kept.get(place, LastSeen()), **changes)
-        return with_latest(kept, place, seen, MOST_PLACES)
+        seen = replace(kept.get(name, LastSeen()), **changes)
+        return with_latest(kept, name, seen, MOST_PLACES)
 
     _RETURNS.change(changed)

@@ -7,6 +7,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.days.returns import (
     KnownSeat,
     last_seen,
+    seat_name,
     store_answer,
     store_lines,
     store_seat,
@@ -31,8 +32,8 @@ class Return(SeatPart):
         self._target: Final = journey.target
         self._player_seat: Final = journey.player_seat
         self._session: Final = journey.player_seat.session
-        self._place = ""
-        """The place of the table; "" before the first Welcome."""
+        self._seat = ""
+        """The name of the player's seat; "" before the first Welcome."""
         self._answered: int | None = None
         self._is_first_state = True
         self._missed_from: int | None = None
@@ -46,7 +47,7 @@ class Return(SeatPart):
                 self._enter()
             case State() if self._is_first_state and session.view is not None:
                 self._is_first_state = False
-                seen = last_seen(self._place)
+                seen = last_seen(self._seat)
                 self._answered = seen.answered_in(session.view, session.events)
             case Talk(first=first, lines=lines):
                 self._hear(first + len(lines))
@@ -61,7 +62,7 @@ class Return(SeatPart):
         """When the player answers, store how many events they have seen."""
         session = self._session
         if isinstance(message, Act) and session.view is not None:
-            store_answer(self._place, session.view, session.events)
+            store_answer(self._seat, session.view, session.events)
 
     def answered(self) -> int | None:
         """Return the number of events before the last answer, if it was in an earlier visit."""
@@ -84,27 +85,28 @@ class Return(SeatPart):
         """Begin at the table that has welcomed the player. After a reconnect, change nothing."""
         target = self._target
         place = _OWN if target is None else target.seat_at(self._session.secret)
-        if place != self._place:
-            self._place, self._answered, self._missed_from = place, None, None
+        seat = seat_name(place, self._player_seat.name)
+        if seat != self._seat:
+            self._seat, self._answered, self._missed_from = seat, None, None
             self._is_first_state = self._is_first_talk = True
 
     def _store_seat(self, lobby: Lobby) -> None:
         """Store the seat if another person's table has a code, for later requests of its news."""
         if self._target is None or not lobby.code:
             return
-        way, seat = self._player_seat.way_back(), None
+        way, known = self._player_seat.way_back(), None
         if way is not None:
-            seat = KnownSeat(way.name, way.host, way.typed, lobby.code[:PREFIX_SIGNS])
-        store_seat(self._place, seat)
+            known = KnownSeat(way.name, way.host, way.typed, lobby.code[:PREFIX_SIGNS])
+        store_seat(self._seat, known)
 
     def _hear(self, lines: int) -> None:
         """Handle new chat. `lines` is the host's count of all lines so far."""
         if self._is_first_talk:
             self._is_first_talk = False
-            before, talk = last_seen(self._place).lines, self._session.talk
+            before, talk = last_seen(self._seat).lines, self._session.talk
             if before is not None and before < lines:
                 self._missed_from = max(0, len(talk) - (lines - before))
-        store_lines(self._place, lines)
+        store_lines(self._seat, lines)
 
 
 SEAM: Final = SeatParts(Return)

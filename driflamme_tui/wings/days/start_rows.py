@@ -64,7 +64,7 @@ def _row(name: str, waiting: Waiting, now: float) -> AddedRow:
     return AddedRow(
         row,
         partial(join, seat.typed),
-        partial(store_seat, waiting.place, None),
+        partial(store_seat, waiting.key, None),
         name=seat.name,
         place=waiting.place,
     )

@@ -1,7 +1,7 @@
 """Requests news from the servers of all tables at which the player has a seat."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec.structs import astuple
@@ -28,44 +28,43 @@ def ask_now(unix_time: Callable[[], float]) -> list[Waiting]:
 
 async def ask_all(unix_time: Callable[[], float]) -> list[Waiting]:
     """Ask all servers at once, store their news, and return them."""
-    servers: dict[str, dict[str, KnownSeat]] = {}
+    # Rows of an answer differ by their table alone, so ask for one player's seats at a time.
+    servers: dict[tuple[str, str], list[Waiting]] = {}
     for each in last_news():
-        servers.setdefault(place_of(each.place), {})[each.place] = each.seat
+        servers.setdefault((place_of(each.place), each.seat.name), []).append(each)
     rounds = await asyncio.gather(*(_ask(seats, unix_time) for seats in servers.values()))
     tables = [each for found in rounds for each in found]
-    store_news({each.place: each.news for each in tables if not each.why})
+    store_news({each.key: each.news for each in tables if not each.why})
     now = unix_time()
     there = [each for each in tables if each.news is not None or each.why]
     return sorted(there, key=lambda each: each.urgency(now))
 
 
-async def _ask(seats: Mapping[str, KnownSeat], unix_time: Callable[[], float]) -> list[Waiting]:
-    """Ask one server about the seats there, by place."""
-    known = {each.place: each.news for each in last_news()}
+async def _ask(seats: Sequence[Waiting], unix_time: Callable[[], float]) -> Sequence[Waiting]:
+    """Ask one server about a player's seats there."""
     keys = {
-        place: key
-        for place, seat in seats.items()
-        if (key := stored_key(place, seat.name)) is not None
+        each.key: key
+        for each in seats
+        if (key := stored_key(each.place, each.seat.name)) is not None
     }
-    gone = [Waiting(place, seat, None) for place, seat in seats.items() if place not in keys]
-    places = [*keys][:MAXIMUM_ROWS]
-    if not places:
+    gone = [each._replace(news=None) for each in seats if each.key not in keys]
+    asked = [each for each in seats if each.key in keys][:MAXIMUM_ROWS]
+    if not asked:
         return gone
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT_S):
-            rows = await _turns(seats[places[0]], [(seats[each], keys[each]) for each in places])
+            rows = await _turns(asked[0].seat, [(each.seat, keys[each.key]) for each in asked])
     except TimeoutError:
         why = _("The host does not answer.")
     except ExplainedError as error:
         why = error.sentence(_)
     else:
         by_prefix, now = {row.prefix: row for row in rows}, unix_time()
-        found = {place: by_prefix.get(seats[place].prefix) for place in places}
         return [
             *gone,
-            *(Waiting(place, seats[place], _news(row, now)) for place, row in found.items()),
+            *(each._replace(news=_news(by_prefix.get(each.seat.prefix), now)) for each in asked),
         ]
-    return [*gone, *(Waiting(place, seats[place], known.get(place), why) for place in places)]
+    return [*gone, *(each._replace(why=why) for each in asked)]
 
 
 async def _turns(way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]) -> Sequence[Turn]:

@@ -16,8 +16,8 @@ commands = Commands()
 
 @commands.described(
     "turns",
-    "It asks the hosts and clubs of all your seats at other people's tables. The exit status is 0"
-    " if it is your turn anywhere, otherwise 1.",
+    "It asks the hosts and clubs of all tables that you have joined from this account. The exit"
+    " status is 0 if it is your turn anywhere, otherwise 1.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme turns\n"
@@ -28,7 +28,7 @@ def turns(
     count: bool = flag("Print only at how many tables it is your turn."),
     as_json: AsJson = False,
 ) -> None:
-    """List your tables, and whose turn it is there."""
+    """List the tables that you have joined, and whose turn it is."""
     import json
     import time
 
@@ -44,7 +44,7 @@ def turns(
         now = time.time()
         typer.echo(json.dumps([_json_row(each, now) for each in found]))
     elif not found:
-        typer.echo(_("You have no seat at another person's table."))
+        typer.echo(_("You have no seat at a table that you have joined."))
     else:
         now = time.time()
         for each in found:

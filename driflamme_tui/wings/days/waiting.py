@@ -2,18 +2,24 @@
 
 from typing import NamedTuple
 
-from driflamme_tui.wings.days.returns import KnownSeat, News, known_seats
+from driflamme_tui.wings.days.returns import KnownSeat, News, known_seats, place_in
 
 
 class Waiting(NamedTuple):
     """A table at which the player has a seat, with its news."""
 
-    place: str
+    key: str
+    """The name of the seat, as in `seat_name`."""
     seat: KnownSeat
     news: News | None
     """The news of the table; None without any."""
     why: str = ""
     """The reason why the news is old or missing; "" if it is current."""
+
+    @property
+    def place(self) -> str:
+        """The seat's place, as in `WayBack.place`."""
+        return place_in(self.key, self.seat.name)
 
     @property
     def is_mine(self) -> bool:
@@ -29,7 +35,7 @@ class Waiting(NamedTuple):
 def last_news() -> list[Waiting]:
     """Return the news from the last time that servers were asked."""
     return [
-        Waiting(place, seen.seat, seen.news)
-        for place, seen in known_seats().items()
+        Waiting(key, seen.seat, seen.news)
+        for key, seen in known_seats().items()
         if seen.seat is not None
     ]

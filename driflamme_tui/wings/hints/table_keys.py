@@ -12,7 +12,7 @@ class HintCommands(CommandSet, prefix="table", listed_after="table.events", bar_
     hint = Command(
         "f4",
         "panel('hint')",
-        "against bots: show a hint; the Heir's letter works too, unless you are placing a card",
+        "against bots: show a hint; h too, except while you choose a card to place",
         "hint",
         shares=LETTERS["h"],
     )

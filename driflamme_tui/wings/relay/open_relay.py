@@ -99,7 +99,7 @@ async def open_relay(
     if has_parts:
         parts |= build_parts(plan.parts, notify, plan.parts)
         parts[STATUS] = StatusAnswers()
-    listening = await listen(plan.opened(secret), "relay")
+    listening = await listen(plan.opened(secret))
     assert listening.identity is not None
     start_parts(parts, listening, notify, plan.parts)
     relay = Relay(listening.identity, secret)

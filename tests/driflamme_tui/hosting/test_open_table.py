@@ -76,7 +76,7 @@ async def test_the_host_of_a_table_that_is_brought_back_sits_there_as_before() -
     sentences: list[str] = []
     plan = Host(HERE, resume=True)
     table = await open_table(plan, owned=True, name="Zoe", notify=sentences.append)
-    assert sentences == ["This is a's table, so you sit there as a."]
+    assert sentences == ["Your seat at this table has the name a, so you play as a."]
     with pytest.raises(StoreError, match="already open in another program of yours"):
         await open_table(plan, owned=True, name="Zoe")
     await table.close()

@@ -61,7 +61,7 @@ async def test_a_player_of_another_name_sits_where_the_game_has_its_person() -> 
     sentences = list[str]()
     async with player_seat(CONTINUE, sentences) as seat:
         assert seat.name == "Rosalind"
-    assert sentences == ["This is Rosalind's table, so you sit there as Rosalind."]
+    assert sentences == ["Your seat at this table has the name Rosalind, so you play as Rosalind."]
 
 
 async def test_two_programs_never_continue_the_same_game() -> None:

@@ -49,12 +49,11 @@ from tests.support.servers import (
 
 async def test_a_port_that_is_in_use_is_said_to_be() -> None:
     async with opened() as one:
-        with pytest.raises(ListenError, match=f"Port {one.port} is in use"):
+        with pytest.raises(ListenError, match=f"Port {one.port} is in use.*--port 0") as caught:
             await open_tcp("127.0.0.1", one.port)
+        assert "driflamme" not in str(caught.value), "the reader may start the program otherwise"
         with pytest.raises(ListenError, match=f"Port {one.port} is in use"):
             await open_tcp(None, one.port)
-        with pytest.raises(ListenError, match="as in driflamme relay --port "):
-            await open_tcp(None, one.port, "relay")
 
 
 @pytest.mark.parametrize("bind", ["192.0.2.77", "nowhere.invalid"])

@@ -74,7 +74,7 @@ def test_chat_since_the_last_visit_is_missed() -> None:
 
 
 def test_a_host_that_counts_chat_from_zero_again_marks_nothing() -> None:
-    store_lines("table.example/a", 9)
+    store_lines("Blaise @ table.example/a", 9)
     session, talk = evening_session(10, "b"), said("r: one")
     session.receive(talk)
     part = arrived(session)
@@ -83,7 +83,7 @@ def test_a_host_that_counts_chat_from_zero_again_marks_nothing() -> None:
 
 
 def test_a_part_of_the_missed_chat_may_be_gone() -> None:
-    store_lines("table.example/a", 1)
+    store_lines("Blaise @ table.example/a", 1)
     session, talk = evening_session(10, "b"), said("r: eight", "r: nine", first=8)
     session.receive(talk)
     part = arrived(session)

@@ -65,11 +65,20 @@ def test_the_most_urgent_own_turn_comes_first(servers: Servers) -> None:
     }
 
 
+def test_several_players_of_one_home_have_seats_at_the_same_table(servers: Servers) -> None:
+    sit("pin1/0123456789abcdef", "K7Q", "Rosalind")
+    sit("pin1/0123456789abcdef", "K7Q", "Rosalind", name="Orlando")
+    servers.rows = [turn("K7Q")]
+    assert sorted(each.seat.name for each in ask_now(lambda: NOW)) == ["Blaise", "Orlando"]
+    assert servers.questions == [["K7Q"]] * 2, "an answer cannot say whose seat a row means"
+    assert {each.place for each in last_news()} == {"pin1/0123456789abcdef"}
+
+
 def test_a_seat_that_is_gone_is_forgotten(servers: Servers) -> None:
     sit_at_two_tables()
     servers.rows = [turn("CZR")]
     assert [each.seat.prefix for each in ask_now(lambda: NOW)] == ["CZR"]
-    assert [*known_seats()] == ["pin2/0123456789abcdef"]
+    assert [*known_seats()] == ["Blaise @ pin2/0123456789abcdef"]
 
 
 def test_a_seat_without_its_key_is_forgotten_and_not_asked_for(servers: Servers) -> None:
@@ -101,7 +110,7 @@ def test_the_command_lists_tables_and_tells_by_its_status_whether_something_wait
     nothing = driflamme("turns")
     assert (nothing.exit_code, nothing.stdout) == (
         1,
-        "You have no seat at another person's table.\n",
+        "You have no seat at a table that you have joined.\n",
     )
     sit_at_two_tables()
     servers.rows = [turn("K7Q", mine=False, whose="Rosalind", unread=2), turn("CZR", left_s=None)]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from driflamme_tui.seat.seat_keys import LockedSeat
-from driflamme_tui.wings.days.returns import KnownSeat, News, store_news, store_seat
+from driflamme_tui.wings.days.returns import KnownSeat, News, seat_name, store_news, store_seat
 from netcode.protocol.fields import KEY_BYTES
 from netcode.wings.days.messages import Turn
 
@@ -38,14 +38,17 @@ def turn(prefix: str, **fields: object) -> Turn:
     return Turn(prefix=prefix, **{**values, **fields})
 
 
-def sit(place: str, prefix: str, host: str, *, said: News | None = None) -> None:
-    """Store a seat of Blaise, its key, and the news of the table."""
-    store_seat(place, KnownSeat("Blaise", host, LINK, prefix))
-    seat = LockedSeat(place, "Blaise")
+def sit(
+    place: str, prefix: str, host: str, *, said: News | None = None, name: str = "Blaise"
+) -> None:
+    """Store a player's seat, its key, and the news of the table."""
+    known = seat_name(place, name)
+    store_seat(known, KnownSeat(name, host, LINK, prefix))
+    seat = LockedSeat(place, name)
     seat.remember(bytes(KEY_BYTES))
     seat.release()
     if said is not None:
-        store_news({place: said})
+        store_news({known: said})
 
 
 def sit_at_two_tables() -> None:

@@ -48,7 +48,7 @@ async def test_enter_goes_to_the_table_that_waits_under_the_name_there(
 async def test_a_table_can_be_removed_from_the_start_screen(app: WaitingApp, hands: Hands) -> None:
     await hands.type("delete")
     await hands.until(lambda: not app.shows("Your turn at"))
-    assert [*known_seats()] == ["pin1/0123456789abcdef"]
+    assert [*known_seats()] == ["Blaise @ pin1/0123456789abcdef"]
 
 
 class BackApp(WaitingApp):
