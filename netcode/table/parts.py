@@ -382,9 +382,14 @@ class Parts:
         return self._control if self.all else USUAL
 
     def set_time_control(self, name: str, control: TimeControl | None) -> None:
-        """Set how a part wants to treat absent people; None for the usual treatment."""
-        self._controls.pop(name, None)
-        if control is not None:
+        """Set how a part wants to treat absent people; None for the usual treatment.
+
+        Of several parts, the one that has wanted something for longest decides.
+        """
+        if control is None:
+            self._controls.pop(name, None)
+        else:
+            # A change keeps the place of the part, so no part takes the decision from another.
             self._controls[name] = control
         self._control = next(iter(self._controls.values()), USUAL)
 

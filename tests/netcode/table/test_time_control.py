@@ -229,6 +229,23 @@ def test_the_host_of_a_patient_game_keeps_the_role_and_a_pause() -> None:
     assert Waits.heard == [True, False]
 
 
+def test_a_part_that_repeats_its_control_does_not_hand_the_table_to_another_part() -> None:
+    network = Network()
+    seated(network, "a")
+    table_parts = network.table._parts
+    first = PartPlace(KIND, table_parts)
+    second = PartPlace(TablePartKind("hurries", TablePart), table_parts)
+    second.set_time_control(TimeControl(out_at=1.0))
+    for out_at in (2.0, 3.0):
+        wanted = TimeControl(is_patient=True, out_at=out_at)
+        first.set_time_control(wanted)
+        assert table_parts.time_control() == wanted
+        second.set_time_control(TimeControl(out_at=out_at))
+        assert table_parts.time_control() == wanted
+    first.set_time_control(None)
+    assert table_parts.time_control() == TimeControl(out_at=3.0)
+
+
 def test_a_paused_patient_game_gets_another_host_when_its_own_is_awaited_no_longer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
