@@ -66,8 +66,8 @@ SLEEP_AGAIN_AFTER_S: Final = 15.0
 
 
 IDLE_AGAIN_AFTER_S: Final = 3600.0
-"""Seconds before a table wakes again that was woken and still wants the same time: it could not do
-what was due.
+"""Seconds before a table wakes again that could not do what was due: it was woken and still wants
+the same time, or it could not be restored.
 """
 
 
@@ -367,6 +367,8 @@ class ClubTables:
         except StoreError as error:
             _log.error("%s", error)
             self._woken.pop(entry, None)
+            # The disk may work again later, and perhaps no visitor comes.
+            self._wake_ups.add(entry, self._clock() + IDLE_AGAIN_AFTER_S)
             return
         self._runner.execute(entry, table.alarm(self._runner.now()))
 

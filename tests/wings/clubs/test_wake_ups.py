@@ -10,12 +10,16 @@ import pytest
 from netcode.protocol.messages import State
 from netcode.server.server import Server
 from netcode.table import kinds, parts
-from netcode.table.errors import StoreError
+from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.parts import PartPlace, StoredNote, TablePart, TablePartKind
 from netcode.table.people.seats import Seat
 from netcode.table.people.time_control import TimeControl
 from netcode.table.snapshot import Snapshot
-from netcode.wings.clubs.club_tables import SLEEP_AFTER_S, SLEEP_AGAIN_AFTER_S
+from netcode.wings.clubs.club_tables import (
+    IDLE_AGAIN_AFTER_S,
+    SLEEP_AFTER_S,
+    SLEEP_AGAIN_AFTER_S,
+)
 from netcode.wings.clubs.wake_ups import SPARE, wakes_at
 from tests.netcode.simulation.clockwork import in_no_time
 from tests.wings.clubs.test_club_tables import (
@@ -149,6 +153,26 @@ async def test_a_damaged_table_does_not_keep_the_others_asleep(
         assert first.table is None
         assert second.table is not None
         assert "The journal is damaged." in caplog.text
+
+
+@in_no_time
+async def test_a_table_that_could_not_be_restored_wakes_when_the_disk_works_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(_number: int) -> Snapshot:
+        raise UnavailableError("The disk is full.")
+
+    async with opened(tmp_path / "tables.db") as server:
+        await deserted(server)
+        before = await moves(server)
+        await put_to_sleep(server)
+        (entry,) = server.registry.entries
+        with monkeypatch.context() as patch:
+            patch.setattr(server._journal, "load", fail)
+            await asyncio.sleep(HOUR + 1)
+            assert entry.table is None
+        await asyncio.sleep(IDLE_AGAIN_AFTER_S)
+        assert await moves(server) > before
 
 
 @in_no_time
