@@ -181,19 +181,17 @@ class SeatSession(PlayerSeat):
 
         It is None if the player has not answered in this game, or if the answer is unknown.
         """
-        known = self._parts.results(lambda part: part.answered())
-        return next((count for count in known if count is not None), None)
+        return self._parts.first(lambda part: part.answered())
 
     @property
     def missed_from(self) -> int | None:
         """The index of the first chat line that was written while the player was away, or None."""
-        known = self._parts.results(lambda part: part.missed_from())
-        return next((index for index in known if index is not None), None)
+        return self._parts.first(lambda part: part.missed_from())
 
     @property
     def leaving(self) -> str:
         """The effect of leaving a game in which the player keeps the seat; "" in other games."""
-        return next(filter(None, self._parts.results(lambda part: part.leaving())), "")
+        return self._parts.first(lambda part: part.leaving() or None) or ""
 
     async def stay(self, on_news: Callable[[News], bool | None]) -> bool:
         """Stay until host or player leaves; pass all news to the session, then to `on_news`.
