@@ -17,6 +17,7 @@ from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name, family_name
 from driflamme_tui.wording.game.result_words import tie_break, turning_point
+from driflamme_tui.wording.program.past_game_words import names_at_decision
 from engine.cards import Seat
 from engine.events import Eliminated, Event
 from engine.position import cards_in
@@ -106,7 +107,13 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         """
         text, view = self.page.text, self.view
         most = max(total(view, own) for _place, own in self._ranked())
-        labels = (_("influence"), _("on cards"), _("in Queue"), _("eliminated"), _("best"))
+        labels = (
+            _("influence"),
+            _("left on cards"),
+            _("in Queue"),
+            _("eliminated"),
+            _("best card"),
+        )
         narrow = self.page.size.width < FULL_WIDTH
         gap = 1 if narrow else 2
         table = self.page.grid(1 if narrow else 2, gap)
@@ -151,8 +158,8 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return table
 
     def legend(self) -> Text:
-        """Return the reason that broke a tie, and the meaning of "best"."""
-        best = _("best: the most that one card brought")
+        """Return the reason that broke a tie, and the meaning of "best card"."""
+        best = _("best card: the most that one card brought")
         for place, own in self._ranked():
             tie = tie_break(self.view, owner_of(self.owners, own[0]), self.owners)
             if place and tie and not self._doubt(own[0]):
@@ -169,8 +176,11 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
             (_("DECISIVE MOMENTS"), "heading"),
             ("  " + _("press its number to see it in the replay"), "mute"),
         )
-        for number, point in enumerate(self.playback.turning_points.values(), 1):
-            sentence = " ".join(turning_point(point, self.names, families, self.owners))
+        record = self.playback.replay.record
+        for number, (step, point) in enumerate(self.playback.turning_points.items(), 1):
+            # A late friend did not make the moves of the bot before them.
+            names = names_at_decision(record, step) if record.players else self.names
+            sentence = " ".join(turning_point(point, names, families, self.owners))
             action = f"moment('{number}')"
             table.add_row(
                 self.page.link(str(number), action, "bold"), self.page.link(sentence, action)

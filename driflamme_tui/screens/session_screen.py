@@ -306,14 +306,17 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.app.push_screen(PhrasesOverlay(), chosen)
 
     def action_leave(self) -> None:
-        """Ask whether to leave the table, and leave it after a yes."""
+        """Leave the table. Ask first if there is a question."""
         from driflamme_tui.screens.base.overlay import ask_to_leave
 
         leave = LeaveTable()
-        ask_to_leave(self.app, self.leaving_question(), lambda: self.app.post_message(leave))
+        if question := self.leaving_question():
+            ask_to_leave(self.app, question, lambda: self.app.post_message(leave))
+        else:
+            self.app.post_message(leave)
 
     def leaving_question(self) -> str:
-        """Return the effect of leaving the table as a question."""
+        """Return the effect of leaving the table as a question; "" if nobody loses anything."""
         owned, seated = (
             self.player_seat.table is not None,
             self.player_seat.session.family is not None,

@@ -16,7 +16,7 @@ from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.choices.teacher_words import thinking
 from driflamme_tui.wording.game.event_words import Line
 from driflamme_tui.wording.game.result_words import turning_point
-from driflamme_tui.wording.program.past_game_words import player_names
+from driflamme_tui.wording.program.past_game_words import names_at_decision
 from engine.ranking import owners_of
 from engine.replaying import PUBLIC
 from engine.views import View
@@ -31,7 +31,7 @@ class StepTexts:
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names by seat, at the time of that decision."""
-        return player_names(self._playback.replay.record, max(0, self._playback.step - 1))
+        return names_at_decision(self._playback.replay.record, self._playback.step)
 
     def turning_point(self) -> str:
         """Return the reason why this step is a turning point; "" if it is none."""

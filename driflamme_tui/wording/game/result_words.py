@@ -66,10 +66,13 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
         return _("Nobody else has shown all their cards.")
     if not total(view, seconds[0]):
         return _("Nobody else has any influence.")
+    # A tie-break among the next players changes nothing about their influence.
+    second = total(view, seconds[0])
+    following = [owner for owner in everybody if total(view, owner) == second]
     return _(
         "{n} more than {name}; what still lies on cards does not count.",
-        n=best - total(view, seconds[0]),
-        name=all_of([names[owner[0]] for owner in seconds]),
+        n=best - second,
+        name=all_of([names[owner[0]] for owner in following]),
     )
 
 

@@ -30,6 +30,11 @@ def player_names(record: Record, step: int = LATEST) -> tuple[str, ...]:
     return tuple(family_name(family) for family in record.deal.families)
 
 
+def names_at_decision(record: Record, step: int) -> tuple[str, ...]:
+    """Return the players' names, by seat, at the time of the decision that led to a step."""
+    return player_names(record, max(0, step - 1))
+
+
 def when(record: Record) -> str:
     """Return the local time at which the game ended, or else began; "" if both are unknown."""
     at = record.ended if record.ended is not None else record.began
@@ -56,8 +61,9 @@ def shared_text(replay: Replay, glyphs: Glyphs) -> Iterator[str]:
             place, tie = places(end, owners)[own[0]], tie_break(end, own, owners)
             line = f"{place}. {signs} {names[own[0]]} {total(end, own)} {spark(way, most, glyphs)}"
             yield glyphs.plain(f"{line} ({tie})" if tie else line)
-    for point in Playback(replay).turning_points.values():
-        yield glyphs.plain(" ".join(turning_point(point, names, families, owners)))
+    for step, point in Playback(replay).turning_points.items():
+        then = names_at_decision(replay.record, step)
+        yield glyphs.plain(" ".join(turning_point(point, then, families, owners)))
 
 
 def spark(values: Iterator[int], most: int, glyphs: Glyphs) -> str:

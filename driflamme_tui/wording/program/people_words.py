@@ -292,7 +292,7 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool, kept: str
     if lobby is None:
         return ""
     playing, kind = lobby.phase == "playing", kind_words(lobby)
-    others = sum(seat.bot is None for seat in lobby.seats) > 1
+    others = _has_others(lobby)
     if owned and others:
         if playing and kind is not None and (sentence := kind.host_leaves(lobby)):
             return sentence
@@ -318,9 +318,19 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool, kept: str
 
 
 def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool, kept: str = "") -> str:
-    """Return the effect of leaving a table, and the question whether to leave."""
+    """Return the effect of leaving a table, and the question whether to leave.
+
+    Returns "" after a finished game without other people, where nobody loses anything.
+    """
     meaning = leaving_meaning(lobby, owned=owned, seated=seated, kept=kept)
+    if not meaning and lobby is not None and lobby.phase == "result" and not _has_others(lobby):
+        return ""
     return f"{meaning} {_('Leave the table?')}".strip()
+
+
+def _has_others(lobby: Lobby) -> bool:
+    """Return True if more than one person has a seat."""
+    return sum(seat.bot is None for seat in lobby.seats) > 1
 
 
 PHRASES: Final[dict[PhraseName, Text]] = {

@@ -12,6 +12,7 @@ from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.wording.program.past_game_words import shared_text
+from engine.record import Holder
 from engine.replaying import Replay
 from tests.support.tables import RECORD
 
@@ -29,6 +30,22 @@ def test_a_game_as_text_says_who_won_how_they_came_there_and_what_decided() -> N
         "Round 2: Blaise gains 2 with Heir. Blaise takes the lead.",
         "Round 4: Blaise gains 2 with Heir. Blaise leads by 4 instead of 2.",
         "Round 5: Blaise gains 2 with Heir. Blaise leads by 6 instead of 4.",
+    ]
+
+
+def test_a_decisive_moment_belongs_to_the_holder_of_the_seat_at_that_time() -> None:
+    players = [
+        each._replace(name="Aubin").taken_by(Holder("Zoe", None, REPLAY.rounds[3], 300))
+        if each.name == "Blaise"
+        else each
+        for each in RECORD.players
+    ]
+    lines = [*shared_text(Replay.of(RECORD._replace(players=tuple(players))), UNICODE)]
+    assert lines[0].endswith("Zoe wins with 20")
+    assert lines[-3:] == [
+        "Round 2: Aubin gains 2 with Heir. Aubin takes the lead.",
+        "Round 4: Zoe gains 2 with Heir. Zoe leads by 4 instead of 2.",
+        "Round 5: Zoe gains 2 with Heir. Zoe leads by 6 instead of 4.",
     ]
 
 

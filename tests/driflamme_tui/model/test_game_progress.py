@@ -111,7 +111,7 @@ def test_a_tie_break_is_said_beside_those_whom_it_parts() -> None:
     assert tie_break(seen(OVER), (2,), everybody) == ""
     names = ("Ada", "Bo", "Cy")
     assert reason(seen("2 6 - rH,bL,gS *r9,b5,g5"), names).startswith("4 more than Bo and Cy;")
-    assert reason(seen("2 6 - rH,bL,gS,gA *r9,b5,g5"), names).startswith("4 more than Cy;")
+    assert reason(seen("2 6 - rH,bL,gS,gA *r9,b5,g5"), names).startswith("4 more than Bo and Cy;")
 
 
 def test_a_turning_point_says_who_ties() -> None:

@@ -37,6 +37,14 @@ def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     )
 
 
+def test_nothing_is_asked_after_a_finished_game_against_bots() -> None:
+    alone = (SEATS[1], SeatInfo(family="r", name="Aubin", bot="steady"))
+    over = replace(LOBBY, you="b", phase="result")
+    assert leaving_sentence(replace(over, seats=alone), owned=True, seated=True) == ""
+    people = leaving_sentence(replace(over, host=False), owned=False, seated=True)
+    assert people == "Leave the table?"
+
+
 def test_who_keeps_the_seat_reads_that_instead_of_what_a_bot_does() -> None:
     lobby = replace(LOBBY, you="b", host=False, invitation="x")
     kept = "Your seat stays yours."
