@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -125,16 +126,87 @@ async def test_a_flood_of_calls_keeps_only_the_last_ones(monkeypatch: pytest.Mon
     assert len(ran) == 16
 
 
-async def test_a_command_that_never_ends_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+HOLD = """
+import os, socket, sys
+held = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+held.sendall(f"{os.getpid()}{chr(10)}".encode())
+held.recv(1)
+"""
+"""A program that tells a port its number, and runs until its connection ends."""
+
+START = f"""
+import subprocess, sys
+started = subprocess.Popen([sys.executable, "-c", {HOLD!r}, sys.argv[1]])
+{HOLD}"""
+"""A program that starts another one, and runs as long."""
+
+
+class Programs:
+    """The programs that are connected to a port: a command, and what it has started."""
+
+    def __init__(self) -> None:
+        self.readers = asyncio.Queue[asyncio.StreamReader]()
+        self.writers: list[asyncio.StreamWriter] = []
+
+    def meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.writers.append(writer)
+        self.readers.put_nowait(reader)
+
+    async def running(self) -> dict[int, asyncio.StreamReader]:
+        """Return both programs, by number, as soon as both run."""
+        readers = [await self.readers.get() for _ in range(2)]
+        return {int(await each.readline()): each for each in readers}
+
+
+@asynccontextmanager
+async def programs() -> AsyncIterator[tuple[Programs, int]]:
+    """Open a port for programs; at the end, end all that still run."""
+    met = Programs()
+    server = await asyncio.start_server(met.meet, "127.0.0.1", 0)
+    try:
+        yield met, server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        for each in met.writers:
+            each.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows kills the command alone")
+@pytest.mark.parametrize("way", ["out of time", "closed"])
+async def test_a_killed_command_and_the_programs_it_started_are_dead(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, "MAXIMUM_CALL_S", 0.2)
+    commands: list[asyncio.subprocess.Process] = []
+    limits: list[asyncio.Timeout] = []
+    guard, execute = asyncio.timeout(60), asyncio.create_subprocess_exec
+
+    async def started(*command: bytes, **options: Any) -> asyncio.subprocess.Process:
+        commands.append(await execute(*command, **options))
+        return commands[-1]
+
+    def unlimited(seconds: float) -> asyncio.Timeout:
+        limits.append(asyncio.timeout_at(None))
+        return limits[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", started)
+    monkeypatch.setattr(asyncio, "timeout", unlimited)
     notices: list[str] = []
-    endless = program(tmp_path, "import time\nwhile True: time.sleep(1)")
-    async with calling(endless, notices) as part:
-        part.receive_report(entry(), REPORT)
-        await all_made(part)
-    assert notices == ["The command for calls has failed: it took more than 0 s."]
+    async with guard, programs() as (met, port):
+        async with calling(f"{program(tmp_path, START)} {port}", notices) as part:
+            part.receive_report(entry(), REPORT)
+            running = await met.running()
+            (command,), (limit,) = commands, limits
+            assert command.pid in running
+            if way == "out of time":
+                limit.reschedule(0)
+                await all_made(part)
+                assert command.returncode is not None
+        assert command.returncode is not None
+        # The connection of a program ends with it.
+        assert [await each.read() for each in running.values()] == [b"", b""]
+    assert part._waiting == {}
+    sentence = "The command for calls has failed: it took more than 30 s."
+    assert notices == ([sentence] if way == "out of time" else [])
 
 
 FAR = CallReport("Łódź", "@łódź:example.org", 1, ("Łódź",))
@@ -184,14 +256,6 @@ async def test_a_call_that_fails_in_any_way_does_not_stop_the_next(
         await all_made(part)
     assert ran == [b"anna", b"bert"]
     assert notices == ["The command for calls has failed: it cannot be started: ValueError."]
-
-
-async def test_closing_kills_a_command_that_runs(tmp_path: Path) -> None:
-    endless = program(tmp_path, "import time\nwhile True: time.sleep(1)")
-    async with calling(endless, []) as part:
-        part.receive_report(entry(), REPORT)
-        await asyncio.sleep(0)
-    assert part._waiting == {}
 
 
 async def test_a_failure_is_told_once_and_names_no_player(
