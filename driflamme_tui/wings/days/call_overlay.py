@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.i18n import _
-from engine.texts import ExplainedError
+from driflamme_tui.wings.days.wishes import parse_address
 from netcode.wings.days.messages import ADDRESS_LENGTH
 
 
@@ -26,8 +26,6 @@ class CallOverlay(InputOverlay):
 
     def parsed(self, typed: str) -> str | None:
         """Save the address, and return it."""
-        address = " ".join(typed.split())
-        if not address.isprintable():
-            raise ExplainedError("Type an address of letters, digits and signs.")
+        address = parse_address(typed)
         self._save(address)
         return address

@@ -13,10 +13,10 @@ from driflamme_tui.wings.days.ahead_words import (
     wish_words,
     with_wish,
 )
-from driflamme_tui.wings.days.wishes import known_of
+from driflamme_tui.wings.days.wishes import known_of, parse_address
 from driflamme_tui.wording.game.names import card_name
-from engine.texts import Text
-from netcode.wings.days.messages import ADDRESS_LENGTH, SetCall, SetConditions
+from engine.texts import ExplainedError, Text
+from netcode.wings.days.messages import SetCall, SetConditions
 
 _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
     "ahead",
@@ -33,10 +33,10 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
 
 def _call(_player: InGame, address: str) -> Said:
     """Set the address for calls."""
-    address = " ".join(address.split())
-    if not address.isprintable() or len(address) > ADDRESS_LENGTH:
-        return _("Type an address of at most {n} letters, digits and signs.", n=ADDRESS_LENGTH)
-    return SetCall(address)
+    try:
+        return SetCall(parse_address(address))
+    except ExplainedError as error:
+        return error.sentence(_)
 
 
 def _ahead(player: InGame, rest: str) -> Said:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from engine.texts import ExplainedError
 from netcode.client.session import Session
-from netcode.wings.days.messages import Condition
+from netcode.wings.days.messages import ADDRESS_LENGTH, FIRST_SIGNS, Condition, is_address
 
 
 class Wishes:
@@ -25,3 +26,16 @@ _WISHES: Final[WeakKeyDictionary[Session, Wishes]] = WeakKeyDictionary()
 def known_of(session: Session) -> Wishes:
     """Return the confirmed wishes of a session's player."""
     return _WISHES.setdefault(session, Wishes())
+
+
+def parse_address(typed: str) -> str:
+    """Return the typed address for calls, which may be empty; raises ExplainedError."""
+    address = " ".join(typed.split())
+    if len(address) > ADDRESS_LENGTH or not is_address(address):
+        raise ExplainedError(
+            "Type an address of at most {n} letters, digits and signs, which begins with a letter,"
+            " a digit or one of {signs}.",
+            n=ADDRESS_LENGTH,
+            signs=" ".join(FIRST_SIGNS),
+        )
+    return address

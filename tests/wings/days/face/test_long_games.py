@@ -1,9 +1,12 @@
 """Tests what a player sees and does at a table whose games may last for days."""
 
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final
 
 import pytest
-from textual.widgets import Input
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.widgets import Input, Static
 
 from driflamme_tui.cli.opening_options import Opening
 from driflamme_tui.plain.plain_player import PlainPlayer
@@ -11,13 +14,28 @@ from driflamme_tui.wings.days.ahead_overlay import AheadOverlay
 from driflamme_tui.wings.days.call_overlay import CallOverlay
 from driflamme_tui.wings.days.settings import local_offset
 from driflamme_tui.wings.days.table_options import LongGameOptions
-from driflamme_tui.wings.days.wishes import known_of
+from driflamme_tui.wings.days.wishes import known_of, parse_address
+from engine.texts import ExplainedError
 from netcode.client.session import Session
+from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.messages import ChangeSettings
-from netcode.wings.days.messages import CallSet, Condition, Conditions, SetCall, SetConditions
+from netcode.wings.days.messages import (
+    ADDRESS_LENGTH,
+    CallSet,
+    Condition,
+    Conditions,
+    SetCall,
+    SetConditions,
+)
 from netcode.wings.days.settings import offset_minutes
 from tests.support.tables import Hands, SeatedApp, in_app, run_app
 from tests.wings.days.long_tables import CALLS, CONDITION, NOW, long_lobby, long_session
+
+WRONG_ADDRESSES: Final = ("/me", "-x", "|sh", "a\x1bb", "x" * (ADDRESS_LENGTH + 1))
+ADDRESS_RULE: Final = (
+    "Type an address of at most 100 letters, digits and signs, which begins with a letter, a digit"
+    " or one of @ ! # +."
+)
 
 
 @pytest.fixture(autouse=True)
@@ -119,6 +137,28 @@ async def test_an_address_is_set_and_confirmed(app: SeatedApp, hands: Hands) -> 
     assert len(app.said) == 1
 
 
+@pytest.mark.parametrize("wrong", WRONG_ADDRESSES)
+def test_a_wrong_address_is_explained_and_not_sent(wrong: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("w", "c")
+        app.screen.query_one(Input).value = wrong
+        await hands.press("enter")
+        assert isinstance(app.screen, CallOverlay)
+        assert " ".join(str(app.screen.query_one("#dialog-notice", Static).content).split()) == (
+            ADDRESS_RULE
+        )
+        assert not app.said
+
+    run_app(at_table(), steps)
+
+
+@given(st.text() | st.text(st.sampled_from("a @!#+-/|\t\x1b"), max_size=ADDRESS_LENGTH + 1))
+def test_a_typed_address_is_one_that_a_host_takes_or_is_explained(text: str) -> None:
+    with suppress(ExplainedError):
+        message = SetCall(parse_address(text))
+        assert decode_client(encode(message)) == message
+
+
 @pytest.mark.parametrize(
     "fields",
     [{"parts": {"days": {}}}, {"settings": {}}, {"parts": {}}, {"viewer": "-"}],
@@ -208,9 +248,8 @@ def test_calls_and_answers_ahead_line_by_line() -> None:
     player = plain(session)
     assert typed(player, "call ann@example.org") == ([], [SetCall("ann@example.org")])
     assert typed(player, "no call") == ([], [SetCall("")])
-    assert typed(player, f"call {'x' * 101}")[0] == [
-        "Type an address of at most 100 letters, digits and signs."
-    ]
+    for wrong in WRONG_ADDRESSES:
+        assert typed(player, f"call {wrong}") == ([ADDRESS_RULE], [])
     lines, _messages = typed(player, "ahead")
     assert lines[:3] == [
         "Card 1, your Heir at 3: ask me.",
