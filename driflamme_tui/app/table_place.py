@@ -40,6 +40,7 @@ from driflamme_tui.wording.program.joining_words import (
     SEAT_GONE,
     UNREACHED,
     has_new_address,
+    kept_seat_sentence,
     moved_sentence,
     new_address_sentence,
     no_seat_sentence,
@@ -303,7 +304,10 @@ class TablePlace:
             return False
         if seat is not None and seat.is_let_in:
             return True
-        self.give_up(no_seat_sentence(refused), refused.code)
+        if seat is not None and seat.keeps_seat(refused.code):
+            self.give_up(kept_seat_sentence())
+        else:
+            self.give_up(no_seat_sentence(refused), refused.code)
         return False
 
     def _watches(self, seat: SeatSession, refused: Refused) -> bool:

@@ -39,6 +39,7 @@ from driflamme_tui.wording.program.joining_words import (
     PREFIX_SIGNS,
     SEAT_GONE,
     code_again,
+    kept_seat_sentence,
     no_seat_sentence,
 )
 from engine.texts import ONLY_WHY, ExplainedError
@@ -253,9 +254,10 @@ class _Evening:
             self._do(self._early.popleft())
         self._heard.set()
         if isinstance(news, Refused) and ends:
-            if news.code in SEAT_GONE and self._is_person:
+            keeps_seat = self._is_person and self._seat_session.keeps_seat(news.code)
+            if news.code in SEAT_GONE and self._is_person and not keeps_seat:
                 forget_back(self._seat_session.way_to_seat())
-            self._ended = no_seat_sentence(news)
+            self._ended = kept_seat_sentence() if keeps_seat else no_seat_sentence(news)
             self.is_name_taken = self._is_person and news.code == "name_taken"
             return False
         return True

@@ -34,8 +34,13 @@ from netcode.client.reconnection import Connected, HostMoved, Lost, News, stay_c
 from netcode.client.session import ContradictionError, ProtocolError, Session
 from netcode.isolation import IsolatedParts
 from netcode.protocol import messages
-from netcode.protocol.fields import FamilyLetter, Message
-from netcode.protocol.refusal_sentences import NO_SEAT, WISHES_REFUSED, refusal_sentence
+from netcode.protocol.fields import BeforeTable, FamilyLetter, Message
+from netcode.protocol.refusal_sentences import (
+    NO_SEAT,
+    NO_SUCH_TABLE,
+    WISHES_REFUSED,
+    refusal_sentence,
+)
 from netcode.table.errors import NotThereError
 from netcode.workers.worker_pool import WorkerPool
 
@@ -202,12 +207,14 @@ class SeatSession(PlayerSeat):
 
         def take(news: News) -> None:
             # Skip the news after leaving, when the end of the connection is no surprise.
+            if isinstance(news, messages.Welcome | BeforeTable):
+                moved = self._moved()
+                if moved is not None:
+                    take(moved)
             if not self._left:
                 self._receive(news)
             if self._left or on_news(news) is False:
                 raise _EnoughError
-            if isinstance(news, Connected) and (moved := self._moved()) is not None:
-                take(moved)
             if isinstance(news, messages.State) and self.table is not None:
                 self.table.opens_journal()
 
@@ -220,6 +227,7 @@ class SeatSession(PlayerSeat):
                 take,
                 spectator=self._watch,
                 waits=self.target is not None and not self.target.is_on_behalf,
+                route=None if self.target is None else self.target.host,
                 interpreter=self._interpreter,
             )
         except _EnoughError:
@@ -275,6 +283,14 @@ class SeatSession(PlayerSeat):
         forget_back(self.way_to_seat())
         self.say(self.session.hello(self.name, spectator=True))
         return True
+
+    def keeps_seat(self, code: str) -> bool:
+        """Return True if the player keeps the seat after a refusal with this code.
+
+        A server without the seat's table may belong to another table of the host's machine, which
+        has taken the address.
+        """
+        return code == NO_SUCH_TABLE and self._seat is not None and self._seat.recall() is not None
 
     def rename(self, name: str) -> None:
         """Join again under another name, after a table has refused the player's name."""

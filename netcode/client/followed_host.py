@@ -1,24 +1,28 @@
 """The way to a host whose addresses may change while its guests are away or at the table.
 
-The host keeps its certificate, so the owner of that certificate is the host at any address.
+The host keeps its certificate, so the owner of that certificate is the host's machine at any
+address. Another table of that machine has the same certificate. So an address that was only found
+counts as the host's new address once the table there has let the client in.
 """
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.texts import ONLY_WHY
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import connect_first, connect_tcp, connector
-from netcode.client.reconnection import HostMoved
+from netcode.client.reconnection import HostMoved, Route
 from netcode.joining.discovery import SEARCH_S, DiscoveryError
 from netcode.joining.host_search import searching
 from netcode.joining.invitation import Invitation, InvitationError, parse_invitation
+from netcode.joining.spoken_code import prefix_of
 from netcode.protocol.messages import Lobby
+from netcode.protocol.refusal_sentences import NO_SUCH_TABLE
 from netcode.transport.address import MOST_ADDRESSES, Address
 from netcode.transport.certificate import client_context
 from netcode.transport.channel import Channel
@@ -35,16 +39,29 @@ MOST_AT_ONE_HOST: Final = 8
 MOST_AT_ONCE: Final = 32
 """Maximum number of announced addresses that are tried at the same time."""
 
-Search: TypeAlias = Callable[
-    [bytes, Callable[[Address], object]], AbstractAsyncContextManager[object]
-]
-"""A search for the host of a pin. It calls the function with each announced address.
+AVOIDED_S: Final = 60.0
+"""Seconds for which searches leave out the addresses of another table of the host's machine."""
 
-It lasts while the context is open, and raises DiscoveryError.
+Search: TypeAlias = Callable[
+    [bytes, str, Callable[[tuple[Address, ...]], object]], AbstractAsyncContextManager[object]
+]
+"""A search for a table by its host's pin and the prefix of its code, which is "" if unknown.
+
+It calls the function with the addresses of each announcement. It lasts while the context is open,
+and raises DiscoveryError.
 """
 
 
-class FollowedHost:
+class _Found(NamedTuple):
+    """A connection to an announced address."""
+
+    channel: Channel
+    address: Address
+    announced: tuple[Address, ...]
+    """All addresses of the announcement."""
+
+
+class FollowedHost(Route):
     """The host of an invitation, with all its known addresses."""
 
     def __init__(self, invitation: Invitation, search: Search | None = None) -> None:
@@ -61,11 +78,22 @@ class FollowedHost:
         may_move = any(_may_change(each.host) for each in invitation.addresses)
         self._search = search or (searching if may_move else None)
         self._moved: HostMoved | None = None
+        self._prefix = ""
+        """The prefix of the table's code; "" before the first lobby."""
+        self._on_trial: _Found | None = None
+        """The latest connection if its address was only found and has not let the client in."""
+        self._avoided: dict[Address, float] = {}
+        """The addresses of other tables, with the times until which searches leave them out."""
+        self._is_astray = False
+        """True after another table has answered at a known address, until a table lets the client
+        in. The search then comes before the known addresses.
+        """
 
     def see(self, lobby: Lobby) -> None:
         """Store the addresses that the host announces in a lobby."""
         announced = self.announced_by(lobby)
         if announced is not None:
+            self._prefix = "" if lobby.code is None else prefix_of(lobby.code)
             # Keep an address that has worked, even if the host does not announce it.
             known = dict.fromkeys((*announced.addresses, *self._worked))
             self.invitation = replace(
@@ -87,16 +115,47 @@ class FollowedHost:
         moved, self._moved = self._moved, None
         return moved
 
+    def accept(self) -> None:
+        """Store the address that has let the client in, if it is new."""
+        found, self._on_trial = self._on_trial, None
+        self._is_astray = False
+        if found is not None:
+            self._move(found.address)
+
+    def reject(self, code: str) -> bool:
+        """Leave the latest address out of later searches if it was only found.
+
+        If a known address has another table, the next connection first searches the local network.
+        Return True if the refusal does not count.
+        """
+        found, self._on_trial = self._on_trial, None
+        if found is not None:
+            until = asyncio.get_running_loop().time() + AVOIDED_S
+            self._avoided |= dict.fromkeys(found.announced, until)
+            return True
+        if self._search is None or self._is_astray or code != NO_SUCH_TABLE:
+            return False
+        self._is_astray = True
+        return True
+
     async def connect(self) -> Channel:
         """Connect to the host; raises ConnectError.
 
         If no known address answers within a second, it searches the local network too.
         """
+        self._on_trial = None
         if self._search is None:
+            return await connector(self.invitation)()
+        if self._is_astray:
+            known_failed = asyncio.Event()
+            known_failed.set()
+            with suppress(ConnectError):
+                self._on_trial = await self._nearby(self._search, known_failed)
+                return self._on_trial.channel
             return await connector(self.invitation)()
         failed: list[ConnectError] = []
         ended = asyncio.Event()
-        found: list[tuple[Channel, Address]] = []
+        found: list[_Found] = []
 
         async def directly() -> Channel:
             try:
@@ -109,15 +168,15 @@ class FollowedHost:
 
         async def nearby(search: Search) -> Channel:
             found.append(await self._nearby(search, ended))
-            return found[-1][0]
+            return found[-1].channel
 
         try:
             channel = await connect_first([directly], [partial(nearby, self._search)])
         except ConnectError:
             raise failed[0] from None
-        for reached, address in found:
-            if reached is channel:
-                self._move(address)
+        for each in found:
+            if each.channel is channel and each.address not in self._worked:
+                self._on_trial = each
         return channel
 
     def _move(self, address: Address) -> None:
@@ -128,18 +187,18 @@ class FollowedHost:
         known = dict.fromkeys((address, *self.invitation.addresses))
         self.invitation = replace(self.invitation, addresses=tuple(known)[:MOST_ADDRESSES])
 
-    async def _nearby(self, search: Search, ended: asyncio.Event) -> tuple[Channel, Address]:
-        """Connect to the host at an announced address; return both. Raises ConnectError.
+    async def _nearby(self, search: Search, ended: asyncio.Event) -> _Found:
+        """Connect to the host at an announced address; raises ConnectError.
 
         The search ends after two seconds, but not while a known address may still answer.
         """
-        reached: asyncio.Future[tuple[Channel, Address]]
+        reached: asyncio.Future[_Found]
         reached = asyncio.get_running_loop().create_future()
         tried: dict[Address, asyncio.Task[None]] = {}
         turns = asyncio.Semaphore(MOST_AT_ONCE)
         context = client_context(self.invitation.pin)
 
-        async def call(address: Address) -> None:
+        async def call(address: Address, announced: tuple[Address, ...]) -> None:
             async with turns:
                 try:
                     channel = await connect_tcp(address, context, NEARBY_TIMEOUT_S)
@@ -148,12 +207,14 @@ class FollowedHost:
             if reached.done():
                 channel.abort()
             else:
-                reached.set_result((channel, address))
+                reached.set_result(_Found(channel, address, announced))
 
-        def take(address: Address) -> None:
-            ports = sum(each.host == address.host for each in tried)
-            if address not in tried and len(tried) < MOST_TRIED and ports < MOST_AT_ONE_HOST:
-                tried[address] = asyncio.create_task(call(address))
+        def take(announced: tuple[Address, ...]) -> None:
+            for address in announced:
+                ports = sum(each.host == address.host for each in tried)
+                is_new = address not in tried and not self._is_avoided(address)
+                if is_new and len(tried) < MOST_TRIED and ports < MOST_AT_ONE_HOST:
+                    tried[address] = asyncio.create_task(call(address, announced))
 
         async def give_up() -> None:
             await asyncio.gather(asyncio.sleep(SEARCH_S), ended.wait())
@@ -162,14 +223,14 @@ class FollowedHost:
                 reached.set_exception(ConnectError(ONLY_WHY, why="no host is announced"))
 
         try:
-            async with search(self.invitation.pin, take):
+            async with search(self.invitation.pin, self._prefix, take):
                 waiting = asyncio.create_task(give_up())
                 try:
                     return await reached
                 except asyncio.CancelledError:
                     if not reached.cancelled():
                         # The host was reached at the moment when a known address answered.
-                        reached.result()[0].abort()
+                        reached.result().channel.abort()
                     raise
                 finally:
                     waiting.cancel()
@@ -178,6 +239,11 @@ class FollowedHost:
         finally:
             for task in tried.values():
                 task.cancel()
+
+    def _is_avoided(self, address: Address) -> bool:
+        """Return True if an announced address seems to have another table."""
+        until = self._avoided.get(address)
+        return until is not None and asyncio.get_running_loop().time() < until
 
 
 def _may_change(host: str) -> bool:

@@ -7,16 +7,21 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct, field
 
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.interpreter import Interpreter, PassThrough
 from netcode.client.session import Session
-from netcode.protocol.fields import Message
+from netcode.protocol.fields import BeforeTable, Message
 from netcode.protocol.messages import Admitted, Goodbye, Refused, Welcome
-from netcode.protocol.refusal_sentences import TOO_MANY_CAME, UNKNOWN_KEY, is_returning
+from netcode.protocol.refusal_sentences import (
+    OF_NO_TABLE,
+    TOO_MANY_CAME,
+    UNKNOWN_KEY,
+    is_returning,
+)
 from netcode.transport.address import Address
 
 FIRST_WAIT_S: Final = 0.5
@@ -70,6 +75,20 @@ OnNews: TypeAlias = Callable[[News], object]
 """A function that receives each News."""
 
 
+class Route(Protocol):
+    """A way to a table by several addresses, some of which may lead to other tables."""
+
+    def accept(self) -> None:
+        """Handle that the server at the latest address has let the client in."""
+
+    def reject(self, code: str) -> bool:
+        """Handle that the server at the latest address has refused the Hello with this code.
+
+        Return True if the next connection leads to another address. The refusal then does not
+        count.
+        """
+
+
 async def stay_connected(
     connect: Connect,
     session: Session,
@@ -78,6 +97,7 @@ async def stay_connected(
     *,
     spectator: bool = False,
     waits: bool = False,
+    route: Route | None = None,
     rng: Random | None = None,
     interpreter: Interpreter | None = None,
 ) -> None:
@@ -92,20 +112,38 @@ async def stay_connected(
     example by the Hello of `Session.enter`, and the session moves to it.
 
     Returns after a Goodbye. But with `waits` it tries again until a table that was closed for now
-    is open again; each Lost then has that Goodbye. Errors of `on_news` end it, and it may be
-    cancelled. Raises ConnectError if the first attempt fails or `interpreter.begin` raises it, and
-    ProtocolError for an invalid message of the host.
+    is open again; each Lost then has that Goodbye. A `route` decides whether a server that refuses
+    the Hello has the table at all; if not, the session never receives the refusal. Errors of
+    `on_news` end it, and it may be cancelled. Raises ConnectError if the first attempt fails or
+    `interpreter.begin` raises it, and ProtocolError for an invalid message of the host.
     """
     rng, interpreter = rng or Random(), interpreter or PassThrough()
     attempt, wait = 0, FIRST_WAIT_S
     closed: Goodbye | None = None
+    is_accepted = is_astray = False
     if session.name is None:
         session.name, session.spectator = name, spectator
 
     def greet() -> None:
         connection.say(session.hello(session.name or name, session.spectator))
 
+    def is_of_another_table(message: Message) -> bool:
+        """Return True for a refusal by a server that does not have the table."""
+        if route is None or not isinstance(message, Goodbye | Refused):
+            return False
+        is_of_table = isinstance(message, Refused) and message.code not in OF_NO_TABLE
+        return not is_of_table and route.reject(message.code)
+
     def take(message: Message) -> None:
+        nonlocal is_accepted, is_astray
+        if isinstance(message, Welcome | BeforeTable):
+            is_accepted = True
+            if route is not None:
+                route.accept()
+        elif not is_accepted and (is_astray or is_of_another_table(message)):
+            is_astray = True
+            connection.channel.abort()
+            return
         key = session.key
         session.receive(message)
         if waits and isinstance(message, Goodbye) and is_returning(message.code):
@@ -132,6 +170,7 @@ async def stay_connected(
     while True:
         try:
             connection = Connection(await connect())
+            is_accepted = is_astray = False
         except ConnectError:
             if not attempt:
                 raise
@@ -150,6 +189,11 @@ async def stay_connected(
                 if not (waits and is_returning(session.goodbye.code)):
                     return
                 closed, session.goodbye = session.goodbye, None
+            if is_astray:
+                wait = FIRST_WAIT_S
+                if not attempt:
+                    # The player has no table yet, so do not report a lost connection.
+                    continue
         attempt += 1
         # Wait a random time, so that clients do not all reconnect at once when a host restarts.
         lost = Lost(attempt, wait * rng.uniform(0.5, 1.0), closed)

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 SERVICE_TYPE: Final = "_driflamme._tcp.local."
 """The service type in multicast DNS."""
 
+PREFIX: Final = "prefix"
+"""The announced field with the prefix of the table's code; servers of several tables have none."""
+
 SEARCH_S: Final = 2.0
 """Seconds for a single search. Tables answer within one second."""
 
@@ -105,7 +108,7 @@ class Announcement(Struct, frozen=True):
         """Return the announced fields besides the address, in the form of multicast DNS."""
         seats = f"{self.taken}/{self.places}"
         phase = "game" if self.playing else "lobby"
-        own = {"prefix": self.prefix, "host": self.name, "seats": seats, "phase": phase}
+        own = {PREFIX: self.prefix, "host": self.name, "seats": seats, "phase": phase}
         if not self.prefix:
             own = {}
         ways = (Address(each, self.port) for each in self.addresses())

@@ -1,4 +1,4 @@
-"""Searches the local network for the host of a pin, which may have new addresses."""
+"""Searches the local network for a table by its pin; the table may have new addresses."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from netcode.joining.discovery import SERVICE_TYPE, details_of, is_neighbour, open_zeroconf
+from netcode.joining.discovery import PREFIX, SERVICE_TYPE, details_of, is_neighbour, open_zeroconf
 from netcode.joining.host_mark import addresses_of
 from netcode.transport.address import Address, is_inside
 from netcode.transport.machine_addresses import machine_interfaces
 
 if TYPE_CHECKING:
-    from zeroconf import ServiceStateChange, Zeroconf
+    from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
 
 MOST_PENDING: Final = 100
 """Maximum number of announcements whose details are awaited at once.
@@ -23,11 +23,19 @@ awaited longest.
 
 
 @asynccontextmanager
-async def searching(pin: bytes, found: Callable[[Address], object]) -> AsyncIterator[None]:
-    """Search for the host of a pin while the context is open; raises DiscoveryError.
+async def searching(
+    pin: bytes, prefix: str, found: Callable[[tuple[Address, ...]], object]
+) -> AsyncIterator[None]:
+    """Search for a table while the context is open; raises DiscoveryError.
 
-    Calls `found` in the event loop with each announced address, perhaps repeatedly. It ignores
-    addresses that are neither private nor in a network of this machine.
+    Calls `found` in the event loop with the addresses of each announcement, perhaps repeatedly. It
+    ignores addresses that are neither private nor in a network of this machine.
+
+    Args:
+        pin: The pin of the host. All tables of one account on a machine have the same.
+        prefix: The prefix of the table's code; "" if unknown. Announcements with another prefix
+            are ignored. Servers of several tables announce none.
+        found: Receives the addresses of one announcement.
     """
     zeroconf = await open_zeroconf(None)
     from zeroconf.asyncio import AsyncServiceBrowser
@@ -35,13 +43,20 @@ async def searching(pin: bytes, found: Callable[[Address], object]) -> AsyncIter
     own = machine_interfaces()
     pending: dict[str, asyncio.Task[None]] = {}
 
+    def read(info: "ServiceInfo") -> tuple[Address, ...]:
+        announced = (info.properties.get(PREFIX.encode()) or b"").decode(errors="replace")
+        if prefix and announced and announced != prefix:
+            return ()
+        return addresses_of(pin, info.properties)
+
     async def ask(zeroconf: "Zeroconf", name: str) -> None:
-        addresses = await details_of(
-            zeroconf, name, lambda info: addresses_of(pin, info.properties)
+        addresses = tuple(
+            address
+            for address in await details_of(zeroconf, name, read) or ()
+            if is_inside(address.host) or is_neighbour(address.host, own)
         )
-        for address in addresses or ():
-            if is_inside(address.host) or is_neighbour(address.host, own):
-                found(address)
+        if addresses:
+            found(addresses)
 
     def forget(name: str, done: asyncio.Task[None]) -> None:
         if pending.get(name) is done:

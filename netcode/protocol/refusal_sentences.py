@@ -23,6 +23,7 @@ RULES_NAMESPACE: Final = "rules."
 """The prefix of the codes that come from `engine.legal`."""
 
 UNKNOWN_KEY: Final = "unknown_key"
+NO_SUCH_TABLE: Final = "no_such_table"
 TOO_MANY_CAME: Final = "too_many_came"
 PART_MISSING: Final = "part_missing"
 HOST_PART_MISSING: Final = "host_part_missing"
@@ -43,7 +44,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "invitation_needed": (
         "Ask the host for the invitation or the spoken code: this table lets nobody in without one."
     ),
-    "no_such_table": "This table is no longer here: ask the host for a new invitation.",
+    NO_SUCH_TABLE: "This table is no longer here: ask the host for a new invitation.",
     "invitation_renewed": "This invitation is outdated: ask the host for the new one.",
     "wrong_code": "No table here has this code: type it again, or ask the host for it.",
     "too_many_knocks": (
@@ -152,6 +153,12 @@ WISHES_REFUSED: Final = WISH_ENDS | {
     *("refused_lately", "no_game"),
 }
 """The codes of refusals after which a program does not repeat a spectator's wish."""
+
+OF_NO_TABLE: Final = frozenset(
+    {NO_SUCH_TABLE, "invitation_needed", "say_hello", "unknown_message"}
+    | {"not_binary", "too_long", "malformed", "bad_field"}
+)
+"""The codes with which a server refuses a Hello before it finds the Hello's table."""
 
 NO_SEAT: Final = frozenset({"game_under_way", "table_full"})
 """The codes of refusals after which somebody cannot take a seat, but can watch."""

@@ -102,3 +102,24 @@ def test_all_guests_are_back_at_their_game_without_a_new_link(lan: Lan) -> None:
     late = Guest(lan, "dora", link, "watch")
     assert late.until_type("host_moved")["address"] == f"{NEW}:4000"
     late.until_type("welcome")
+
+
+def test_a_killed_host_is_not_mistaken_for_another_table_of_its_account(lan: Lan) -> None:
+    other = lan.start("host", "host", "--headless", "--port", "4000")
+    assert OLD in invitation(other)
+    host = lan.start("host", "host", "--headless", "--bots", "2", "--port", "4010")
+    guest = Guest(lan, "ada", invitation(host))
+    family = guest.until_type("welcome")["family"]
+    guest.say(type="start")
+    guest.until_type("state")
+    host.kill()
+    for _ in range(4):
+        # Each of these attempts has searched the network.
+        first = guest.until(lambda said: said["type"] in ("lost", "refused", "host_moved"))
+        assert first["type"] == "lost"
+    again = lan.start("host", "host", "--headless", "--resume", "--port", "4020")
+    invitation(again)
+    news = guest.until(lambda said: said["type"] in ("refused", "host_moved"))
+    assert news == {"type": "host_moved", "address": f"{OLD}:4020"}
+    assert guest.until_type("welcome")["family"] == family
+    guest.until_type("state")

@@ -103,6 +103,14 @@ def no_seat_sentence(refused: "Refused | Goodbye") -> str:
     return f"{sentence} {advice}"
 
 
+def kept_seat_sentence() -> str:
+    """Return the sentence for a seat whose table is not at its address."""
+    return _(
+        "Your table is not open at its address now, but your seat is kept: come back once the host"
+        " has opened it again."
+    )
+
+
 def copied(program: str) -> str:
     """Return the sentence that a text was copied, by a program or by the terminal itself.
 

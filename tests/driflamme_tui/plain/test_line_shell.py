@@ -25,7 +25,7 @@ from netcode.client.session import Session
 from netcode.protocol.codec import messages_from_host
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, Chat, Refused
-from netcode.protocol.refusal_sentences import NO_SEAT
+from netcode.protocol.refusal_sentences import NO_SEAT, NO_SUCH_TABLE
 from netcode.protocol.table_settings import TableSettings
 from netcode.transport.address import Address
 from tests.support.servers import CODE
@@ -80,6 +80,9 @@ class Seat:
         if is_remedy:
             self.say(self.session.hello(self.session.name or "", spectator=True))
         return is_remedy
+
+    def keeps_seat(self, code: str) -> bool:
+        return code == NO_SUCH_TABLE and self.session.family is not None
 
     def rename(self, name: str) -> None:
         self.session.name = name

@@ -135,3 +135,21 @@ async def test_a_game_that_nobody_can_resume_goes_into_the_history_when_its_tabl
     )
     await seat.close()
     assert abandoned == ["the game so far"] * (phase == "playing" and not is_stored)
+
+
+async def test_only_a_player_with_a_seat_keeps_it_when_its_address_has_another_table() -> None:
+    target = await targets.resolve(
+        Invitation((Address("192.0.2.1"),), bytes(PIN_BYTES), b"s" * SECRET_BYTES)
+    )
+    seat = SeatSession("Bea", Session(secret=target.secret), target.connect, target=target)
+    assert not seat.keeps_seat("no_such_table"), "the invitation leads nowhere"
+    for each in (welcome("b"), lobby("rb", "b")):
+        seat.session.receive(each)
+        seat._receive(each)
+    assert seat.keeps_seat("no_such_table")
+    for code in ("invitation_renewed", "game_under_way", "host_quit"):
+        assert not seat.keeps_seat(code)
+    await seat.close()
+    own = SeatSession("Bea", Session(), target.connect)
+    assert not own.keeps_seat("no_such_table")
+    await own.close()

@@ -16,6 +16,7 @@ from netcode.client.reconnection import Connected, HostMoved, News, stay_connect
 from netcode.client.session import Session
 from netcode.joining.discovery import DiscoveryError
 from netcode.joining.invitation import Invitation
+from netcode.protocol.codec import encode
 from netcode.protocol.messages import Welcome
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -25,6 +26,7 @@ from netcode.transport.certificate import PIN_BYTES, Identity
 from netcode.transport.channel import Channel, memory_channel
 from netcode.transport.sockets import open_tcp
 from tests.netcode.client.test_connection import lobby
+from tests.netcode.client.test_session import welcome
 from tests.netcode.simulation.clockwork import in_no_time
 from tests.support.servers import CODE, NUMBER, SECRET, here, make_identity, new_table
 
@@ -55,14 +57,18 @@ class Announcements:
     def __init__(self, *addresses: Address) -> None:
         self.addresses: Sequence[Address] = addresses
         self.pins: list[bytes] = []
-        self.listeners: list[Callable[[Address], object]] = []
+        self.prefixes: list[str] = []
+        self.listeners: list[Callable[[tuple[Address, ...]], object]] = []
 
     @asynccontextmanager
-    async def search(self, pin: bytes, found: Callable[[Address], object]) -> AsyncIterator[None]:
+    async def search(
+        self, pin: bytes, prefix: str, found: Callable[[tuple[Address, ...]], object]
+    ) -> AsyncIterator[None]:
         self.pins.append(pin)
+        self.prefixes.append(prefix)
         self.listeners.append(found)
         for address in self.addresses:
-            found(address)
+            found((address,))
         try:
             yield
         finally:
@@ -73,7 +79,7 @@ class Announcements:
         self.addresses = addresses
         for found in self.listeners:
             for address in addresses:
-                found(address)
+                found((address,))
 
 
 class Network:
@@ -155,6 +161,8 @@ async def test_a_moved_host_is_found_by_its_announcement_and_its_certificate(
             near.addresses = (here(somebody_else), here(server))
             await (await host.connect()).close()
             assert near.pins == [identity.pin]
+            assert (addresses_of(host), host.moved()) == ((nobody,), None), "nobody is let in yet"
+            host.accept()
             assert addresses_of(host) == (here(server), nobody)
             assert [host.moved(), host.moved()] == [HostMoved(here(server)), None]
             host.see(lobby(str(Invitation((HOME,), identity.pin, SECRET))))
@@ -166,7 +174,7 @@ async def test_a_moved_host_is_found_by_its_announcement_and_its_certificate(
         assert somebody_else.connections == 0, "the other host got no message"
 
 
-def offline(_pin: bytes, _found: Callable[[Address], object]) -> nullcontext[None]:
+def offline(_pin: bytes, _prefix: str, _found: object) -> nullcontext[None]:
     raise DiscoveryError("This machine is not on a network.")
 
 
@@ -277,12 +285,14 @@ def test_a_guest_is_back_within_half_a_minute_of_the_announcement(
 
         def take(each: News) -> None:
             news.append(each)
-            if isinstance(each, Connected) and network.host == new:
+            if isinstance(each, Connected):
+                network.far[-1].send(encode(welcome()))
+            if isinstance(each, Welcome) and network.host == new:
                 is_back.set()
 
         session = Session(secret=SECRET)
         staying = asyncio.create_task(
-            stay_connected(host.connect, session, "Ada", take, rng=Random(seed))
+            stay_connected(host.connect, session, "Ada", take, route=host, rng=Random(seed))
         )
         await asyncio.sleep(rng.random() * 3)
         near.addresses = flood
@@ -354,7 +364,9 @@ async def test_a_guest_comes_back_to_its_seat_at_another_address_of_this_machine
             if isinstance(news, Welcome):
                 welcomed.put_nowait(news.family)
 
-        staying = asyncio.create_task(stay_connected(host.connect, session, "Ada", take))
+        staying = asyncio.create_task(
+            stay_connected(host.connect, session, "Ada", take, route=host)
+        )
         family = await welcomed.get()
         near.addresses = (after,)
         leave()

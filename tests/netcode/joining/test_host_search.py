@@ -89,9 +89,9 @@ def neighbours(monkeypatch: pytest.MonkeyPatch) -> Neighbours:
 
 
 async def test_only_announcements_with_the_mark_are_reported(neighbours: Neighbours) -> None:
-    found: list[Address] = []
+    found: list[tuple[Address, ...]] = []
     before = asyncio.all_tasks()
-    async with searching(PIN, found.append):
+    async with searching(PIN, "", found.append):
         await neighbours.say(
             one=said(bytes(PIN_BYTES), Address("192.168.1.66")),
             same_name={b"host": b"Rosalind", b"prefix": b"K7Q", b"v": b"2"},
@@ -99,10 +99,10 @@ async def test_only_announcements_with_the_mark_are_reported(neighbours: Neighbo
             silent=None,
             host=said(PIN, HOME, PUBLIC, Address("203.0.113.9")),
         )
-        assert found == [HOME, PUBLIC], "no address of another network"
+        assert found == [(HOME, PUBLIC)], "no address of another network"
         neighbours.change("silent", "Removed")
         await neighbours.say(host=said(PIN, Address("10.0.0.7")))
-        assert found[2:] == [Address("10.0.0.7")]
+        assert found[1:] == [(Address("10.0.0.7"),)]
     assert asyncio.all_tasks() == before
     assert neighbours.is_closed
 
@@ -110,12 +110,33 @@ async def test_only_announcements_with_the_mark_are_reported(neighbours: Neighbo
 async def test_a_flood_of_announcements_without_details_hides_no_host(
     neighbours: Neighbours,
 ) -> None:
-    found: list[Address] = []
+    found: list[tuple[Address, ...]] = []
     before = len(asyncio.all_tasks())
-    async with searching(PIN, found.append):
+    async with searching(PIN, "", found.append):
         for n in range(5 * MOST_PENDING):
             await neighbours.say(**{f"false {n}": None})
         assert len(asyncio.all_tasks()) <= before + MOST_PENDING
         await neighbours.say(host=said(PIN, HOME))
-        assert found == [HOME]
+        assert found == [(HOME,)]
     assert len(asyncio.all_tasks()) == before
+
+
+async def test_an_announcement_of_another_table_of_the_same_account_is_left_out(
+    neighbours: Neighbours,
+) -> None:
+    ours, theirs, club, unmarked = (Address(f"192.168.1.{each}", 4000) for each in range(1, 5))
+    announced = {
+        "ours": said(PIN, ours) | {b"prefix": b"K7Q"},
+        "theirs": said(PIN, theirs) | {b"prefix": b"M2X"},
+        "club": said(PIN, club),
+        "empty": said(PIN, unmarked) | {b"prefix": None},
+    }
+    for prefix, expected in (
+        ("K7Q", [ours, club, unmarked]),
+        ("M2X", [theirs, club, unmarked]),
+        ("", [ours, theirs, club, unmarked]),
+    ):
+        found: list[tuple[Address, ...]] = []
+        async with searching(PIN, prefix, found.append):
+            await neighbours.say(**announced)
+        assert found == [(each,) for each in expected]
