@@ -82,10 +82,17 @@ class TablePart:
         """
         return None
 
+    def input_ended(self) -> None:
+        """Handle the end of an input, before the table is stored.
+
+        Whatever the part stores once per input, it stores here.
+        """
+
     def alarm_at(self, now: float) -> float:
         """Return the time at which the table should call `alarm`; infinity for never.
 
-        The table asks after each of its inputs. `now` is the server's clock, in seconds.
+        It changes nothing that is stored or shown. The table asks after each of its inputs. `now`
+        is the server's clock, in seconds.
         """
         return inf
 
@@ -335,6 +342,10 @@ class Parts:
             self.all.each(partial(_left, each))
         for each in come:
             self.all.each(partial(_joined, each))
+
+    def input_ended(self) -> None:
+        """Tell the parts that an input has ended."""
+        self.all.each(lambda part: part.input_ended())
 
     def alarm_at(self, now: float) -> float:
         """Return the time of the next alarm of a part; infinity for none."""

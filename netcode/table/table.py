@@ -319,6 +319,7 @@ class Table:
         if now is not None:
             self._answer_for_people(now)
         self._parts.see_people()
+        self._parts.input_ended()
         games, participants, before = self.games, self.participants, self._kept
         away = [(seat.lapses, seat.has_bot_answered) for seat in participants.seats]
         is_dealt = games.play is None or games.play.is_dealt

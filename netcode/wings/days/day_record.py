@@ -101,8 +101,8 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
 
     @property
     def given_up_at(self) -> float:
-        """The Unix time at which the table is given up."""
-        return self.touched_at + UNTOUCHED_S
+        """The Unix time at which the table is given up; infinity before the first touch."""
+        return self.touched_at + UNTOUCHED_S if self.touched_at else inf
 
 
 def decoded(data: bytes) -> DaysRecord:

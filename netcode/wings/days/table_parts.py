@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from engine.views import View
 from netcode.protocol.fields import FamilyLetter, Message
-from netcode.protocol.table_settings import TableSettings
 from netcode.table.errors import NotAllowedError
 from netcode.table.parts import PartPlace, TablePart, TablePartKind
 from netcode.table.people.seats import NONE, KeyRing, Participant, Seat
@@ -67,12 +66,6 @@ class DaysPart(TablePart):
         super().__init__(place)
         stored = place.stored
         self._record = DaysRecord() if stored is None else decoded(stored.data)
-        self._known: TableSettings | None = None
-        """The last examined settings."""
-        self._is_lasting = False
-        """True if games with these settings last for days."""
-        self._steers = False
-        """True if the table treats absent people as this part wants."""
         kept = self._record.players
         self._players = {
             seat: _Player(seat.keys, kept.get(seat.family, PlayerRecord()))
@@ -169,7 +162,7 @@ class DaysPart(TablePart):
         elif record.left_s is not None:
             out_at = self._pauses().ends_at(now, record.left_s)
             self._record = replace(record, left_s=None, out_at=out_at)
-        self._keep()
+        self._steer()
 
     def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
         """Return the conditional answer of a player to the present question."""
@@ -180,12 +173,22 @@ class DaysPart(TablePart):
         if left != conditions:
             self._change(seat, conditions=left)
             self.place.send(Conditions(left), to=seat)
-            self._keep()
         return token
+
+    def input_ended(self) -> None:
+        """Compare the table with the record; store the record, and show what all may know."""
+        if self._lasts or self._record.players or self.place.stored is not None:
+            self._compare_seats()
+            self._record = self._whole()
+            self.place.store(self._record.encoded())
+        else:
+            # The table has never needed a record.
+            self._players.clear()
+        self._steer()
+        self._show()
 
     def alarm_at(self, now: float) -> float:
         """Return the time at which to call a player, or to give the table up."""
-        self._compare_seats()
         if not self._lasts:
             return inf
         due = self._call_at()
@@ -206,10 +209,7 @@ class DaysPart(TablePart):
 
     @property
     def _lasts(self) -> bool:
-        settings = self.place.settings
-        if settings is not self._known:
-            self._known, self._is_lasting = settings, lasts_for_days(settings)
-        return self._is_lasting
+        return lasts_for_days(self.place.settings)
 
     @property
     def _whole_bank_s(self) -> int:
@@ -243,12 +243,12 @@ class DaysPart(TablePart):
             round=self.place.round,
             was_called=False,
         )
-        self._keep()
+        self._steer()
 
     def _ask_nobody(self) -> None:
         if self._record.deciding is not None or self._lasts:
             self._record = replace(self._record, deciding=None, out_at=0, left_s=None, round=0)
-            self._keep()
+            self._steer()
 
     def _asks(self, seat: Seat) -> bool:
         return self._record.deciding is not None and seat is self.place.deciding_seat
@@ -263,7 +263,6 @@ class DaysPart(TablePart):
         is_new = not self._record.touched_at <= now < self._record.touched_at + TOUCH_S
         if is_new and not self.place.is_paused:
             self._record = replace(self._record, touched_at=now)
-        self._keep()
 
     def _see_host(self) -> None:
         """Record that the host is present, at most once in `TOUCH_S`."""
@@ -281,6 +280,13 @@ class DaysPart(TablePart):
             if gone_at != player.record.gone_at:
                 player.record = replace(player.record, gone_at=gone_at)
 
+    def _see_lines(self) -> None:
+        """Record the lines of chat that each present person has received."""
+        lines = self.place.line_count
+        for seat, player in self._players.items():
+            if seat.bot is None and seat.connection is not None:
+                player.record = replace(player.record, lines=lines)
+
     # Calls
 
     def _call_at(self) -> float:
@@ -291,14 +297,13 @@ class DaysPart(TablePart):
         return self._whole().call_at(self._pauses())
 
     def _call(self) -> None:
-        """Report that the asked player must be called, and store that this was done."""
+        """Report that the asked player must be called, and record that this was done."""
         seat = self.place.deciding_seat
         if seat is None:
             return
         hours_left = int(max(0.0, self._record.out_at - self._unix()) // HOUR_S)
         address = self._player(seat).record.address
         self._record = replace(self._record, was_called=True)
-        self._keep()
         names = tuple([each.name for each in self._seats()])
         self.place.report(CallReport(seat.name, address, hours_left, names))
 
@@ -313,8 +318,8 @@ class DaysPart(TablePart):
         if any(each.card[0] not in seat.families for each in conditions):
             raise NotAllowedError("no_such_card")
         self._change(seat, conditions=conditions)
+        self._steer()
         self.place.send(Conditions(conditions), to=seat)
-        self._keep()
 
     # The players
 
@@ -336,67 +341,46 @@ class DaysPart(TablePart):
         return player
 
     def _change(self, seat: Seat, **changes: object) -> None:
-        """Change the record of a player, and store it."""
+        """Change the record of a player."""
         player = self._player(seat)
         player.record = replace(player.record, **changes)
-        self._keep()
 
     def _compare_seats(self) -> None:
-        """Drop the records of players who have lost their seats, and store the others anew."""
-        if not self._lasts and not self._record.players:
-            self._players.clear()
-            self._steer()
-            return
+        """Drop the records of players who have lost their seats, and follow the others."""
         self._players = {seat: self._player(seat) for seat in self._seats()}
-        if self._lasts and not self._record.touched_at:
+        if not self._lasts:
+            return
+        if not self._record.touched_at:
             self._record = replace(self._record, touched_at=int(self._unix()))
-        if self._lasts:
-            self._see_host()
-            self._see_absent()
+        self._see_host()
+        self._see_absent()
+        self._see_lines()
         seat = self.place.deciding_seat
-        if self._lasts and seat is not None and (seat.bot is None) != bool(self._record.out_at):
+        if seat is not None and (seat.bot is None) != bool(self._record.out_at):
             # The settings or the player of the seat have changed: a person has the whole time from
             # now on, and a bot has no clock.
             self._ask()
-        self._keep()
 
     def _whole(self) -> DaysRecord:
         """Return the table's record with the records of all players."""
-        lines = self.place.line_count
-        for seat in self._seats():
-            player = self._player(seat)
-            if self._lasts and seat.bot is None and seat.connection is not None:
-                player.record = replace(player.record, lines=lines)
         usual = PlayerRecord()
+        records = [(each, self._player(each).record) for each in self._seats() if each.bot is None]
         players: dict[FamilyLetter, PlayerRecord] = {
-            seat.family: self._players[seat].record
-            for seat in self._seats()
-            if seat.bot is None and self._players[seat].record != usual
+            seat.family: record for seat, record in records if record != usual
         }
         return replace(self._record, players=players, has_calls=self.place.has_host_part)
-
-    def _keep(self) -> None:
-        """Store the record, unless the table has never needed one; show what everybody may know."""
-        self._record = self._whole()
-        if self._lasts or self._record.players or self.place.stored is not None:
-            self.place.store(self._record.encoded())
-        self._steer()
-        self._show()
 
     def _steer(self) -> None:
         """Let the table wait for absent people, and for conditional answers, if it must."""
         if not self._lasts:
-            if self._steers:
-                self._steers = False
-                self.place.set_time_control(None)
-                self.place.offer_answers(False)
+            self.place.set_time_control(None)
+            self.place.offer_answers(False)
             return
-        self._steers = True
-        record = self._record
+        record = self._whole()
         control = TimeControl(
             is_patient=True,
             out_at=record.out_at or inf,
-            keeps_seats_until=record.given_up_at if record.touched_at else inf,
+            keeps_seats_until=record.given_up_at,
             seats_yield_at={
                 family: float(each.gone_at + YIELDS_AFTER_S)
                 for family, each in record.players.items()

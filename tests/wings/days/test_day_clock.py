@@ -1,5 +1,6 @@
 """Tests a game for days at a table: the clock in hours, calls, and what is stored of it."""
 
+from collections.abc import Callable
 from math import ceil
 from random import Random
 
@@ -24,8 +25,9 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Effect, Report
+from netcode.table.parts import PartPlace
 from netcode.wings.days.day_record import CALL_AFTER_S, UNTOUCHED_S, DaysRecord, decoded
-from netcode.wings.days.messages import CallSet, SetCall
+from netcode.wings.days.messages import CallSet, Condition, SetCall, SetConditions
 from netcode.wings.days.settings import BANK, HOURS, PAUSES
 from netcode.wings.days.table_parts import CallReport
 from netcode.wings.days.turn_notes import NAME, TurnNote, note_of
@@ -479,6 +481,39 @@ def test_whoever_gets_a_seat_after_its_owner_never_receives_the_address(way: str
     if way == "admitted":
         assert heir.phase() == "playing"
     assert "example.org" not in str(network.record)
+
+
+def test_each_input_stores_the_record_once_and_the_time_of_an_alarm_is_only_looked_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    network, stored, store = Calling(**{BANK: 5}), [], PartPlace.store
+
+    def counted(place: PartPlace, data: bytes) -> None:
+        stored.append(data)
+        store(place, data)
+
+    monkeypatch.setattr(PartPlace, "store", counted)
+    first, second, third = guests = seated(network, "abc")
+    for each in guests[1:]:
+        each.say(SetReady(ready=True))
+    inputs: list[Callable[[], object]] = [
+        lambda: first.say(Start()),
+        lambda: second.say(SetCall(address="b@example.org")),
+        lambda: first.say(SetConditions(conditions=(Condition(card="rS"),))),
+        first.act_somehow,
+        lambda: first.say(Pause(paused=True)),
+        lambda: first.say(Pause(paused=False)),
+        second.drop,
+        lambda: network.execute(network.table.alarm(network.now + CALL_AFTER_S)),
+        lambda: first.say(EndGame()),
+        third.drop,
+    ]
+    for number, each_input in enumerate(inputs):
+        stored.clear()
+        each_input()
+        assert len(stored) == 1, number
+        network.table._parts.alarm_at(network.now + 40 * DAY)
+        assert len(stored) == 1, number
 
 
 # What a table that sleeps remembers
