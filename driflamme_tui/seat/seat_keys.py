@@ -26,8 +26,10 @@ from netcode.protocol.fields import KEY_BYTES
 FILE: Final = "seats.json"
 
 _KEYS: Final = Kept(FILE, dict[str, str], {})
-MOST: Final = 20
-"""Maximum number of seats that are remembered; the oldest are dropped."""
+MOST: Final = 100
+"""Maximum number of remembered names of seats, of which a seat may have several; the oldest
+are dropped. Without its key a player loses a seat in a game that lasts for days.
+"""
 
 
 def seat_at(place: str, secret: bytes | None) -> str:
