@@ -10,8 +10,8 @@ from driflamme_tui.preferences.visits import place_of
 from driflamme_tui.seat.seat_keys import stored_key
 from driflamme_tui.seat.targets import parse_target, resolve
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.days.returns import KnownSeat, News, store_news
-from driflamme_tui.wings.days.waiting import Waiting, last_news
+from driflamme_tui.wings.days.returns import KnownSeat, News, known_seats, store_news
+from driflamme_tui.wings.days.waiting import Waiting, tables_at
 from engine.texts import ExplainedError
 from netcode.client.code_join import ask
 from netcode.client.connection import ConnectError
@@ -30,11 +30,12 @@ async def ask_all(unix_time: Callable[[], float]) -> list[Waiting]:
     """Ask all servers at once, store their news, and return them."""
     # Rows of an answer differ by their table alone, so ask for one player's seats at a time.
     servers: dict[tuple[str, str], list[Waiting]] = {}
-    for each in last_news():
+    asked = known_seats()
+    for each in tables_at(asked):
         servers.setdefault((place_of(each.place), each.seat.name), []).append(each)
     rounds = await asyncio.gather(*(_ask(seats, unix_time) for seats in servers.values()))
     tables = [each for found in rounds for each in found]
-    store_news({each.key: each.news for each in tables if not each.why})
+    store_news(asked, {each.key: each.news for each in tables if not each.why})
     now = unix_time()
     there = [each for each in tables if each.news is not None or each.why]
     return sorted(there, key=lambda each: each.urgency(now))
@@ -48,7 +49,7 @@ async def _ask(seats: Sequence[Waiting], unix_time: Callable[[], float]) -> Sequ
         if (key := stored_key(each.place, each.seat.name)) is not None
     }
     gone = [each._replace(news=None) for each in seats if each.key not in keys]
-    asked = [each for each in seats if each.key in keys][:MAXIMUM_ROWS]
+    asked = [each for each in seats if each.key in keys]
     if not asked:
         return gone
     try:
@@ -69,15 +70,19 @@ async def _ask(seats: Sequence[Waiting], unix_time: Callable[[], float]) -> Sequ
 
 async def _turns(way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]) -> Sequence[Turn]:
     """Return a server's answer about seats there; raises ExplainedError."""
+    rows: list[Turn] = []
     target = await resolve(parse_target(way.typed, ()))
     channel = await target.connect()
     try:
-        answer = await ask(channel, AskTurns(tuple(SeatKey(s.prefix, key) for s, key in seats)))
+        for first in range(0, len(seats), MAXIMUM_ROWS):
+            batch = [SeatKey(seat.prefix, key) for seat, key in seats[first:][:MAXIMUM_ROWS]]
+            answer = await ask(channel, AskTurns(tuple(batch)))
+            if not isinstance(answer, Turns):
+                raise ConnectError("The host does not say whose turn it is.")
+            rows += answer.rows
     finally:
         await channel.close()
-    if not isinstance(answer, Turns):
-        raise ConnectError("The host does not say whose turn it is.")
-    return answer.rows
+    return rows
 
 
 def _news(row: Turn | None, now: float) -> News | None:

@@ -1,8 +1,9 @@
 """Lists the tables at which the player has a seat, with the servers' last news."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from driflamme_tui.wings.days.returns import KnownSeat, News, known_seats, place_in
+from driflamme_tui.wings.days.returns import KnownSeat, LastSeen, News, known_seats, place_in
 
 
 class Waiting(NamedTuple):
@@ -34,8 +35,11 @@ class Waiting(NamedTuple):
 
 def last_news() -> list[Waiting]:
     """Return the news from the last time that servers were asked."""
+    return tables_at(known_seats())
+
+
+def tables_at(seats: Mapping[str, LastSeen]) -> list[Waiting]:
+    """Return the tables of stored seats, given by name."""
     return [
-        Waiting(key, seen.seat, seen.news)
-        for key, seen in known_seats().items()
-        if seen.seat is not None
+        Waiting(key, seen.seat, seen.news) for key, seen in seats.items() if seen.seat is not None
     ]

@@ -1,7 +1,12 @@
 """Tests the answer to what waits for a player: by keys, without waking a table."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from driflamme_tui.wings.days import turns
+from driflamme_tui.wings.days.returns import known_seats
+from driflamme_tui.wings.days.turns import ask_all
 from netcode.limits import NETWORK_MS, TURN_MS
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.fields import Message
@@ -13,10 +18,11 @@ from netcode.table.snapshot import Opened
 from netcode.transport import channel
 from netcode.transport.channel import Channel
 from netcode.wings.days import routes
-from netcode.wings.days.messages import MAXIMUM_LEFT_S, AskTurns, SeatKey, Turn, Turns
+from netcode.wings.days.messages import MAXIMUM_LEFT_S, MAXIMUM_ROWS, AskTurns, SeatKey, Turn, Turns
 from tests.support.pretend import Network, Participant, hello
 from tests.support.servers import CODE, SECRET, server_of
 from tests.wings.days.test_day_clock import HOUR, Calling, begun
+from tests.wings.days.waiting_tables import sit
 
 PREFIX = CODE[:3]
 
@@ -134,6 +140,28 @@ async def test_a_table_of_one_evening_has_a_row_too() -> None:
             assert (row.phase, row.whose, row.mine, row.left_s) == ("playing", None, False, None)
             if entry_of(server).table is not None:
                 put_to_sleep(server)
+
+
+async def test_a_player_with_more_seats_than_fit_into_one_question_learns_of_all(
+    network: Calling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = opened(network)
+    async with server_of(network.table) as server:
+
+        async def connect() -> Channel:
+            return server.connect()
+
+        async def resolve(_target: object) -> object:
+            return SimpleNamespace(connect=connect)
+
+        monkeypatch.setattr(turns, "resolve", resolve)
+        # The last seats are asked about first.
+        sit("pin1/0123456789abcdef", PREFIX, "", key=seats[0][1])
+        for number in range(2 * MAXIMUM_ROWS):
+            sit(f"pin1/{number:016x}", f"0{number:02}", "")
+        found = await ask_all(lambda: network.now)
+    assert [(each.seat.prefix, each.why, each.is_mine) for each in found] == [(PREFIX, "", True)]
+    assert [each.prefix for seen in known_seats().values() if (each := seen.seat)] == [PREFIX]
 
 
 async def test_one_network_cannot_ask_without_end(

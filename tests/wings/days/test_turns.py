@@ -1,7 +1,8 @@
 """Tests what a player is told about all their tables: by the command, and in words."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,13 +11,32 @@ from typer.testing import CliRunner, Result
 from driflamme_tui.cli.program import app
 from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.wings.days import turns
-from driflamme_tui.wings.days.returns import KnownSeat, known_seats
+from driflamme_tui.wings.days.returns import (
+    KnownSeat,
+    LastSeen,
+    known_seats,
+    last_seen,
+    seat_name,
+    store_answer,
+    store_lines,
+    store_seat,
+)
 from driflamme_tui.wings.days.turn_words import duration, turn_line, turn_words
 from driflamme_tui.wings.days.turns import ask_now
 from driflamme_tui.wings.days.waiting import Waiting, last_news
 from netcode.client.connection import ConnectError
 from netcode.wings.days.messages import Turn
-from tests.wings.days.waiting_tables import MINE, NOW, news, sit, sit_at_two_tables, turn
+from tests.support.tables import evening_session
+from tests.wings.days.waiting_tables import (
+    LINK,
+    MINE,
+    NOW,
+    THEIRS,
+    news,
+    sit,
+    sit_at_two_tables,
+    turn,
+)
 
 SEAT = KnownSeat("Blaise", "Rosalind", "", "K7Q")
 
@@ -28,6 +48,8 @@ class Servers:
         self.questions: list[list[str]] = []
         self.rows: list[Turn] = []
         self.error: ConnectError | None = None
+        self.meanwhile: Callable[[], object] = lambda: None
+        """What happens before the answer comes."""
         monkeypatch.setattr(turns, "_turns", self._turns)
 
     async def _turns(
@@ -35,6 +57,7 @@ class Servers:
     ) -> Sequence[Turn]:
         prefixes = [seat.prefix for seat, _key in seats]
         self.questions.append(prefixes)
+        self.meanwhile()
         if self.error is not None:
             raise self.error
         return [row for row in self.rows if row.prefix in prefixes]
@@ -79,6 +102,37 @@ def test_a_seat_that_is_gone_is_forgotten(servers: Servers) -> None:
     servers.rows = [turn("CZR")]
     assert [each.seat.prefix for each in ask_now(lambda: NOW)] == ["CZR"]
     assert [*known_seats()] == ["Blaise @ pin2/0123456789abcdef"]
+
+
+HERE = seat_name("pin1/0123456789abcdef", "Blaise")
+NEXT_SEAT = KnownSeat("Blaise", "Rosalind", LINK, "CZR")
+
+
+def answer_here() -> None:
+    session = evening_session(10, "b")
+    assert session.view is not None
+    store_answer(HERE, session.view, session.events)
+
+
+@pytest.mark.parametrize("row", [turn("K7Q", round=4), None])
+@pytest.mark.parametrize(
+    "meanwhile",
+    [partial(store_seat, HERE, NEXT_SEAT), answer_here, partial(store_lines, HERE, 3)],
+)
+def test_late_news_of_a_seat_do_not_replace_what_the_player_has_done_since(
+    servers: Servers, meanwhile: Callable[[], object], row: Turn | None
+) -> None:
+    sit("pin1/0123456789abcdef", "K7Q", "Rosalind", said=THEIRS)
+    servers.rows = [] if row is None else [row]
+    after: list[LastSeen] = []
+
+    def act() -> None:
+        meanwhile()
+        after.append(last_seen(HERE))
+
+    servers.meanwhile = act
+    ask_now(lambda: NOW)
+    assert [last_seen(HERE)] == after
 
 
 def test_a_seat_without_its_key_is_forgotten_and_not_asked_for(servers: Servers) -> None:

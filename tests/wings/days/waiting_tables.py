@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 
 from driflamme_tui.seat.seat_keys import LockedSeat
-from driflamme_tui.wings.days.returns import KnownSeat, News, seat_name, store_news, store_seat
+from driflamme_tui.wings.days.returns import (
+    KnownSeat,
+    News,
+    known_seats,
+    seat_name,
+    store_news,
+    store_seat,
+)
 from netcode.protocol.fields import KEY_BYTES
 from netcode.wings.days.messages import Turn
 
@@ -39,16 +46,22 @@ def turn(prefix: str, **fields: object) -> Turn:
 
 
 def sit(
-    place: str, prefix: str, host: str, *, said: News | None = None, name: str = "Blaise"
+    place: str,
+    prefix: str,
+    host: str,
+    *,
+    said: News | None = None,
+    name: str = "Blaise",
+    key: bytes = bytes(KEY_BYTES),
 ) -> None:
     """Store a player's seat, its key, and the news of the table."""
     known = seat_name(place, name)
     store_seat(known, KnownSeat(name, host, LINK, prefix))
     seat = LockedSeat(place, name)
-    seat.remember(bytes(KEY_BYTES))
+    seat.remember(key)
     seat.release()
     if said is not None:
-        store_news({known: said})
+        store_news(known_seats(), {known: said})
 
 
 def sit_at_two_tables() -> None:
