@@ -58,7 +58,11 @@ def attempt(
 
 
 class IsolatedParts(Generic[_Part]):
-    """The parts that wings bring to one place. A part that fails is logged, and left out."""
+    """The parts that wings bring to one place. A part that fails is logged and left out.
+
+    Some methods have an argument `passing`: the types of errors that they raise without leaving the
+    part out.
+    """
 
     def __init__(self, left_out: Callable[[_Part], object] = lambda _part: None) -> None:
         """Begin without parts. `left_out` is called with each part that has failed."""
@@ -91,7 +95,7 @@ class IsolatedParts(Generic[_Part]):
     def results(
         self, call: Callable[[_Part], _Result], *passing: type[Exception]
     ) -> Iterator[_Result]:
-        """Yield the result of a call for each part that does not fail.
+        """Yield the result of a call for each part; log and leave out the parts that fail.
 
         Errors of the types in `passing` are raised.
         """
@@ -106,7 +110,10 @@ class IsolatedParts(Generic[_Part]):
                 yield result
 
     def first(self, call: Callable[[_Part], _Result | None]) -> _Result | None:
-        """Return the first result of a call that is not None; None if there is none."""
+        """Return the first result of a call that is not None; None if there is none.
+
+        A part that fails is logged and left out.
+        """
         for part in self._parts:
             try:
                 result = call(part)
@@ -123,7 +130,10 @@ class IsolatedParts(Generic[_Part]):
             pass
 
     def changed(self, value: _Result, change: Callable[[_Part, _Result], _Result]) -> _Result:
-        """Return a value after each part in turn has changed it."""
+        """Return a value after each part in turn has changed it.
+
+        A part that fails is logged and left out, and the value stays as it was before that part.
+        """
         for part in self:
             try:
                 value = change(part, value)
@@ -134,7 +144,7 @@ class IsolatedParts(Generic[_Part]):
     async def each_in_turn(
         self, call: Callable[[_Part], Awaitable[object]], *passing: type[Exception]
     ) -> None:
-        """Make a call for each part, and wait for its end before the next one."""
+        """Make a call for each part, and wait for its end before the next call."""
         for part in self:
             try:
                 await call(part)
@@ -144,7 +154,7 @@ class IsolatedParts(Generic[_Part]):
                 self.leave_out(part, error)
 
     def close(self, call: Callable[[_Part], object]) -> None:
-        """Make a last call for each part, also for parts that have failed."""
+        """Make a last call for each part, also for parts that have failed. Errors are logged."""
         for part in (*self, *self._failed):
             attempt(part, partial(call, part), None)
 

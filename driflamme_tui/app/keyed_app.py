@@ -106,7 +106,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             self._tell_unknown_key(event)
 
     async def _holds_back(self, event: Key) -> bool:
-        """Return True if a key must not act now, because it is held or may be held."""
+        """Return True if a key must not act now, because it is held, may be held, or was run here.
+
+        A key of which this is unsure is stored, and runs before the next key or after `SETTLE_S`.
+        """
         pressed, unsure = self._presses.pop(event, "pressed"), self._unsure
         self._unsure = None
         if unsure is not None and (pressed != "held" or unsure.key != event.key):

@@ -44,7 +44,10 @@ def whole(value: str | None) -> int | None:
 
 
 def measure(value: float | None) -> float | None:
-    """Return an option's value if it is finite. The bounds of options do not check for infinity."""
+    """Return an option's value unchanged.
+
+    Raises BadParameter for infinity and NaN, which typer's bounds accept.
+    """
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(f"'{value}' is not a finite number.")
     return value

@@ -195,7 +195,7 @@ class Shown:
         self._frame = []
 
     def change(self, frame: Sequence[Strip], system: ColorSystem) -> str:
-        """Return the text that makes the terminal show a frame."""
+        """Store a frame as the shown one; return the text that changes the last frame to it."""
         pieces: list[_Piece] = []
         moves: list[str] = []
         at: _Place | None = None

@@ -91,8 +91,8 @@ def terminal_query(
 ) -> Iterator[Callable[[], Answers]]:
     """Query the terminal behind these file descriptors.
 
-    Yields a function that waits for the answers and returns them. The program loads its modules
-    before it calls that function, so that both waits are one.
+    Yields a function that waits for the answers and returns them. The program should load its
+    modules before the call: the terminal answers meanwhile.
     """
     if sys.platform == "win32" or not can_answer(environment):
         yield Answers

@@ -103,7 +103,7 @@ class FrameUpdate(CompositorUpdate):
         """True if Textual has asked for the update."""
 
     def render_segments(self, console: Console) -> str:
-        """Return the bytes to write."""
+        """Return the text to write, and record that Textual has asked for it."""
         self.written = True
         return self.text
 

@@ -144,7 +144,7 @@ async def open_alone(
 
 
 def alone_at(entry: TableEntry, owner_key: bytes, journal: SoloJournal | None) -> HostedTable:
-    """Return the open table of one person and bots."""
+    """Open a table for one person and bots, and return it. With a journal, the table is stored."""
     server = Server(TableRegistry([entry], is_open=True), journal=journal)
     hosted = HostedTable(server=server, entry=entry, owner_key=owner_key)
     if journal is not None:

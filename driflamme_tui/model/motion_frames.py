@@ -370,7 +370,7 @@ class Reel:
         return bool(self._frames)
 
     def advance(self, now: float) -> bool:
-        """Go to the picture for a time; return False if there is none."""
+        """Go to the picture that is due at `now`; return False after the last one."""
         while self._frames and now >= self._ends:
             self._frames = self._frames[1:]
             if self._frames:

@@ -475,7 +475,7 @@ class PlainPlayer(PlainNarrator):
         return self._answer(action)
 
     def _answer(self, action: Action) -> Said:
-        """Return the message for an answer, and store events and influence at this moment."""
+        """Return the message for an answer; store the events and influence before it."""
         view = self.session.view
         self._answered = len(self.session.events), tuple(view.pools) if view is not None else ()
         return self.session.act(action)

@@ -109,7 +109,7 @@ def wing_words() -> tuple[str, ...]:
 
 
 def choice_for(news: BeforeTable) -> TableChoice | None:
-    """Return the choice of tables to which a message belongs."""
+    """Return the choice of tables to which a message belongs; None if no wing has one."""
     for lines in _of_wings():
         if lines.choice is not None:
             choice = attempt(lines.choice, lines.choice, None)

@@ -75,7 +75,11 @@ class PlayerCalls(Struct):
         return [*sent, *self._retitled(settings)]
 
     def tell(self, sentence: str, settings: Settings) -> Iterable[str]:
-        """Return the sequences that report news of the table to a player who looks elsewhere."""
+        """Return the sequences that report news of the table.
+
+        There are none if the player is looking at the terminal, or does not want calls for all
+        news.
+        """
         if self.focused or settings.calls != ALL:
             return []
         self._news = sentence
@@ -89,7 +93,7 @@ class PlayerCalls(Struct):
         return self._retitled(settings)
 
     def leave(self) -> Iterable[str]:
-        """Return the sequences that restore the terminal."""
+        """Forget the question and the news; return the sequences that restore the terminal."""
         self._question, self._news = None, ""
         return self._retitled(Settings())
 

@@ -126,7 +126,10 @@ class PuzzleProgress(Struct, frozen=True):
         return replace(kept, streak=self.streak_at(day) + 1 if right else 0, day=day)
 
     def streak_at(self, day: int) -> int:
-        """Return the days in a row at a day. A missed day resets them to 0."""
+        """Return the number of days in a row with a solved puzzle, as of `day`.
+
+        The result is 0 if a day was missed.
+        """
         return self.streak if day <= self.day + 1 else 0
 
 

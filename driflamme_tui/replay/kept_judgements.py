@@ -17,7 +17,7 @@ from engine.replaying import Replay
 from netcode.table.finished_game import identity
 
 FOLDER: Final = "judged"
-"""The folder of the files in the user's state."""
+"""The folder of the judgement files, inside the folder of the user's state."""
 
 JUDGE: Final = 1
 """The version of the judge. It rises when the same decisions would be judged otherwise."""

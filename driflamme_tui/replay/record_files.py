@@ -170,7 +170,10 @@ def _records(source: str) -> Iterator[bytes]:
 
 
 def _from_trace(fields: dict[str, Any], file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the records of a trace after its first line."""
+    """Yield a record for each deal of a trace.
+
+    `fields` has the first line; `file` has the remaining lines.
+    """
     while fields:
         if fields.get("type") == "deal":
             deal = {name: value for name, value in fields.items() if name not in ("type", "game")}
@@ -180,7 +183,10 @@ def _from_trace(fields: dict[str, Any], file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _actions(file: IO[bytes]) -> list[object]:
-    """Return the actions of the present game of a trace."""
+    """Return the actions up to the end of the present game of a trace.
+
+    Raises RecordError for an invalid line, or too many actions.
+    """
     actions: list[object] = []
     while line := _line(file):
         fields = _json_object(line)

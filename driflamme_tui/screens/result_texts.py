@@ -209,7 +209,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return table
 
     def values(self) -> Table | None:
-        """Return everybody's influence after each round."""
+        """Return everybody's influence after each round; None without a record of the game."""
         if self.playback is None:
             return None
         replay, text = self.playback.replay, self.page.text

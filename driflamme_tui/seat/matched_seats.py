@@ -36,7 +36,8 @@ class MatchedSeats:
     async def to_send(self, message: Message, lobby: Lobby) -> list[Message]:
         """Return the messages to send in place of `message`.
 
-        Before a game, changes of levels come first.
+        In it, bots as strong as the player become bots of a certain level. Before a game, messages
+        that change such levels come first.
         """
         match message:
             case AddBot(bot=bot):

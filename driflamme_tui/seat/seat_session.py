@@ -305,7 +305,10 @@ class SeatSession(PlayerSeat):
             self.say(self.session.hello(self.name))
 
     def way_back(self) -> WayBack | None:
-        """Return the way back to the player's seat at another person's table."""
+        """Return the way back to the player's seat at another person's table.
+
+        Returns None without a seat there.
+        """
         lobby, secret = self.session.lobby, self.session.secret
         if self.target is None or lobby is None or lobby.you is None:
             return None
@@ -314,7 +317,10 @@ class SeatSession(PlayerSeat):
         return self._parts.changed(way, lambda part, back: part.way_back(back))
 
     def way_to_seat(self) -> WayBack | None:
-        """Return the way to a seat that the player may have at another person's table."""
+        """Return the way to a seat that the player may have at another person's table.
+
+        Returns None at the player's own table.
+        """
         if self.target is None:
             return None
         place = self.target.seat_at(self.session.secret)

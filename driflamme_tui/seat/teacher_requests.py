@@ -26,7 +26,7 @@ class TeacherRequest:
 
     def __init__(self) -> None:
         self.thought: BotAnswer | None = None
-        """The last judgement, until it is forgotten."""
+        """The answer to the last question; None until it arrives, and after `forget`."""
         self._request: tuple[WorkerPool, int] | None = None
 
     @property

@@ -376,7 +376,10 @@ class GuidedQuestion(Question):
         return self.choice is None or self._leads(self.choice, self.task.answers)
 
     def confirm(self) -> Action | None:
-        """Confirm the present choice if the task allows it."""
+        """Return the chosen answer if the task allows it.
+
+        Otherwise store the refused choice, and return None.
+        """
         self._refused = None if self.allowed else (self.picked, self.chosen)
         return super().confirm() if self.allowed else None
 

@@ -82,7 +82,7 @@ class LessonZones(TableZones):
         Args:
             lesson: The lesson.
             is_looking: Returns True while the learner looks at cards.
-            contents: Returns the tutor's text for a moment.
+            contents: Returns the tutor's text for a state of the table.
         """
         self.tutor = LowerPanel(id="lesson")
         super().__init__(others=(self.tutor,))

@@ -121,7 +121,7 @@ class LocalTable:
     # Messages to the reader
 
     async def connect(self) -> Channel:
-        """Return a connection for a client in this program."""
+        """Open a connection to this table, in place of an earlier one; return the client's end."""
         near, far = memory_channel()
         self.send = lambda message: far.send(encode(message))
         self._listening = asyncio.create_task(self._listen(far))

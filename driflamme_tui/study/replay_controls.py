@@ -66,7 +66,7 @@ class ReplayControls(Scrubbed):
         return LEFT, max(2, self.size.width - 2 * LEFT)
 
     def holds(self, y: int) -> bool:
-        """Return True for the row of the ticks."""
+        """Return True if row `y` shows the ticks."""
         return y == STEPS_ROW
 
     def draw(self, canvas: Canvas) -> None:

@@ -90,5 +90,5 @@ class FindOverlay(InputOverlay):
         )
 
     def parsed(self, typed: str) -> str | None:
-        """Return the token to search for."""
+        """Return the token to search for; None for an empty text."""
         return typed.strip() or None

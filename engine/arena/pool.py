@@ -201,7 +201,7 @@ def _first_line(error: Exception) -> str:
 def _do_as_here(task: Task[Result], digest: str) -> Result:
     """Run a task on a machine of the cluster.
 
-    Raises WorkerError if its engine has another digest.
+    Raises WorkerError if the engine on that machine has another digest.
     """
     if engine_digest() != digest:
         raise WorkerError(

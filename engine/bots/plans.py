@@ -225,7 +225,7 @@ def best_other(races: Sequence[Sequence[Weighed]], given: Action) -> Action | No
     """Return the most promising other answer of several searches; None if all are far behind.
 
     If an answer left the race early, its result is inexact. So an answer that has won a search
-    comes first, then an answer that was the best one besides `given`.
+    comes first, then an answer that was the best except `given`.
     """
     wins = Counter[Action]()
     leads = defaultdict[Action, float](float)
@@ -248,7 +248,8 @@ def _plan(view: View, met: Sequence[_World], best: Action, given: Action) -> Pla
     own = view.viewers
     counts = [Counter(fact for each in met for fact in each.facts[number]) for number in (0, 1)]
 
-    # A card that stays in hand is safe anyway.
+    # If the better answer places another card, the given card stays in hand. Its loss is then no
+    # difference that counts: `weight` ignores it.
     kept = ""
     if isinstance(best, Place) and isinstance(given, Place) and given.card != best.card:
         kept = given.card

@@ -131,7 +131,10 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
 
 
 async def ask(channel: Channel, message: Message) -> Message:
-    """Send a message and return the next message of the host; raises ConnectError."""
+    """Send a message and return the next message of the host.
+
+    Raises ConnectError, or NotAdmittedError if the host answers with a Refused or a Goodbye.
+    """
     channel.send(encode(message))
     try:
         answer = decode_host(await channel.receive())

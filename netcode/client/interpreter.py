@@ -12,7 +12,7 @@ class Interpreter(Protocol):
     """Translates messages of a host and of a player. It outlives each connection."""
 
     async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
-        """Send by this connection from now on, and pass translated messages to `deliver`."""
+        """Send on this connection from now on, and pass translated messages to `deliver`."""
 
     def receive(self, message: Message) -> None:
         """Handle a message from the host."""
@@ -30,7 +30,7 @@ class PassThrough:
     _connection: Connection | None = None
 
     async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
-        """Send by this connection from now on, and pass messages to `deliver`."""
+        """Send on this connection from now on, and pass messages to `deliver`."""
         self._connection, self._deliver = connection, deliver
 
     def receive(self, message: Message) -> None:

@@ -154,7 +154,7 @@ async def stay_connected(
             and session.lobby is not None
             and not connection.is_welcome
         ):
-            # All guests of a home come back at once: try again later, as after a loss.
+            # All guests of a home reconnect at once and exceed the host's limit, so retry later.
             connection.channel.abort()
             return
         if isinstance(message, Refused) and message.code == UNKNOWN_KEY and key is not None:

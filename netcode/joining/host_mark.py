@@ -24,7 +24,7 @@ AT: Final = "at"
 """The announced field with the addresses, separated by commas."""
 
 MARK: Final = "mark"
-"""The announced field with the mark of these addresses."""
+"""The announced field with the mark of the addresses in `AT`."""
 
 MOST_BYTES: Final = 250
 """Maximum length of the addresses: a field of an announcement has at most 255 bytes."""

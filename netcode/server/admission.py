@@ -50,7 +50,10 @@ class AnswerKnock(Struct, frozen=True):
     """The client's share from the knock."""
 
     def compute(self) -> Knocked:
-        """Return the answer to the knock, in any thread; raises CodeExchangeError."""
+        """Return the answer to the knock, and store the exchange for the proof.
+
+        May run in any thread. Raises CodeExchangeError.
+        """
         code = self.entry.code
         exchange = SpokenCodeHost(code, self.certificate)
         answer = Knocked(share=exchange.answer(self.share))

@@ -206,7 +206,8 @@ class Peers:
     def admit_instead(self, channel: Channel) -> bool:
         """Return True if the server has a place for a new connection.
 
-        If it is full, it may end the connection of a stranger to make space.
+        If it is full, end the oldest connection of a stranger to make space; return False if there
+        is none.
         """
         limits, network = self._budgets.limits, network_of(channel.peer)
         if network and self._from[network] >= limits.from_one_address:

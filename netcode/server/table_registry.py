@@ -143,7 +143,7 @@ class TableRegistry:
         return None if is_closed else self.called(hello.secret)
 
     def called(self, secret: bytes | None) -> TableEntry | None:
-        """Return the table of a secret, even of an outdated one.
+        """Return the table of a secret, even of an outdated one; None if no table has it.
 
         Without a secret, return the only table.
         """

@@ -226,7 +226,10 @@ MAXIMUM_CHARACTERS: Final = 1 << 29
 """Maximum characters of an import: more than a hundred thousand games."""
 
 SHORTEST: Final = 1000
-"""Minimum number of characters that a line counts as. A game has some three thousand."""
+"""Each line of an import counts as at least this number of characters.
+
+The line of a game has some three thousand.
+"""
 
 MAXIMUM_REFUSED: Final = 10_000
 """Maximum number of refused lines. With more, the import stops: the text is no file of games."""

@@ -26,10 +26,7 @@ class PastEvening(Struct, frozen=True):
     """Games that the same players played, one after another."""
 
     began: int
-    """The Unix time at which the first game ended.
-
-    `ended` is the time at which the last game ended.
-    """
+    """The Unix time at which the first game ended, since its beginning may be unknown."""
     ended: int
     games: tuple[int, ...]
     """The ids of the games in the history."""

@@ -85,7 +85,7 @@ class Kinds:
         return self._of_wings[name]
 
     def _made(self, found: KindOfWing) -> Kind:
-        """Return a wing's kind for this table. A kind that fails counts as missing."""
+        """Return a wing's kind for this table; the kind of a missing wing if making it fails."""
         return self._besides.add(partial(found.make, self._around)) or _Absent()
 
     def handle(

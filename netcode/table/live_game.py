@@ -163,7 +163,10 @@ class LiveGame(Play):
         return found
 
     def record_message(self, revision: int) -> GameRecord:
-        """Return the GameRecord of the finished game. It is equal for all receivers."""
+        """Return the GameRecord of the game, which is equal for all receivers.
+
+        Raises ValueError before the end of the game.
+        """
         if not self.over:
             raise ValueError("cards of a game that goes on are nobody's business")
         return GameRecord(revision=revision, record=self.record().to_json())

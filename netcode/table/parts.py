@@ -151,7 +151,10 @@ class PartPlace:
 
     @property
     def round(self) -> int:
-        """The round of the running game; 0 if there is none whose cards the table knows."""
+        """The round of the running game.
+
+        It is 0 without a running game, and in a sealed game, whose cards the table does not know.
+        """
         games = self._parts.games
         if games.play is None or games.phase != "playing" or not games.kind.asks_bots:
             return 0
@@ -365,7 +368,7 @@ class Parts:
                     self._connections.send(connection, message)
 
     def take_reports(self) -> list[Report]:
-        """Return the reports of the parts since the last call."""
+        """Return the reports of the parts since the last call, and clear them."""
         reports, self.reports = self.reports, []
         return reports
 

@@ -76,7 +76,7 @@ def restore_participants(kept: Snapshot) -> Participants:
 
 
 def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
-    """Return the stored game with all its actions played; raises StoreError."""
+    """Return the stored game with all its actions played; None without one. Raises StoreError."""
     if not kept.record:
         return None
     try:

@@ -77,7 +77,10 @@ class HandshakeLimits:
         return not spend(now, self._arrivals.of(network_of(host), now))
 
     def add(self, host: str, abort: Callable[[], object]) -> Handshake:
-        """Begin a handshake; `abort` ends it without an answer."""
+        """Begin a handshake; `abort` ends it without an answer.
+
+        If there are too many, in all or from one network, the oldest is aborted.
+        """
         handshake = Handshake(network_of(host), abort)
         self._handshakes[handshake] = None
         self._from[handshake.network] += 1

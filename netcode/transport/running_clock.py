@@ -44,7 +44,7 @@ class RunningClock:
     def call_later(
         self, delay_s: float, call: Callable[..., object], *arguments: object
     ) -> "ScheduledCall":
-        """Call a function after `delay_s` seconds."""
+        """Call a function after `delay_s` seconds; return the scheduled call."""
         return self.call_at(self.now() + delay_s, lambda: call(*arguments))
 
     def call_at(self, when: float, call: Callable[[], object]) -> "ScheduledCall":

@@ -53,7 +53,7 @@ class Timed(Bot):
         self.bot.observe(events)
 
     def choose(self, view: View) -> Action:
-        """Return the bot's answer."""
+        """Return the bot's answer, and measure its seconds and iterations."""
         self._made = 0
         begun = process_time()
         action = self.bot.choose(view)

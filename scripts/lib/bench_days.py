@@ -52,7 +52,7 @@ class Extent(NamedTuple):
     """Seconds for which the work of the club is measured."""
     questions: int
     pause_s: float
-    """Seconds between questions, so that the limit of a network slows none of them."""
+    """Seconds between questions, to stay below the server's rate limit for one network."""
 
 
 FULL: Final = Extent(1000, 30.0, 10, 2.0)

@@ -265,7 +265,10 @@ class Player:
                     return frame
 
     def take(self) -> list[bytes]:
-        """Wait for input; return the complete messages, and answer pings."""
+        """Wait for input; answer pings, and return the complete messages.
+
+        Raises EOFError if the connection ends.
+        """
         data = self.socket.recv(65536)
         if not data:
             raise EOFError("the connection ended")
@@ -397,7 +400,7 @@ class Measured:
     def turn(self, tables: Sequence[Playing], games: int) -> "Measured":
         """Play some games at all tables side by side.
 
-        Measure until the first table has finished.
+        Measure until the first table has finished. Returns this object.
         """
         moves, seconds = 0, 0.0
         for _ in range(games):

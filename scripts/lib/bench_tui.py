@@ -227,7 +227,10 @@ class Bench:
             terminal.close()
 
     def _until_it_begins(self, terminal: Terminal) -> None:
-        """Wait until an app shows its first screen, and then for silence."""
+        """Wait until an app shows its first screen, and then for silence.
+
+        Raises SilentError if the app writes nothing for too long.
+        """
         while not BEGUN.search(terminal.screen.text()):
             if not terminal.take(PATIENCE_S):
                 raise SilentError(terminal.screen.text())

@@ -75,7 +75,7 @@ class Parameters:
 
     @property
     def takes_texts(self) -> bool:
-        """True if a parameter takes texts."""
+        """True if the annotation of any parameter contains `Text`."""
         nodes = (node for kind in self.types.values() if kind for node in ast.walk(kind))
         return any(TEXT in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in nodes)
 
@@ -243,7 +243,10 @@ def takers_of(nodes: Iterable[ast.AST]) -> dict[str, Parameters]:
 
 
 def marked_text(call: ast.Call, name: str) -> Iterator[Found]:
-    """Yield the texts in a call of one of `CALLS`."""
+    """Yield the text in a call of one of `CALLS`; none if the text comes from a table.
+
+    Raises ValueError if only some of the texts are literals.
+    """
     wanted = CALLS[name]
     literals = [arg for arg in call.args[:wanted] if isinstance(arg, ast.Constant)]
     strings = [arg.value for arg in literals if isinstance(arg.value, str)]

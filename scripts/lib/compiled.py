@@ -103,7 +103,10 @@ def is_current(folder: Path = FOLDER) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Compile into a folder; return 1 after a failure, with its output."""
+    """Compile the engine into a folder; return the exit status.
+
+    If that fails, print the output of mypyc and return 1.
+    """
     parser = argparse.ArgumentParser(
         prog="scripts/compile",
         description="Compile the engine with mypyc into a folder. Whatever is then started with "

@@ -120,7 +120,7 @@ class Change(ast.NodeTransformer):
         self._at = 0
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """Return a node, or its replacement if this is the chosen change."""
+        """Count the possible changes; return the node, or its replacement at the chosen change."""
         self._at = getattr(node, "lineno", self._at)
         if isinstance(node, ast.keyword) and node.arg in UNSEEN:
             return node

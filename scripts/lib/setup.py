@@ -74,7 +74,10 @@ def stamp() -> tuple[str, str]:
 
 
 def is_set_up(kind: str, made_of: str) -> bool:
-    """Return True if `.venv` has this kind and origin already."""
+    """Return True if `.venv` has this origin, and at least what this kind needs.
+
+    A complete `.venv` without a stamp passes too: a person made it.
+    """
     if not all(shutil.which(name, path=BIN) for name in ("python", "driflamme")):
         return False
     there, was_made_of = stamp()

@@ -98,7 +98,7 @@ def _seam(call: ast.Call, tree: ast.Module, path: Path) -> Seam:
 
 
 def _constant(tree: ast.Module, name: str) -> object:
-    """Return the value of a constant of a module."""
+    """Return the value of a constant of a module; raises LookupError."""
     for node in tree.body:
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == name:
             assert isinstance(node.value, ast.Constant)

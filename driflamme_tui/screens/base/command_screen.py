@@ -135,7 +135,10 @@ class Commanded(_Widget):
         super().__init_subclass__(**options)
 
     def can(self, command: Command) -> bool:
-        """Return True if a command of this screen has an effect now."""
+        """Return True if a command has an effect now.
+
+        Raises LookupError if it is a command of another screen.
+        """
         if command not in self.command_set.in_order():
             raise LookupError(f"{command.id} is no command of {type(self).__name__}")
         if command.action.startswith("wing("):

@@ -262,7 +262,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
     """Number of all games, without the filters; None before the first reading."""
 
     def find(self, history: History, games: Filter) -> Callable[[], None]:
-        """Read the selected games."""
+        """Read the selected games; return a function that puts them into the list."""
         items, count = history.games(games), history.count()
 
         def found() -> None:

@@ -52,7 +52,7 @@ class NameOverlay(InputOverlay):
         super().__init__(question, typed=name, wrong=wrong)
 
     def parsed(self, typed: str) -> str | None:
-        """Return the name if it is valid."""
+        """Return the name without spaces around it; raises ExplainedError if it is invalid."""
         problem = name_problem(typed.strip())
         if problem is not None:
             raise ExplainedError(ONLY_WHY, why=refusal_sentence(problem, _))

@@ -135,17 +135,17 @@ class StartMenu:
         self._choose(number=number + 1 if number < MOST_BOTS else FEWEST_BOTS)
 
     def bots(self, by: int) -> None:
-        """Play against more bots or fewer."""
+        """Change the number of bot opponents by `by`, within the limits."""
         number = self.standing.opponents.number + by
         self._choose(number=min(max(number, FEWEST_BOTS), MOST_BOTS))
 
     def next_level(self) -> None:
-        """Play against bots of the next level."""
+        """Select the next level of the bots, and after the last one the first."""
         levels, bot = (*bot_names(), EVEN), self.standing.opponents.bot
         self._choose(bot=levels[(levels.index(bot) + 1) % len(levels)])
 
     def other_edition(self) -> None:
-        """Play the other edition."""
+        """Select the other edition for games against bots."""
         self._choose(edition=3 - self.standing.opponents.edition)
 
     def _choose(self, **changes: object) -> None:

@@ -13,7 +13,7 @@ from netcode.client.session import Session
 
 
 class Motion:
-    """Runs the pictures of a table."""
+    """Runs a table's animation: time advances it, and keys and clicks skip it."""
 
     def __init__(
         self,

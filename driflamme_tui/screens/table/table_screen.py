@@ -353,7 +353,7 @@ class TableScreen(SessionScreen):
         return self.app.size - (0, self.key_rows - 1)
 
     def state(self) -> TableState:
-        """Return the present moment of the table."""
+        """Return the state of the table to draw now."""
         layout = self.zones.layout(self.view, self.table_size, self.terminal.settings.cards)
         state = self.present(self.shown.moment(layout))
         return with_space_for_options(self.panels.present(state))

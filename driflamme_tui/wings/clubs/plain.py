@@ -30,7 +30,7 @@ class ClubLines(TableChoice):
         return isinstance(news, Club)
 
     def news(self, news: BeforeTable) -> Iterable[str]:
-        """Return the lines about a club's tables."""
+        """Return the lines about a club's tables; none for other news."""
         if not isinstance(news, Club):
             return ()
         self._club = news

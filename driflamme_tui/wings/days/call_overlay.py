@@ -25,7 +25,7 @@ class CallOverlay(InputOverlay):
         self._save = save
 
     def parsed(self, typed: str) -> str | None:
-        """Save the address, and return it."""
+        """Save the address, and return it; raises ExplainedError if it is invalid."""
         address = parse_address(typed)
         self._save(address)
         return address

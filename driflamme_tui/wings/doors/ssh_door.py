@@ -255,7 +255,10 @@ class _Login(asyncssh.SSHServer):
         return "", said, "", [(invitation if self.door.codes.is_club else code, True)]
 
     def _check(self, said: str) -> str:
-        """Return the reason why a code is refused; "" if the code is right."""
+        """Return the reason why a code is refused; "" if the code is right.
+
+        Raises PermissionDenied after `TRIES` wrong codes.
+        """
         codes, now = self.door.codes, time.monotonic()
         try:
             codes.check(said, self.network, now)

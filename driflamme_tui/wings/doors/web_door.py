@@ -361,7 +361,7 @@ class WebDoor(Door):
     async def _answered(self, request: web.BaseRequest) -> web.StreamResponse:
         """Return the answer to a request of the page at an allowed origin.
 
-        Refuse all other requests.
+        Raises an error of HTTP for every other request.
         """
         origin = self._origins.get(request.headers.get("Host", ""))
         if origin is None:

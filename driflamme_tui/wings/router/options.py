@@ -104,7 +104,7 @@ class RouterChecks(WingChecks):
     outside: bool = flag("Test the router: have it open a port and close it again.")
 
     def findings(self) -> Iterator[Finding]:
-        """Judge the addresses, and the router if the player wants a test of it."""
+        """Yield a finding about the addresses. With `outside` it includes a test of the router."""
         import asyncio
 
         from driflamme_tui.wings.router.checks import ask_router, check_outside

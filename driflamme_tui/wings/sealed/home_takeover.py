@@ -98,7 +98,10 @@ class HomeTakeover:
         return False
 
     async def open(self, towards: str) -> TakeoverServer | None:
-        """Return the takeover server of this machine; None if the table cannot continue here."""
+        """Open the takeover server of this machine, unless it is open, and return it.
+
+        Returns None if this is not allowed or fails.
+        """
         if not self.allows(towards):
             return None
         if self._takeover is None:

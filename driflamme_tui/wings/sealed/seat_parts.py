@@ -96,7 +96,7 @@ class SealedSeat(SeatPart):
             await self._home.close()
 
     def _make_play(self) -> "TakeoverPlay":
-        """Return the player's own program."""
+        """Make, store and return the player's own program."""
         from driflamme_tui.wings.sealed.home_takeover import HomeTakeover
         from netcode.wings.sealed.stored_logs import StoredLogs
         from netcode.wings.sealed.takeover.takeover_play import TakeoverPlay

@@ -52,7 +52,10 @@ CONDITIONS: Final[dict[str, Text]] = {
         "That {part} becomes {often} if an opponent reveals the {card} this round, {seldom} if not."
     ),
 }
-"""The conditions on which an outcome depends most, after the answer that makes it more probable."""
+"""Sentences about the fact that changes an outcome's probability most, by kind of fact.
+
+`part` is the outcome's probability after the answer that makes it more probable.
+"""
 
 MOVES: Final[dict[str, Text]] = {
     "Revealed": "{who} reveals {card}",

@@ -151,7 +151,10 @@ def round_trip(latency_ms: int | None, glyphs: Glyphs) -> str:
 
 
 def steady_latency(shown: int | None, measured: int | None) -> int | None:
-    """Return the latency to show: the measured one if it differs enough from the shown one."""
+    """Return the latency to show: the measured one if it differs enough from the shown one.
+
+    Otherwise the shown one stays. Without either number, the measured one counts.
+    """
     if shown is None or measured is None:
         return measured
     little = max(STEADY_MS, shown * STEADY_PART)

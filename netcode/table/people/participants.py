@@ -120,7 +120,7 @@ class Participants(Struct):
         staying._free_families()
 
     def sit(self, name: str, connection: int, key: bytes) -> Seat:
-        """Give a person a seat; raises NotAllowedError."""
+        """Give a newcomer a free seat, and return it. Raises NotAllowedError."""
         self._check_name(name)
         family, second = self._free_families()
         seat = Seat(family, name, second, connection=connection, keys=KeyRing.of(key))
@@ -128,7 +128,7 @@ class Participants(Struct):
         return seat
 
     def seat_spectator(self, spectator: Spectator, family: FamilyLetter) -> Seat:
-        """Give a spectator a free seat with a family; raises NotAllowedError."""
+        """Give a spectator a free seat with this family, and return it. Raises NotAllowedError."""
         own, second = self._free_families()
         if self.seat_of(family) is not None:
             raise NotAllowedError("family_taken", family=family)
@@ -146,7 +146,7 @@ class Participants(Struct):
     def _taken_by(
         self, spectator: Spectator, family: FamilyLetter, second: FamilyLetter | None
     ) -> Seat:
-        """Return a seat for a person, who is no spectator any more."""
+        """Remove a spectator, and return a seat for the same person."""
         self.spectators.remove(spectator)
         return Seat(
             family,
@@ -158,7 +158,7 @@ class Participants(Struct):
         )
 
     def watch(self, name: str, connection: int, key: bytes) -> Spectator:
-        """Let a person watch; raises NotAllowedError."""
+        """Add a newcomer to the spectators, and return them. Raises NotAllowedError."""
         self._check_name(name)
         if len(self.spectators) >= MAXIMUM_SPECTATORS:
             raise NotAllowedError("too_many_spectators")

@@ -66,8 +66,8 @@ SLEEP_AGAIN_AFTER_S: Final = 15.0
 
 
 IDLE_AGAIN_AFTER_S: Final = 3600.0
-"""Seconds before a table wakes again that could not do what was due: it was woken and still wants
-the same time, or it could not be restored.
+"""Minimum seconds before a table wakes again that could not be restored, or did nothing when it was
+last awake.
 """
 
 
@@ -331,7 +331,10 @@ class ClubTables:
         self._runner.drop_bots(entry)
 
     async def league(self, season: Season | None) -> League:
-        """Return the league of the season nearest to `season`; None means the present season."""
+        """Read new league games, and return the league of the season nearest to `season`.
+
+        None means the present season. If the games cannot be read, the known ones count.
+        """
         from netcode.wings.clubs.league import league_of, nearest_season
 
         async with self._league_lock:

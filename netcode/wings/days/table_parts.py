@@ -165,7 +165,10 @@ class DaysPart(TablePart):
         self._steer()
 
     def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
-        """Return the conditional answer of a player to the present question."""
+        """Return a player's conditional answer to the present question; None without one.
+
+        Conditions that are used up are dropped, and the player receives the others.
+        """
         conditions = self._player(seat).record.conditions
         if not conditions or not self._lasts:
             return None

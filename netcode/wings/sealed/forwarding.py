@@ -43,9 +43,9 @@ class ParcelForwarder(Struct):
         message: Sealed,
         now: float,
     ) -> None:
-        """Handle signed parcels: forward the new ones, and refuse the first invalid one.
+        """Handle signed parcels: forward the new ones up to the first invalid one.
 
-        Valid parcels before the invalid one are forwarded.
+        Raises NotAllowedError for a spectator, and without a game.
         """
         from netcode.wings.sealed.game.encoding import is_address
 
@@ -98,7 +98,7 @@ class ParcelForwarder(Struct):
         """Send a person the parcels that their log lacks, and tell the other persons the log's end.
 
         This happens on request, or if a parcel does not fit. Calls that are too frequent do
-        nothing.
+        nothing. Raises NotAllowedError without a game.
         """
         if spend(now, self._comparisons.of(participant.name, now)):
             return

@@ -58,7 +58,7 @@ class SealedInterpreter:
         self._is_telling = False
 
     async def begin(self, connection: Connection, take: Callable[[Message], None]) -> None:
-        """Send by this connection from now on, and pass messages to `take`."""
+        """Send on this connection from now on, and pass messages to `take`."""
         self._connection, self._take = connection, take
         await self._clock.tick(0)
 
@@ -101,7 +101,8 @@ class SealedInterpreter:
 
         Without a connection, do nothing.
 
-        An error ends the connection, for example if a record cannot be stored before it is sent.
+        Raises ConnectError or ValueError, which end the connection, for example if a record cannot
+        be stored before it is sent.
         """
         connection, now = self._connection, self._clock.now()
         if connection is None:

@@ -169,7 +169,7 @@ class LoggedGame:
     # For the session
 
     def state(self, revision: int) -> SeenState | None:
-        """Return the State for the session; None if nothing has changed."""
+        """Return the State for the session; None without a log, or if nothing has changed."""
         log, own = self.person.log, self.person.player_seats
         if log is None:
             return None

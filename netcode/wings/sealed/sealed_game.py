@@ -163,7 +163,10 @@ class SealedGame(Play):
     # Incoming
 
     def receive(self, message: Sealed, *, paused: bool) -> ReceivedParcels:
-        """Handle parcels in order until one is refused. During a pause, refuse answers."""
+        """Handle parcels in order until one is refused. Return the parcels to forward.
+
+        During a pause, answers are refused.
+        """
         news_of: dict[int | None, dict[Parcel, None]] = {}
         log, refused, before = self.log, "", len(self.kept)
         height = 0 if log is None else log.height

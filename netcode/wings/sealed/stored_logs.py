@@ -28,7 +28,10 @@ _FIRST: Final = 1 << 56
 
 
 class StoredLog:
-    """The log of one game key, which this program has locked, with the records at its opening."""
+    """The log of one game key, locked by this program.
+
+    `records` has the records that were stored before this object was made.
+    """
 
     def __init__(self, logs: "StoredLogs", key: bytes) -> None:
         self._logs: Final = logs

@@ -76,10 +76,10 @@ class TakeoverSeats(Struct):
             self._send(other, news)
 
     def allow(self, connection: int, seat: Seat, message: AllowTakeover) -> None:
-        """Store a player's permission, and which programs can call their machine.
+        """Store whether a player allows a takeover, and which programs can reach their machine.
 
-        If the two ends of a loopback connection report different ports, it leads through a tunnel,
-        and the player's machine is another one.
+        If the two ends of a loopback connection report different ports, it is a tunnel. The
+        player's machine is elsewhere then, and nobody can reach it.
         """
         if message.allowed:
             self._allowing.add(seat)

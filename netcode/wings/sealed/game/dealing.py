@@ -95,7 +95,10 @@ class Dealing:
         return tuple(sorted({person for leaf, person in leaves if times[leaf] > 1}))
 
     def take(self, parcel: Parcel) -> Outcome:
-        """Handle a seal, a nonce, or a proof that stops the attempt."""
+        """Handle a seal, a nonce, or a proof that stops the attempt.
+
+        An invalid parcel gives an Outcome `refused`, and raises no error.
+        """
         try:
             if self.stopped is not None:
                 raise SealedError("frozen")

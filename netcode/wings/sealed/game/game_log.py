@@ -41,7 +41,9 @@ class Due(NamedTuple):
     """The step that comes next."""
 
     seat: Seat
-    """The asked seat, or the seat of a card that was just eliminated. A default names this seat."""
+    """The seat that must answer, or whose card was just eliminated. A default entry names this
+    seat.
+    """
     owner: int
     """The person who owes the step."""
     opening: tuple[Seat, int] | None
@@ -212,7 +214,8 @@ class SealedLog:
     def take(self, parcel: Parcel) -> Outcome:
         """Handle an entry, a vote, an end or a proof.
 
-        It is checked completely before anything changes.
+        It is checked completely before anything changes. The Outcome tells whether it was taken; no
+        error is raised.
         """
         # Checking a signature is half of a parcel's cost, and several programs may send the same
         # parcel.
@@ -451,7 +454,8 @@ class SealedLog:
     def _take_old(self, body: EntryBody, author: int | None, parcel: Parcel) -> Outcome:
         """Handle an entry for an existing step.
 
-        It is the same entry, a late answer, or an entry of another branch.
+        It is the same entry, a late answer, or an entry of another branch. Raises SealedError if
+        the entry does not belong here.
         """
         mine = self.entries[body.n - 1]
         if mine.decoded == body:

@@ -168,7 +168,8 @@ def check_sealing(
         lobby: The person's last lobby, in which they have a seat.
         key: The person's public key of this attempt.
         before: The first player of the previous game, if the table continues from its result.
-        counted: The deals that count for the person since the table's last game began.
+        counted: The `gid`s of this person's incomplete deals since the table's last game began. The
+            sealing must name all of them, and there may be at most `MAX_BROKEN_DEALS`.
     """
     body, mine = sealing.decoded, lobby.your_seat
     rows = [(seat.family, seat) for seat in lobby.seats]
@@ -207,9 +208,10 @@ def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: 
 
 
 def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:
-    """Return the person who logs in.
+    """Verify a login, and return the number of its person.
 
-    `pin` is the hash of this host's certificate. Raises SealedError.
+    `pin` is the hash of this host's certificate. Raises SealedError for an invalid signature, or
+    another challenge or certificate.
     """
     body = sealing.read(parcel)
     if not isinstance(body, LoginBody):
