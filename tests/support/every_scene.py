@@ -34,6 +34,7 @@ from tests.support.scenes import (
     Scene,
     Scenes,
     VisitedApp,
+    back,
     ended,
     found,
     heard,
@@ -195,7 +196,7 @@ AT_A_TABLE: Mapping[str, Scene] = {
 
 ELSEWHERE: Mapping[str, Elsewhere] = {
     "start": Elsewhere(StartedApp, arrive=found),
-    "start, back": Elsewhere(BackApp),
+    "start, back": Elsewhere(BackApp, arrive=back),
     "start, visited": Elsewhere(VisitedApp, arrive=visited),
     "code": Elsewhere(StartedApp, "right down down enter x y enter", found),
     "history": Elsewhere(past, "f4 down down", settled),

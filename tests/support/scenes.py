@@ -237,22 +237,25 @@ async def visited(app: VisitedApp, hands: Hands) -> None:
 
 
 class BackApp(StartedApp):
-    """The start screen with a seat to return to, and found tables."""
+    """The start screen with a seat to return to."""
 
     def __init__(self) -> None:
         leave_a_seat()
         super().__init__()
 
-    async def on_ready(self) -> None:
-        """Find two tables."""
-        place = Address("192.168.1.20")
-        assert isinstance(self.screen, StartScreen)
-        self.screen.take_found(
-            [
-                FoundTable("Rosalind", place, "K7Q", PROTOCOL, 3, 5, playing=True),
-                FoundTable("Yvette", place, "B2C", PROTOCOL, 2, 5),
-            ]
-        )
+
+async def back(app: BackApp, hands: Hands) -> None:
+    """Find two tables, and wait until they are shown."""
+    place = Address("192.168.1.20")
+    assert isinstance(app.screen, StartScreen)
+    app.screen.take_found(
+        [
+            FoundTable("Rosalind", place, "K7Q", PROTOCOL, 3, 5, playing=True),
+            FoundTable("Yvette", place, "B2C", PROTOCOL, 2, 5),
+        ]
+    )
+    await hands.until(lambda: app.shows("Yvette"))
+    await hands.pause()
 
 
 def learner(step: int, *unread: str) -> LearningApp:
