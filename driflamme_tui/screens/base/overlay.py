@@ -52,7 +52,7 @@ class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
 
     def on_mount(self) -> None:
         """Show the contents."""
-        is_above = any(getattr(each, "notices_on_top", False) for each in self.app.screen_stack)
+        is_above = any(getattr(each, "has_low_notices", False) for each in self.app.screen_stack)
         self.set_class(is_above, "above-table")
         self.sync()
 

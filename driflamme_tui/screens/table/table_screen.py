@@ -61,8 +61,8 @@ def _does(do: Callable[..., object]) -> Callable[..., None]:
 class TableScreen(SessionScreen):
     """A table, during a game and after it."""
 
-    notices_on_top: ClassVar[bool] = True
-    """True if notices stand at the top, also in overlays above this screen."""
+    has_low_notices: ClassVar[bool] = True
+    """True if notices have no empty rows, also in overlays above this screen."""
 
     zones: TableZones
     """The widgets in their arrangement."""

@@ -2,6 +2,9 @@
 
 from functools import partial
 
+import pytest
+from textual.widgets._toast import ToastRack
+
 from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.screens.base.overlay import Confirmation
@@ -33,6 +36,7 @@ from tests.support.tables import (
     SeatedApp,
     evening_session,
     in_app,
+    run_app,
     run_cases,
     seen,
     session_at_line,
@@ -266,3 +270,28 @@ def test_on_a_phone_held_upright_explanations_are_whole_and_cards_are_named() ->
     # The longest words.
     set_language("fr")
     run_cases((5, 45), lambda step: evening_session(step, "b"), steps, (60, 37))
+
+
+class NoticingApp(SeatedApp):
+    """An app whose screens show notices, which Textual omits in tests."""
+
+    def on_ready(self) -> None:
+        self._disable_notifications = False
+        super().on_ready()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40)])
+def test_a_notice_hides_events_but_neither_scores_nor_the_hand(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.notify(
+            "Bots now play at the level of your past games: Aubin (Steady), Berthe (Steady)."
+        )
+        rack = app.screen.get_child_by_type(ToastRack)
+        await hands.until(lambda: rack.children and rack.children[0].children)
+        await hands.pause()
+        (toast,) = rack.children[0].children
+        app.rows()
+        assert toast.region.y >= app.screen.query_one(Events).region.y
+        assert toast.region.bottom == app.screen.query_one(Keys).region.y
+
+    run_app(NoticingApp(session_at_line(PLACE)), steps, size)
