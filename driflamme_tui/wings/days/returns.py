@@ -124,17 +124,17 @@ def store_seat(seat: str, known: KnownSeat | None) -> None:
         _store(seat, seat=known, news=None)
 
 
-def store_news(asked: Mapping[str, LastSeen], found: Mapping[str, News | None]) -> None:
+def store_news(before: Mapping[str, LastSeen], found: Mapping[str, News | None]) -> None:
     """Store the servers' news by the names of seats; None for a seat that is gone.
 
-    `asked` has the data from before the servers were asked. If they have changed since, the player
+    `before` has the data from before the servers were asked. If they have changed since, the player
     has been at the table, or later news have come, so these news are dropped.
     """
 
     def changed(kept: dict[str, LastSeen]) -> dict[str, LastSeen]:
         for seat, news in found.items():
             seen = kept.get(seat)
-            if seen is not None and seen == asked.get(seat):
+            if seen is not None and seen == before.get(seat):
                 known = None if news is None else seen.seat
                 kept[seat] = replace(seen, seat=known, news=news)
         return kept

@@ -30,12 +30,12 @@ async def ask_all(unix_time: Callable[[], float]) -> list[Waiting]:
     """Ask all servers at once, store their news, and return them."""
     # Rows of an answer differ by their table alone, so ask for one player's seats at a time.
     servers: dict[tuple[str, str], list[Waiting]] = {}
-    asked = known_seats()
-    for each in tables_at(asked):
+    before = known_seats()
+    for each in tables_at(before):
         servers.setdefault((place_of(each.place), each.seat.name), []).append(each)
     rounds = await asyncio.gather(*(_ask(seats, unix_time) for seats in servers.values()))
     tables = [each for found in rounds for each in found]
-    store_news(asked, {each.key: each.news for each in tables if not each.why})
+    store_news(before, {each.key: each.news for each in tables if not each.why})
     now = unix_time()
     there = [each for each in tables if each.news is not None or each.why]
     return sorted(there, key=lambda each: each.urgency(now))
@@ -49,12 +49,14 @@ async def _ask(seats: Sequence[Waiting], unix_time: Callable[[], float]) -> Sequ
         if (key := stored_key(each.place, each.seat.name)) is not None
     }
     gone = [each._replace(news=None) for each in seats if each.key not in keys]
-    asked = [each for each in seats if each.key in keys]
-    if not asked:
+    with_keys = [each for each in seats if each.key in keys]
+    if not with_keys:
         return gone
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT_S):
-            rows = await _turns(asked[0].seat, [(each.seat, keys[each.key]) for each in asked])
+            rows = await _turns(
+                with_keys[0].seat, [(each.seat, keys[each.key]) for each in with_keys]
+            )
     except TimeoutError:
         why = _("The host does not answer.")
     except ExplainedError as error:
@@ -63,9 +65,12 @@ async def _ask(seats: Sequence[Waiting], unix_time: Callable[[], float]) -> Sequ
         by_prefix, now = {row.prefix: row for row in rows}, unix_time()
         return [
             *gone,
-            *(each._replace(news=_news(by_prefix.get(each.seat.prefix), now)) for each in asked),
+            *(
+                each._replace(news=_news(by_prefix.get(each.seat.prefix), now))
+                for each in with_keys
+            ),
         ]
-    return [*gone, *(each._replace(why=why) for each in asked)]
+    return [*gone, *(each._replace(why=why) for each in with_keys)]
 
 
 async def _turns(way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]) -> Sequence[Turn]:
