@@ -27,20 +27,27 @@ NO_HANDLERS: Final[Handlers] = {}
 class RouteMaker(Struct, frozen=True):
     """The seam `routes`: makes a wing's handlers for one server."""
 
-    make: Callable[[TableRegistry, Runner, bytes], Handlers]
-    """Returns the handlers. It receives the tables of the server, their runner, and the certificate
-    (DER).
+    make: Callable[[TableRegistry, Runner, bytes, Callable[[], float]], Handlers]
+    """Returns the handlers. It receives the tables of the server, their runner, the certificate
+    (DER), and the function that returns the Unix time.
     """
 
 
 class Routes:
     """The handlers of wings for one server. They are loaded when a message needs them."""
 
-    def __init__(self, registry: TableRegistry, runner: Runner, certificate: bytes) -> None:
+    def __init__(
+        self,
+        registry: TableRegistry,
+        runner: Runner,
+        certificate: bytes,
+        unix_time: Callable[[], float],
+    ) -> None:
         """Store the arguments for the makers of all wings."""
         self._registry = registry
         self._runner = runner
         self._certificate = certificate
+        self._unix_time = unix_time
         self._handlers: dict[type[Message], Handler] | None = None
 
     def handler_of(self, kind: type[Message]) -> Handler | None:
@@ -53,4 +60,4 @@ class Routes:
         return self._handlers.get(kind)
 
     def _made(self, wing: RouteMaker) -> Handlers:
-        return wing.make(self._registry, self._runner, self._certificate)
+        return wing.make(self._registry, self._runner, self._certificate, self._unix_time)

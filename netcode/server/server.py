@@ -8,6 +8,7 @@ import gc
 import secrets
 import socket
 import ssl
+import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AbstractAsyncContextManager
@@ -57,6 +58,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         bot_runner: BotRunner | None = None,
         workers: WorkerPool | None = None,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+        unix_time: Callable[[], float] = time.time,
     ) -> None:
         """Make the server of some tables.
 
@@ -93,7 +95,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         self.send_links: Callable[[], None] = self._runner.send_links
         """Sends the present link of their table to all connections."""
         admission = Admission(registry, certificate, self._tables)
-        routes = Routes(registry, self._runner, certificate)
+        routes = Routes(registry, self._runner, certificate, unix_time)
         handler = PeerHandler(
             admission, self._runner, self._peers, self._clock, self._tables, routes
         )

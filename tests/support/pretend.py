@@ -89,7 +89,7 @@ class Network:
             owner_key=owner_key,
             opener=opener,
             settings=settings,
-            unix_time=lambda: self.now,
+            unix_time=self.unix_time,
         )
         self.guests: dict[int, Participant] = {}
         """The participants by connection."""
@@ -111,6 +111,10 @@ class Network:
     def secret(self) -> bytes:
         """The secret of the latest invitation."""
         return bytes([self.invitations]) * SECRET_BYTES
+
+    def unix_time(self) -> float:
+        """Return the time, which is also the Unix time."""
+        return self.now
 
     def connect(self, participant: "Participant") -> int:
         connection = next(self._connections)
@@ -193,7 +197,7 @@ class Network:
         self.alarms.clear()
         self.guests.clear()
         self.table = Table.restore(
-            kept, self._rng, self._fresh_key, owner_key, unix_time=lambda: self.now
+            kept, self._rng, self._fresh_key, owner_key, unix_time=self.unix_time
         )
 
 

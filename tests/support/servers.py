@@ -1,6 +1,6 @@
 """Servers for tests: a table on this machine, and connections to it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
 from itertools import count
@@ -54,10 +54,18 @@ def server_of(
     journal: Journal | None = None,
     limits: Limits = HOST_LIMITS,
     workers: WorkerPool | None = None,
+    unix_time: Callable[[], float] = unix_time,
 ) -> Server:
     """Return the server of a table that admits everybody."""
     registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), table)], is_open=True)
-    return Server(registry, rng=rng or Random(1), journal=journal, limits=limits, workers=workers)
+    return Server(
+        registry,
+        rng=rng or Random(1),
+        journal=journal,
+        limits=limits,
+        workers=workers,
+        unix_time=unix_time,
+    )
 
 
 async def listens(server: Server, port: int = 0) -> None:

@@ -1,6 +1,6 @@
 """Answers which tables of a server wait for a player, without waking a table."""
 
-import time
+from collections.abc import Callable
 from typing import Final
 
 from netcode.server.peers import Peer
@@ -15,9 +15,10 @@ from netcode.wings.days.turn_notes import NAME, TurnNote, note_of
 class TurnRoutes:
     """The handlers for one server."""
 
-    def __init__(self, registry: TableRegistry) -> None:
+    def __init__(self, registry: TableRegistry, unix_time: Callable[[], float]) -> None:
         """Begin with the tables of a server."""
         self._registry = registry
+        self._unix_time = unix_time
 
     async def tell(self, peer: Peer, message: AskTurns, now: float) -> None:
         """Send a peer the turns at the seats whose keys it knows."""
@@ -30,7 +31,7 @@ class TurnRoutes:
         """Return the description of a table for the owner of a key; None for other keys."""
         entry = self._registry.by_prefix(seat.prefix)
         note = None if entry is None else _note(entry)
-        return None if note is None else note.turn_of(key_hash(seat.key), unix_time())
+        return None if note is None else note.turn_of(key_hash(seat.key), self._unix_time())
 
 
 def _note(entry: TableEntry) -> TurnNote | None:
@@ -44,13 +45,13 @@ def _note(entry: TableEntry) -> TurnNote | None:
     return value if isinstance(value, TurnNote) else None
 
 
-def unix_time() -> float:
-    """Return the Unix time."""
-    return time.time()
-
-
-def _routes(registry: TableRegistry, runner: Runner, certificate: bytes) -> Handlers:
-    return {AskTurns: TurnRoutes(registry).tell}
+def _routes(
+    registry: TableRegistry,
+    runner: Runner,
+    certificate: bytes,
+    unix_time: Callable[[], float],
+) -> Handlers:
+    return {AskTurns: TurnRoutes(registry, unix_time).tell}
 
 
 SEAM: Final = RouteMaker(_routes)

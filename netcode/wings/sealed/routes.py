@@ -1,6 +1,7 @@
 """Admits players of a sealed game to its table by their keys of that game."""
 
 import secrets
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -76,7 +77,12 @@ class LogIns:
         self._runner.execute(entry, [*table.changed(), admitted])
 
 
-def _routes(registry: TableRegistry, runner: Runner, certificate: bytes) -> Handlers:
+def _routes(
+    registry: TableRegistry,
+    runner: Runner,
+    certificate: bytes,
+    unix_time: Callable[[], float],
+) -> Handlers:
     log_ins = LogIns(registry, runner, certificate)
     return {Call: log_ins.call, LogIn: log_ins.log_in}
 

@@ -17,7 +17,6 @@ from netcode.table.parts import stored_notes
 from netcode.table.snapshot import Opened
 from netcode.transport import channel
 from netcode.transport.channel import Channel
-from netcode.wings.days import routes
 from netcode.wings.days.messages import MAXIMUM_LEFT_S, MAXIMUM_ROWS, AskTurns, SeatKey, Turn, Turns
 from tests.support.pretend import Network, Participant, hello
 from tests.support.servers import CODE, SECRET, server_of
@@ -79,11 +78,9 @@ def put_to_sleep(server: Server) -> None:
 
 
 @pytest.fixture
-def network(monkeypatch: pytest.MonkeyPatch) -> Calling:
-    """Return a table with moved time."""
-    found = Calling()
-    monkeypatch.setattr(routes, "unix_time", lambda: found.now)
-    return found
+def network() -> Calling:
+    """Return a table of a host that calls players."""
+    return Calling()
 
 
 @pytest.mark.parametrize("sleeps", [False, True])
@@ -91,7 +88,7 @@ async def test_a_player_learns_what_waits_for_them_and_the_table_stays_asleep(
     network: Calling, sleeps: bool
 ) -> None:
     seats = opened(network)
-    async with server_of(network.table) as server:
+    async with server_of(network.table, unix_time=network.unix_time) as server:
         if sleeps:
             put_to_sleep(server)
         network.now += HOUR
@@ -102,7 +99,7 @@ async def test_a_player_learns_what_waits_for_them_and_the_table_stays_asleep(
     assert (first.mine, second.mine, third.mine) == (True, False, False)
     assert first.left_s == 23 * HOUR
     network.now += 25 * HOUR
-    async with server_of(network.table) as server:
+    async with server_of(network.table, unix_time=network.unix_time) as server:
         (row,) = await rows_of(server, seats[0])
     assert row.left_s == 0 < MAXIMUM_LEFT_S
 
@@ -115,7 +112,7 @@ async def test_chat_that_a_player_has_missed_is_counted(network: Calling) -> Non
         ada.say(Chat(text=text))
     for each in (ada, cy):
         each.drop()
-    async with server_of(network.table) as server:
+    async with server_of(network.table, unix_time=network.unix_time) as server:
         assert [each.unread for each in await rows_of(server, *seats)] == [0, 2, 0]
         bo.come_back()
         put_to_sleep(server)
@@ -125,7 +122,7 @@ async def test_chat_that_a_player_has_missed_is_counted(network: Calling) -> Non
 @pytest.mark.parametrize("sleeps", [False, True])
 async def test_other_keys_and_other_tables_have_no_rows(network: Calling, sleeps: bool) -> None:
     seats = opened(network)
-    async with server_of(network.table) as server:
+    async with server_of(network.table, unix_time=network.unix_time) as server:
         if sleeps:
             put_to_sleep(server)
         assert await rows_of(server, (PREFIX, bytes(32)), ("000", seats[0][1])) == ()
@@ -134,7 +131,7 @@ async def test_other_keys_and_other_tables_have_no_rows(network: Calling, sleeps
 async def test_a_table_of_one_evening_has_a_row_too() -> None:
     network = Network()
     seats = opened(network)
-    async with server_of(network.table) as server:
+    async with server_of(network.table, unix_time=network.unix_time) as server:
         for _ in range(2):
             (row,) = await rows_of(server, seats[0])
             assert (row.phase, row.whose, row.mine, row.left_s) == ("playing", None, False, None)
@@ -169,7 +166,7 @@ async def test_one_network_cannot_ask_without_end(
 ) -> None:
     monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.1")
     opened(network)
-    async with server_of(network.table) as server:
+    async with server_of(network.table, unix_time=network.unix_time) as server:
         asking = [Asking(server) for _ in range(2 * int(NETWORK_MS.burst / TURN_MS) + 2)]
         for each in asking:
             each.say(AskTurns(seats=()))
@@ -182,7 +179,7 @@ async def test_a_player_who_has_asked_can_join_on_the_same_connection(network: C
     seats = opened(network)
     for each in people(network):
         each.drop()
-    async with server_of(network.table) as server:
+    async with server_of(network.table, unix_time=network.unix_time) as server:
         asking = Asking(server)
         asking.say(AskTurns(seats=(SeatKey(*seats[1]),)))
         assert isinstance(await asking.hear(), Turns)

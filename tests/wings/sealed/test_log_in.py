@@ -15,6 +15,7 @@ from netcode.wings.sealed.game.encoding import LoginBody
 from netcode.wings.sealed.messages import Call, Challenge, LogIn
 from netcode.wings.sealed.routes import SEAM
 from tests.netcode.server.test_admission import CERTIFICATE, CODE, SECRET, stranger
+from tests.support.dates import unix_time
 from tests.wings.sealed.sealed_world import SealedWorld, Someone, dealt
 
 
@@ -26,7 +27,7 @@ class Visitor:
         self.heard: list[Message] = []
         self.effects: list[Effect] = []
         runner: Any = SimpleNamespace(execute=self._execute)
-        self.handlers = SEAM.make(registry, runner, CERTIFICATE)
+        self.handlers = SEAM.make(registry, runner, CERTIFICATE, unix_time)
         self.peer = stranger()
         vars(self.peer)["answer"] = self.heard.append
         self.gid = world.game.sealing.gid

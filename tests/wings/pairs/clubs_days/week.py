@@ -107,7 +107,13 @@ class ClubHost:
             club.remember(*each)
         workers = PretendWorkers(rng)
         self.server = Server(
-            registry, rng=rng, journal=journal, tables=club, limits=CLUB_LIMITS, workers=workers
+            registry,
+            rng=rng,
+            journal=journal,
+            tables=club,
+            limits=CLUB_LIMITS,
+            workers=workers,
+            unix_time=self.unix_time,
         )
 
     def _add(self, entry: TableEntry) -> None:
