@@ -13,6 +13,7 @@ from netcode.protocol.evening import Evening, SeatResult
 from netcode.protocol.fields import Phase
 from netcode.protocol.messages import Away, Reason
 from netcode.protocol.table_settings import TableSettings
+from netcode.system_clock import server_time
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.errors import NotAllowedError
@@ -28,7 +29,7 @@ from netcode.table.people.absence import (
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, places_of
-from netcode.table.people.time_control import TimeControl, server_time
+from netcode.table.people.time_control import TimeControl
 from netcode.table.play import Kind, Play, Saved
 from netcode.table.snapshot import KeptGame, Snapshot
 from netcode.workers.thinking_time import budget_s
@@ -188,7 +189,7 @@ class Games:
         control = self._listener.time_control()
         if not control.is_patient:
             return answers_for(seat)
-        is_out = seat is self.deciding_seat and self._unix_time() >= control.out_at
+        is_out = seat is self.deciding_seat and self._unix_time() >= control.bot_answers_at
         return "bot" if seat.bot is not None or is_out else "no"
 
     def keeps_seat(self, seat: Seat, now: float) -> bool:
@@ -232,9 +233,9 @@ class Games:
         control, seat = self._listener.time_control(), self.deciding_seat
         if not control.is_patient or self.paused or seat is None or seat.bot is not None:
             return inf
-        unix_now = self._unix_time()
+        unix_now, at = self._unix_time(), control.bot_answers_at
         # Once the time is out, the bot has the question already.
-        return inf if unix_now >= control.out_at else server_time(control.out_at, now, unix_now)
+        return inf if unix_now >= at else server_time(at, now, unix_now)
 
     def awaits_host_until(self, now: float) -> float:
         """Return the time until which a patient game waits for its absent host.

@@ -10,11 +10,6 @@ from typing import Final
 
 from msgspec import Struct, field
 
-CHECK_S: Final = 600.0
-"""Maximum seconds between two looks at the system clock, which may be set, or run while the program
-is stopped.
-"""
-
 
 class TimeControl(Struct, frozen=True):
     """The treatment of absent people at one table."""
@@ -22,9 +17,9 @@ class TimeControl(Struct, frozen=True):
     is_patient: bool = False
     """True if absent people keep their seats and turns, the game goes on while nobody is present,
     and in a game that is not paused the host keeps the role. A bot answers for people only at
-    `out_at`, and once.
+    `bot_answers_at`, and once.
     """
-    out_at: float = inf
+    bot_answers_at: float = inf
     """The Unix time at which a bot answers for the asked person of a patient table."""
     keeps_seats_until: float = inf
     """The Unix time from which the lobby of a patient table frees the seats of absent people."""
@@ -38,12 +33,3 @@ class TimeControl(Struct, frozen=True):
 
 USUAL: Final = TimeControl()
 """The time control of a game in one evening."""
-
-
-def server_time(unix: float, now: float, unix_now: float) -> float:
-    """Return the time of the server's clock at which to look at the system clock again.
-
-    The result is at most `CHECK_S` from `now`, and not after the Unix time. Infinity stays
-    infinity.
-    """
-    return unix if unix == inf else now + min(CHECK_S, max(0.0, unix - unix_now))

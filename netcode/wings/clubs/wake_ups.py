@@ -9,7 +9,7 @@ from typing import Final
 
 from netcode.server.table_registry import TableEntry
 from netcode.server.tables import Runner
-from netcode.table.people.time_control import server_time
+from netcode.system_clock import server_time
 from netcode.transport.running_clock import ScheduledCall
 
 SPARE: Final = 100

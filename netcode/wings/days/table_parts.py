@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from engine.views import View
 from netcode.protocol.fields import FamilyLetter, Message
+from netcode.system_clock import server_time
 from netcode.table.errors import NotAllowedError
 from netcode.table.parts import PartPlace, TablePart, TablePartKind
 from netcode.table.people.seats import NONE, KeyRing, Participant, Seat
-from netcode.table.people.time_control import TimeControl, server_time
+from netcode.table.people.time_control import TimeControl
 from netcode.wings.days.conditional_answers import outcome
 from netcode.wings.days.day_record import (
     HOST_AWAITED_S,
@@ -382,7 +383,7 @@ class DaysPart(TablePart):
         record = self._whole()
         control = TimeControl(
             is_patient=True,
-            out_at=record.out_at or inf,
+            bot_answers_at=record.out_at or inf,
             keeps_seats_until=record.given_up_at,
             seats_yield_at={
                 family: float(each.gone_at + YIELDS_AFTER_S)

@@ -22,12 +22,13 @@ from netcode.protocol.messages import (
     Start,
     State,
 )
+from netcode.system_clock import CHECK_S, server_time
 from netcode.table import kinds, parts
 from netcode.table.effects import Keep, Report
 from netcode.table.parts import PartPlace, StoredNote, TablePart, TablePartKind, stored_notes
 from netcode.table.people.host_role import HOST_AWAY_S
 from netcode.table.people.seats import Seat
-from netcode.table.people.time_control import CHECK_S, USUAL, TimeControl, server_time
+from netcode.table.people.time_control import USUAL, TimeControl
 from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
 from tests.netcode.simulation.clockwork import in_no_time
@@ -63,7 +64,7 @@ class Waits(TablePart):
     def _wait(self) -> None:
         until = self.place.unix_time() if self.heard == ["over"] else inf
         self.place.set_time_control(
-            TimeControl(is_patient=True, out_at=self.out_at, keeps_seats_until=until)
+            TimeControl(is_patient=True, bot_answers_at=self.out_at, keeps_seats_until=until)
         )
 
     def started(self) -> None:
@@ -235,15 +236,15 @@ def test_a_part_that_repeats_its_control_does_not_hand_the_table_to_another_part
     table_parts = network.table._parts
     first = PartPlace(KIND, table_parts)
     second = PartPlace(TablePartKind("hurries", TablePart), table_parts)
-    second.set_time_control(TimeControl(out_at=1.0))
+    second.set_time_control(TimeControl(bot_answers_at=1.0))
     for out_at in (2.0, 3.0):
-        wanted = TimeControl(is_patient=True, out_at=out_at)
+        wanted = TimeControl(is_patient=True, bot_answers_at=out_at)
         first.set_time_control(wanted)
         assert table_parts.time_control() == wanted
-        second.set_time_control(TimeControl(out_at=out_at))
+        second.set_time_control(TimeControl(bot_answers_at=out_at))
         assert table_parts.time_control() == wanted
     first.set_time_control(None)
-    assert table_parts.time_control() == TimeControl(out_at=3.0)
+    assert table_parts.time_control() == TimeControl(bot_answers_at=3.0)
 
 
 def test_a_paused_patient_game_gets_another_host_when_its_own_is_awaited_no_longer(

@@ -52,7 +52,7 @@ class Waits(TablePart):
         self.started()
 
     def _wait(self) -> None:
-        self.place.set_time_control(TimeControl(is_patient=True, out_at=self.out_at))
+        self.place.set_time_control(TimeControl(is_patient=True, bot_answers_at=self.out_at))
 
 
 KIND = TablePartKind(
