@@ -107,13 +107,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         """
         text, view = self.page.text, self.view
         most = max(total(view, own) for _place, own in self._ranked())
-        labels = (
-            _("influence"),
-            _("left on cards"),
-            _("in Queue"),
-            _("eliminated"),
-            _("best card"),
-        )
+        labels = (_("influence"), _("on cards"), _("in Queue"), _("eliminated"), _("best"))
         narrow = self.page.size.width < FULL_WIDTH
         gap = 1 if narrow else 2
         table = self.page.grid(1 if narrow else 2, gap)
@@ -158,8 +152,8 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return table
 
     def legend(self) -> Text:
-        """Return the reason that broke a tie, and the meaning of "best card"."""
-        best = _("best card: the most that one card brought")
+        """Return the reason that broke a tie, and the meaning of "best"."""
+        best = _("best: the most that one card brought")
         for place, own in self._ranked():
             tie = tie_break(self.view, owner_of(self.owners, own[0]), self.owners)
             if place and tie and not self._doubt(own[0]):
