@@ -54,15 +54,21 @@ def turn_words(waiting: Waiting, now: float) -> str:
     return _("waits for {name}, {time} left", name=steady(news.whose), time=duration(left))
 
 
-def turn_line(waiting: Waiting, now: float) -> str:
-    """Return a line about a table: its name, players, round, turn and missed chat."""
+def turn_line(waiting: Waiting, now: float, *, names_seat: bool = False) -> str:
+    """Return a line about a table: its name, players, round, turn and missed chat.
+
+    With `names_seat` it says whose seat is meant, for several players of one home.
+    """
     news = waiting.news
     parts = [turn_words(waiting, now)]
     if news is not None and news.phase == "playing" and news.round:
         parts.insert(0, _("round {number}", number=news.round))
     if news is not None and news.unread:
         parts.append(ngettext("{n} new line of chat", "{n} new lines of chat", news.unread))
-    line = _("{table}: {news}", table=table_name(waiting), news=comma_list(parts))
+    table = table_name(waiting)
+    if names_seat:
+        table = _("{table} ({name})", table=table, name=steady(waiting.seat.name))
+    line = _("{table}: {news}", table=table, news=comma_list(parts))
     if news is None:
         return line
     if waiting.why:

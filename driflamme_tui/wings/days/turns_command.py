@@ -46,9 +46,9 @@ def turns(
     elif not found:
         typer.echo(_("You have no seat at a table that you have joined."))
     else:
-        now = time.time()
+        now, several = time.time(), len({each.seat.name for each in found}) > 1
         for each in found:
-            typer.echo(turn_line(each, now))
+            typer.echo(turn_line(each, now, names_seat=several))
     raise typer.Exit(0 if mine else 1)
 
 

@@ -95,6 +95,11 @@ def test_several_players_of_one_home_have_seats_at_the_same_table(servers: Serve
     assert sorted(each.seat.name for each in ask_now(lambda: NOW)) == ["Blaise", "Orlando"]
     assert servers.questions == [["K7Q"]] * 2, "an answer cannot say whose seat a row means"
     assert {each.place for each in last_news()} == {"pin1/0123456789abcdef"}
+    lines = driflamme("turns").stdout.splitlines()
+    assert sorted(line.split(":")[0] for line in lines) == [
+        "Rosalind's table (Blaise)",
+        "Rosalind's table (Orlando)",
+    ]
 
 
 def test_a_seat_that_is_gone_is_forgotten(servers: Servers) -> None:
