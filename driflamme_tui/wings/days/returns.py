@@ -7,9 +7,10 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from driflamme_tui.preferences.remembered import MOST_COUNTED, Kept, with_latest
+from driflamme_tui.preferences.remembered import MOST_COUNTED, Kept, WayBack, with_latest
 from engine.events import Event
 from engine.views import View
+from netcode.wings.days.messages import Turn
 
 MOST_PLACES: Final = 50
 """Maximum number of stored seats; the oldest are dropped."""
@@ -17,42 +18,26 @@ MOST_PLACES: Final = 50
 _Count = Annotated[int, Meta(ge=0, le=MOST_COUNTED)]
 
 
-class KnownSeat(Struct, frozen=True):
+class KnownSeat(WayBack, frozen=True):
     """A seat of the player, and the way to it."""
 
-    name: str
-    """The player's name there."""
-    host: str
-    """The host's name; empty if the host has no seat."""
-    typed: str
-    """The text that leads to the table when the player types it."""
     prefix: str
     """The prefix of the table's code, which names the table at its server."""
 
 
-class News(Struct, frozen=True):
+class StoredTurn(Struct, frozen=True):
     """A server's news about the player's seat."""
 
     received_at: float
     """The Unix time of the answer."""
-    names: tuple[str, ...]
-    """The names of all players."""
-    phase: str
-    round: _Count
-    whose: str | None
-    """The name of the player that must answer; None if the table asks nobody."""
-    mine: bool
-    """True if the table waits for the player."""
-    left_s: _Count | None
-    """Seconds until a bot answers, at the time of the answer; None without a clock."""
-    unread: _Count
-    """Number of lines of chat that the player has missed."""
+    turn: Turn
+    """The answer; its time left is that at `received_at`."""
 
     def left_at(self, now: float) -> int | None:
         """Return the seconds that are left at a Unix time; None without a clock."""
-        if self.left_s is None:
+        if self.turn.left_s is None:
             return None
-        return max(0, round(self.left_s - (now - self.received_at)))
+        return max(0, round(self.turn.left_s - (now - self.received_at)))
 
 
 class LastSeen(Struct, frozen=True):
@@ -66,7 +51,7 @@ class LastSeen(Struct, frozen=True):
     """The number of chat lines so far, as the host counts them; None if it is unknown."""
     seat: KnownSeat | None = None
     """The player's seat; None without one."""
-    news: News | None = None
+    news: StoredTurn | None = None
     """The server's last news about the seat; None before the first."""
 
     def answered_in(self, view: View, events: Sequence[Event]) -> int | None:
@@ -90,15 +75,10 @@ _RETURNS: Final = Kept("returns.json", dict[str, LastSeen], {})
 def seat_name(place: str, name: str) -> str:
     """Return the name of a player's seat, since several players may share a home.
 
-    >>> seat_name("10.0.0.7", "Ada"), place_in("Ada @ 10.0.0.7", "Ada")
-    ('Ada @ 10.0.0.7', '10.0.0.7')
+    >>> seat_name("10.0.0.7", "Ada")
+    'Ada @ 10.0.0.7'
     """
     return f"{name} @ {place}"
-
-
-def place_in(seat: str, name: str) -> str:
-    """Return the place in the name of a seat of the player called `name`."""
-    return seat.removeprefix(seat_name("", name))
 
 
 def last_seen(seat: str) -> LastSeen:
@@ -124,7 +104,7 @@ def store_seat(seat: str, known: KnownSeat | None) -> None:
         _store(seat, seat=known, news=None)
 
 
-def store_news(before: Mapping[str, LastSeen], found: Mapping[str, News | None]) -> None:
+def store_news(before: Mapping[str, LastSeen], found: Mapping[str, StoredTurn | None]) -> None:
     """Store the servers' news by the names of seats; None for a seat that is gone.
 
     `before` has the data from before the servers were asked. If they have changed since, the player

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import asdict
+
 from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.days.returns import (
@@ -96,7 +98,7 @@ class Return(SeatPart):
             return
         way, known = self._player_seat.way_back(), None
         if way is not None:
-            known = KnownSeat(way.name, way.host, way.typed, lobby.code[:PREFIX_SIGNS])
+            known = KnownSeat(**asdict(way), prefix=lobby.code[:PREFIX_SIGNS])
         store_seat(self._seat, known)
 
     def _hear(self, lines: int) -> None:

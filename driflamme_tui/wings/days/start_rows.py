@@ -8,9 +8,9 @@ from typing import Final
 from driflamme_tui.screens.start_rows import AddedRow, StartRows, join
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.days.known_tables import KnownTable, last_news
 from driflamme_tui.wings.days.returns import store_seat
 from driflamme_tui.wings.days.turn_words import duration, turn_words
-from driflamme_tui.wings.days.waiting import Waiting, last_news
 from driflamme_tui.wording.program.start_words import PLAY, VISITED, Row
 
 MOST_ROWS: Final = 3
@@ -30,7 +30,7 @@ def visited(_today: int) -> Sequence[AddedRow]:
     others = [
         each
         for each in last_news()
-        if each.news is not None and each.news.phase == "playing" and not each.is_mine
+        if each.news is not None and each.news.turn.phase == "playing" and not each.is_mine
     ]
     return [_row(f"game-{n}", each, now) for n, each in enumerate(others)]
 
@@ -46,27 +46,25 @@ def refresh() -> bool:
     return last_news() != before
 
 
-def _row(name: str, waiting: Waiting, now: float) -> AddedRow:
-    seat, news = waiting.seat, waiting.news
+def _row(name: str, table: KnownTable, now: float) -> AddedRow:
+    seat, news = table.seat, table.news
     host = steady(seat.host)
     left = None if news is None else news.left_at(now)
     state = "" if left is None else duration(left)
-    if waiting.is_mine:
+    if table.is_mine:
         label = _("Your turn at {host}'s table", host=host) if host else _("Your turn")
         about = _("The game waits for you. Enter goes to your seat, and tells what happened since.")
     else:
         label = _("{host}'s table", host=host) if host else _("Your game")
-        words = turn_words(waiting, now)
+        words = turn_words(table, now)
         about = _("Your seat in this game is kept: {news}. Enter goes there.", news=words)
-    row = Row(
-        name, PLAY if waiting.is_mine else VISITED, label, about, state, waits=waiting.is_mine
-    )
+    row = Row(name, PLAY if table.is_mine else VISITED, label, about, state, waits=table.is_mine)
     return AddedRow(
         row,
         partial(join, seat.typed),
-        partial(store_seat, waiting.key, None),
+        partial(store_seat, table.key, None),
         name=seat.name,
-        place=waiting.place,
+        place=seat.place,
     )
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, comma_list, ngettext
-from driflamme_tui.wings.days.waiting import Waiting
+from driflamme_tui.wings.days.known_tables import KnownTable
 
 MINUTE_S: Final = 60
 HOUR_S: Final = 3600
@@ -25,52 +25,50 @@ def duration(seconds: float) -> str:
     return ngettext("{n} minute", "{n} minutes", max(1, int(seconds // MINUTE_S) - 1))
 
 
-def table_name(waiting: Waiting) -> str:
+def table_name(table: KnownTable) -> str:
     """Return the name of a table, by its host or by the prefix of its code."""
-    host = steady(waiting.seat.host)
-    return (
-        _("{host}'s table", host=host) if host else _("Table {prefix}", prefix=waiting.seat.prefix)
-    )
+    host = steady(table.seat.host)
+    return _("{host}'s table", host=host) if host else _("Table {prefix}", prefix=table.seat.prefix)
 
 
-def turn_words(waiting: Waiting, now: float) -> str:
+def turn_words(table: KnownTable, now: float) -> str:
     """Return whose turn it is at a table, and how much time is left."""
-    news = waiting.news
+    news = table.news
     if news is None:
-        return waiting.why
-    if news.phase == "lobby":
+        return table.why
+    if news.turn.phase == "lobby":
         return _("in the lobby")
-    if news.phase == "result":
+    if news.turn.phase == "result":
         return _("the game is over")
     left = news.left_at(now)
-    if news.mine:
+    if news.turn.mine:
         if left is None:
             return _("your turn")
         return _("your turn, {time} left", time=duration(left))
-    if news.whose is None:
+    if news.turn.whose is None:
         return _("a game is under way")
     if left is None:
-        return _("waits for {name}", name=steady(news.whose))
-    return _("waits for {name}, {time} left", name=steady(news.whose), time=duration(left))
+        return _("waits for {name}", name=steady(news.turn.whose))
+    return _("waits for {name}, {time} left", name=steady(news.turn.whose), time=duration(left))
 
 
-def turn_line(waiting: Waiting, now: float, *, names_seat: bool = False) -> str:
+def turn_line(table: KnownTable, now: float, *, names_seat: bool = False) -> str:
     """Return a line about a table: its name, players, round, turn and missed chat.
 
     With `names_seat` it says whose seat is meant, for several players of one home.
     """
-    news = waiting.news
-    parts = [turn_words(waiting, now)]
-    if news is not None and news.phase == "playing" and news.round:
-        parts.insert(0, _("round {number}", number=news.round))
-    if news is not None and news.unread:
-        parts.append(ngettext("{n} new line of chat", "{n} new lines of chat", news.unread))
-    table = table_name(waiting)
+    news = table.news
+    parts = [turn_words(table, now)]
+    if news is not None and news.turn.phase == "playing" and news.turn.round:
+        parts.insert(0, _("round {number}", number=news.turn.round))
+    if news is not None and news.turn.unread:
+        parts.append(ngettext("{n} new line of chat", "{n} new lines of chat", news.turn.unread))
+    called = table_name(table)
     if names_seat:
-        table = _("{table} ({name})", table=table, name=steady(waiting.seat.name))
-    line = _("{table}: {news}", table=table, news=comma_list(parts))
+        called = _("{table} ({name})", table=called, name=steady(table.seat.name))
+    line = _("{table}: {news}", table=called, news=comma_list(parts))
     if news is None:
         return line
-    if waiting.why:
-        line = _("{line} (when last asked: {why})", line=line, why=waiting.why)
-    return _("{line}, with {names}", line=line, names=comma_list(map(steady, news.names)))
+    if table.why:
+        line = _("{line} (when last asked: {why})", line=line, why=table.why)
+    return _("{line}, with {names}", line=line, names=comma_list(map(steady, news.turn.names)))

@@ -4,14 +4,12 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from msgspec.structs import astuple
-
 from driflamme_tui.preferences.visits import place_of
 from driflamme_tui.seat.seat_keys import stored_key
 from driflamme_tui.seat.targets import parse_target, resolve
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.days.returns import KnownSeat, News, known_seats, store_news
-from driflamme_tui.wings.days.waiting import Waiting, tables_at
+from driflamme_tui.wings.days.known_tables import KnownTable, tables_at
+from driflamme_tui.wings.days.returns import KnownSeat, StoredTurn, known_seats, store_news
 from engine.texts import ExplainedError
 from netcode.client.code_join import ask
 from netcode.client.connection import ConnectError
@@ -21,18 +19,18 @@ ANSWER_TIMEOUT_S: Final = 5.0
 """Maximum seconds for one server."""
 
 
-def ask_now(unix_time: Callable[[], float]) -> list[Waiting]:
+def ask_now(unix_time: Callable[[], float]) -> list[KnownTable]:
     """Ask all servers at once, store their news, and return them. Call it on a thread."""
     return asyncio.run(ask_all(unix_time))
 
 
-async def ask_all(unix_time: Callable[[], float]) -> list[Waiting]:
+async def ask_all(unix_time: Callable[[], float]) -> list[KnownTable]:
     """Ask all servers at once, store their news, and return them."""
     # Rows of an answer differ by their table alone, so ask for one player's seats at a time.
-    servers: dict[tuple[str, str], list[Waiting]] = {}
+    servers: dict[tuple[str, str], list[KnownTable]] = {}
     before = known_seats()
     for each in tables_at(before):
-        servers.setdefault((place_of(each.place), each.seat.name), []).append(each)
+        servers.setdefault((place_of(each.seat.place), each.seat.name), []).append(each)
     rounds = await asyncio.gather(*(_ask(seats, unix_time) for seats in servers.values()))
     tables = [each for found in rounds for each in found]
     store_news(before, {each.key: each.news for each in tables if not each.why})
@@ -41,12 +39,12 @@ async def ask_all(unix_time: Callable[[], float]) -> list[Waiting]:
     return sorted(there, key=lambda each: each.urgency(now))
 
 
-async def _ask(seats: Sequence[Waiting], unix_time: Callable[[], float]) -> Sequence[Waiting]:
+async def _ask(seats: Sequence[KnownTable], unix_time: Callable[[], float]) -> Sequence[KnownTable]:
     """Ask one server about a player's seats there."""
     keys = {
         each.key: key
         for each in seats
-        if (key := stored_key(each.place, each.seat.name)) is not None
+        if (key := stored_key(each.seat.place, each.seat.name)) is not None
     }
     gone = [each._replace(news=None) for each in seats if each.key not in keys]
     with_keys = [each for each in seats if each.key in keys]
@@ -90,6 +88,6 @@ async def _turns(way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]) -> Se
     return rows
 
 
-def _news(row: Turn | None, now: float) -> News | None:
+def _news(row: Turn | None, now: float) -> StoredTurn | None:
     """Return the news in a row of an answer; None for a seat that is gone."""
-    return None if row is None else News(now, *astuple(row)[1:])
+    return None if row is None else StoredTurn(now, row)

@@ -9,7 +9,7 @@ from driflamme_tui.cli.output import AsJson, go_not_together
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from driflamme_tui.wings.days.waiting import Waiting
+    from driflamme_tui.wings.days.known_tables import KnownTable
 
 commands = Commands()
 
@@ -52,20 +52,20 @@ def turns(
     raise typer.Exit(0 if mine else 1)
 
 
-def _json_row(waiting: "Waiting", now: float) -> dict[str, Any]:
+def _json_row(table: "KnownTable", now: float) -> dict[str, Any]:
     """Return a table as an object for programs."""
-    seat, news = waiting.seat, waiting.news
+    seat, news = table.seat, table.news
     row: dict[str, Any] = {"host": seat.host, "name": seat.name, "prefix": seat.prefix}
-    if waiting.why:
-        row["error"] = waiting.why
+    if table.why:
+        row["error"] = table.why
     if news is not None:
         row |= {
-            "players": news.names,
-            "phase": news.phase,
-            "round": news.round,
-            "whose": news.whose,
-            "mine": news.mine,
+            "players": news.turn.names,
+            "phase": news.turn.phase,
+            "round": news.turn.round,
+            "whose": news.turn.whose,
+            "mine": news.turn.mine,
             "left_s": news.left_at(now),
-            "unread": news.unread,
+            "unread": news.turn.unread,
         }
     return row

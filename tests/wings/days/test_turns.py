@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from driflamme_tui.cli.program import app
 from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.wings.days import turns
+from driflamme_tui.wings.days.known_tables import KnownTable, last_news
 from driflamme_tui.wings.days.returns import (
     KnownSeat,
     LastSeen,
@@ -23,7 +24,6 @@ from driflamme_tui.wings.days.returns import (
 )
 from driflamme_tui.wings.days.turn_words import duration, turn_line, turn_words
 from driflamme_tui.wings.days.turns import ask_now
-from driflamme_tui.wings.days.waiting import Waiting, last_news
 from netcode.client.connection import ConnectError
 from netcode.wings.days.messages import Turn
 from tests.support.tables import evening_session
@@ -38,7 +38,7 @@ from tests.wings.days.waiting_tables import (
     turn,
 )
 
-SEAT = KnownSeat("Blaise", "Rosalind", "", "K7Q")
+SEAT = KnownSeat("Blaise", "Rosalind", "", "", "K7Q")
 
 
 class Servers:
@@ -94,7 +94,7 @@ def test_several_players_of_one_home_have_seats_at_the_same_table(servers: Serve
     servers.rows = [turn("K7Q")]
     assert sorted(each.seat.name for each in ask_now(lambda: NOW)) == ["Blaise", "Orlando"]
     assert servers.questions == [["K7Q"]] * 2, "an answer cannot say whose seat a row means"
-    assert {each.place for each in last_news()} == {"pin1/0123456789abcdef"}
+    assert {each.seat.place for each in last_news()} == {"pin1/0123456789abcdef"}
     lines = driflamme("turns").stdout.splitlines()
     assert sorted(line.split(":")[0] for line in lines) == [
         "Rosalind's table (Blaise)",
@@ -110,7 +110,7 @@ def test_a_seat_that_is_gone_is_forgotten(servers: Servers) -> None:
 
 
 HERE = seat_name("pin1/0123456789abcdef", "Blaise")
-NEXT_SEAT = KnownSeat("Blaise", "Rosalind", LINK, "CZR")
+NEXT_SEAT = KnownSeat("Blaise", "Rosalind", LINK, "pin1/0123456789abcdef", "CZR")
 
 
 def answer_here() -> None:
@@ -222,12 +222,12 @@ def test_the_command_prints_json(servers: Servers) -> None:
     ],
 )
 def test_the_words_of_a_table(fields: dict[str, Any], words: str) -> None:
-    assert turn_words(Waiting("", SEAT, news(**fields)), NOW) == words
+    assert turn_words(KnownTable("", SEAT, news(**fields)), NOW) == words
 
 
 def test_a_table_without_news_or_host_is_named_by_its_code() -> None:
-    seat = KnownSeat("Blaise", "", "", "K7Q")
-    assert turn_line(Waiting("", seat, None, "Nobody answers."), NOW) == (
+    seat = KnownSeat("Blaise", "", "", "", "K7Q")
+    assert turn_line(KnownTable("", seat, None, "Nobody answers."), NOW) == (
         "Table K7Q: Nobody answers."
     )
 

@@ -1,11 +1,11 @@
 """Tables of a player, some of which wait for them."""
 
-from collections.abc import Mapping
+from typing import Any
 
 from driflamme_tui.seat.seat_keys import LockedSeat
 from driflamme_tui.wings.days.returns import (
     KnownSeat,
-    News,
+    StoredTurn,
     known_seats,
     seat_name,
     store_news,
@@ -17,13 +17,10 @@ from netcode.wings.days.messages import Turn
 NOW = 1_000_000.0
 LINK = "driflamme://192.168.1.20/AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGw"
 
-Tables = Mapping[str, News | None]
 
-
-def news(**fields: object) -> News:
-    """Return the news of a game in which it is the player's turn, unless fields say otherwise."""
-    usual: dict[str, object] = {
-        "received_at": NOW,
+def turn(prefix: str, **fields: Any) -> Turn:
+    """Return a row of a host's answer: the player's turn, unless fields say otherwise."""
+    usual: dict[str, Any] = {
         "names": ("Rosalind", "Blaise"),
         "phase": "playing",
         "round": 3,
@@ -32,17 +29,16 @@ def news(**fields: object) -> News:
         "left_s": 100_000,
         "unread": 0,
     }
-    return News(**{**usual, **fields})  # type: ignore[arg-type]
+    return Turn(prefix=prefix, **{**usual, **fields})
+
+
+def news(**fields: Any) -> StoredTurn:
+    """Return the news of a game in which it is the player's turn, unless fields say otherwise."""
+    return StoredTurn(NOW, turn("K7Q", **fields))
 
 
 MINE = news()
 THEIRS = news(whose="Rosalind", mine=False, unread=2)
-
-
-def turn(prefix: str, **fields: object) -> Turn:
-    """Return a row of a host's answer."""
-    values = {name: getattr(MINE, name) for name in MINE.__struct_fields__[1:]}
-    return Turn(prefix=prefix, **{**values, **fields})
 
 
 def sit(
@@ -50,13 +46,13 @@ def sit(
     prefix: str,
     host: str,
     *,
-    said: News | None = None,
+    said: StoredTurn | None = None,
     name: str = "Blaise",
     key: bytes = bytes(KEY_BYTES),
 ) -> None:
     """Store a player's seat, its key, and the news of the table."""
     known = seat_name(place, name)
-    store_seat(known, KnownSeat(name, host, LINK, prefix))
+    store_seat(known, KnownSeat(name, host, LINK, place, prefix))
     seat = LockedSeat(place, name)
     seat.remember(key)
     seat.release()

@@ -53,4 +53,4 @@ async def test_all_tables_of_a_club_are_known_with_their_own_keys() -> None:
         await club.close()
     assert len({each.seat.prefix for each in found}) == TABLES
     assert all(each.is_mine and not each.why for each in found)
-    assert all(each.news is not None and each.news.left_s for each in found)
+    assert all(each.news is not None and each.news.turn.left_s for each in found)

@@ -3,29 +3,24 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from driflamme_tui.wings.days.returns import KnownSeat, LastSeen, News, known_seats, place_in
+from driflamme_tui.wings.days.returns import KnownSeat, LastSeen, StoredTurn, known_seats
 
 
-class Waiting(NamedTuple):
+class KnownTable(NamedTuple):
     """A table at which the player has a seat, with its news."""
 
     key: str
     """The name of the seat, as in `seat_name`."""
     seat: KnownSeat
-    news: News | None
+    news: StoredTurn | None
     """The news of the table; None without any."""
     why: str = ""
     """The reason why the news is old or missing; "" if it is current."""
 
     @property
-    def place(self) -> str:
-        """The seat's place, as in `WayBack.place`."""
-        return place_in(self.key, self.seat.name)
-
-    @property
     def is_mine(self) -> bool:
         """True if the table waits for the player, as far as is known."""
-        return self.news is not None and self.news.mine
+        return self.news is not None and self.news.turn.mine
 
     def urgency(self, now: float) -> tuple[bool, float]:
         """Return a value that sorts the player's own turns first, the most urgent before others."""
@@ -33,13 +28,15 @@ class Waiting(NamedTuple):
         return not self.is_mine, float("inf") if left is None else left
 
 
-def last_news() -> list[Waiting]:
+def last_news() -> list[KnownTable]:
     """Return the news from the last time that servers were asked."""
     return tables_at(known_seats())
 
 
-def tables_at(seats: Mapping[str, LastSeen]) -> list[Waiting]:
+def tables_at(seats: Mapping[str, LastSeen]) -> list[KnownTable]:
     """Return the tables of stored seats, given by name."""
     return [
-        Waiting(key, seen.seat, seen.news) for key, seen in seats.items() if seen.seat is not None
+        KnownTable(key, seen.seat, seen.news)
+        for key, seen in seats.items()
+        if seen.seat is not None
     ]
