@@ -196,7 +196,7 @@ class DriflammeApp(StyledApp):
         self.place.go(Host(resume=True))
 
     def action_go_back(self) -> None:
-        """Return to the player's former seat."""
+        """Return to the player's former seat, if there is one."""
         if (back := way_back()) is not None:
             self.player_seat.name = back.name
             self.on_go(Go(Join(parse_target(back.typed, ()))))

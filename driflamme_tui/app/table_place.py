@@ -357,7 +357,10 @@ class TablePlace:
         self._all_parts.each(lambda part: part.shown())
 
     def _screen_for(self, lobby: Lobby) -> type[SessionScreen]:
-        """Return the kind of screen for the session's phase."""
+        """Return the kind of screen for the session's phase.
+
+        Stores in `saw_result` that the result stays visible until the next deal.
+        """
         view = self.session.view
         is_result = lobby.phase == "result"
         if view is None or not view.over:
@@ -414,7 +417,7 @@ class TablePlace:
                 self._app.notify(text, timeout=NOTICE_S, markup=False)
 
     def _tell_address(self, lobby: Lobby) -> None:
-        """Notify the host of a new address of this machine."""
+        """Notify a player who hosts a table if this machine has a new address."""
         before = self._last_lobby
         if before is None or not lobby.host or before.secret != lobby.secret:
             return

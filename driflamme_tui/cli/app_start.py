@@ -83,7 +83,7 @@ def require_screens() -> None:
 
 
 def has_terminal() -> bool:
-    """Return True if there is a terminal to play in."""
+    """Return True if standard input, output and error are a terminal."""
     # Textual reads from stdin and writes to stderr.
     return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
 
@@ -142,7 +142,10 @@ def run_app(
 
 
 def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) -> None:
-    """Play line by line, and end the command with its status."""
+    """Play a plan line by line, and end the command with its status.
+
+    With `as_json` a program plays, by lines of JSON.
+    """
     import asyncio
     import logging
     import time
@@ -227,7 +230,10 @@ def serve_until_stopped(
 
 
 def print_status(port: int | None, command: str) -> None:
-    """Print the status of a server that was started by a command on a port."""
+    """Print the status of a server as JSON.
+
+    `port` is the server's port, by default the usual one; `command` is the command that opens it.
+    """
     import asyncio
     import json
 
@@ -239,7 +245,10 @@ def print_status(port: int | None, command: str) -> None:
 
 
 def run_server(serve: Callable[[], Coroutine[None, None, None]]) -> None:
-    """Run a server until it ends, on the fastest event loop available."""
+    """Run a server until it ends, on the fastest event loop available.
+
+    If other users can see or change the program's folders, end the command.
+    """
     import asyncio
 
     from netcode.storage.journal import shorten_switch_interval

@@ -136,7 +136,10 @@ def _built(listed: ListedCommand) -> Any:
 
 
 def _module_of(listed: ListedCommand) -> ModuleType:
-    """Return the module of a command; raises an ExplainedError if a wing's cannot be loaded."""
+    """Return the module of a command.
+
+    Raises ExplainedError if the module of a wing cannot be loaded.
+    """
     try:
         return import_module(listed.module, "driflamme_tui.cli.commands")
     except Exception as error:

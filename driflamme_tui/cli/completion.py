@@ -70,7 +70,7 @@ def cards(incomplete: str) -> list[str]:
 
 
 def topics(incomplete: str) -> list[str]:
-    """Return the pages of the guide."""
+    """Return the pages of the guide whose names begin with the typed text."""
     from driflamme_tui.wording.game.help_pages import guide_pages
 
     return _beginning(incomplete, [*guide_pages(), "keys"])
@@ -114,7 +114,10 @@ def families(incomplete: str) -> list[str]:
 
 
 def games(incomplete: str) -> list[tuple[str, str]]:
-    """Return the numbers of past games, each with its date and players."""
+    """Return the numbers of past games, each with its date and players.
+
+    Only numbers that begin with the typed text are returned, and at most `MAXIMUM_GAMES`.
+    """
     from driflamme_tui.text.signs import ASCII
     from driflamme_tui.wording.program.history_words import when
 

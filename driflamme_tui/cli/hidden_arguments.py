@@ -24,9 +24,9 @@ MOST_BYTES: Final = 4096
 
 
 def hide_secrets() -> None:
-    """Restart the program without invitations in its arguments.
+    """Restart the program without the invitations in its arguments, where the system allows it.
 
-    After the restart, read the arguments.
+    After the restart, read the whole arguments from a pipe.
     """
     pipe = os.environ.pop(PIPE, "")
     if pipe:

@@ -168,7 +168,7 @@ def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
 
 
 def check_addresses(addresses: Sequence[str]) -> Finding:
-    """List the addresses at which others on the network can probably reach this machine."""
+    """Return a finding with the addresses at which others can probably reach this machine."""
     find = partial(Finding, "addresses", _("Addresses"))
     if not addresses:
         return find(_("None: this machine is not on a network, so nobody else can join."), "hint")

@@ -68,7 +68,7 @@ class OpeningOptions(WingOptions):
 
 
 def add_all(wings: Sequence[OpeningOptions], opening: Opening) -> None:
-    """Add the records and settings of all wings' options.
+    """Add the records and settings of all wings' options, then check the options.
 
     End the command with a sentence on errors.
     """

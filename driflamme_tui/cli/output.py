@@ -24,9 +24,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON, for prog
 
 @contextmanager
 def output_to(file: str, force: bool) -> Iterator[TextIO]:
-    """Yield the file to write to.
+    """Yield the file to write to; standard output for `-`.
 
-    If it exists without `force`, or cannot be written, end the command.
+    If the file exists without `force`, or cannot be written, end the command.
     """
     if file == STANDARD_OUTPUT:
         yield sys.stdout
@@ -49,7 +49,7 @@ def go_only_with(option: str, value: object, others: Mapping[str, object]) -> No
 
 
 def go_not_together(options: Mapping[str, object]) -> None:
-    """End the command if several of these options are given: only one of them has an effect."""
+    """End the command if more than one of these options are given."""
     given = [option for option, value in options.items() if _is_given(value)]
     if len(given) > 1:
         one, other, *_more = given
@@ -57,7 +57,7 @@ def go_not_together(options: Mapping[str, object]) -> None:
 
 
 def _is_given(value: object) -> bool:
-    """Return True if an option was given, by its value."""
+    """Return True if the value of an option shows that it was given."""
     return value not in (None, False, "", [])
 
 
@@ -106,11 +106,11 @@ def echo_error(text: str) -> None:
 
 
 def end_with(sentence: str, status: int = BAD_INPUT) -> NoReturn:
-    """End the command with one sentence on standard error."""
+    """Write one sentence to standard error, and end the command with a status."""
     complain(sentence)
     raise typer.Exit(status)
 
 
 def fail(template: Text, **values: object) -> NoReturn:
-    """End the command because of an impossible request, with a sentence about it."""
+    """Write a sentence about an impossible request to standard error, and end the command."""
     end_with(_(template, **values))

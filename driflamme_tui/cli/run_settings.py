@@ -10,7 +10,7 @@ _this_time: dict[str, Any] = {}
 
 
 def change_looks(changes: dict[str, Any]) -> None:
-    """Change settings for this run of the program."""
+    """Change settings for this run of the program. Earlier changes are dropped."""
     _this_time.clear()
     _this_time.update(changes)
 

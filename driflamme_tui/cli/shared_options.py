@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from netcode.table.snapshot import Location
 
 DEFAULT_PORT = 11214
-"""The network's default port. It is a copy that saves an import; a test compares both."""
+"""The network's default port, copied to save an import. A test compares it with the original."""
 LONGEST_CLOCK = 600
-"""The network's maximum time limit, in seconds. It is a copy that saves an import; a test compares
-both.
+"""The network's maximum time limit, in seconds, copied to save an import. A test compares it with
+the original.
 """
 
 LONGEST_THOUGHT = 10
-"""The network's maximum thinking time, in seconds. It is a copy that saves an import; a test
-compares both.
+"""The network's maximum thinking time, in seconds, copied to save an import. A test compares it
+with the original.
 """
 
 EditionOption: TypeAlias = Literal["1", "2"]
@@ -290,7 +290,10 @@ def parse_bots(
 
 
 def checked_name(name: str | None) -> str:
-    """Return the name that an option gives. Without an option, return the usual name."""
+    """Return the name that an option gives; without an option, the usual name.
+
+    If the name is invalid, end the command.
+    """
     from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
     if name is None:
@@ -302,7 +305,7 @@ def checked_name(name: str | None) -> str:
 
 
 def is_named(name: str | None) -> bool:
-    """Return True if the player has a name, from an option or from an earlier time."""
+    """Return True if an option gives a name, or a valid name was stored earlier."""
     from driflamme_tui.preferences.remembered import recall
     from netcode.protocol.refusal_sentences import name_problem
 
@@ -358,7 +361,8 @@ class Deals(OptionGroup):
 def parse_bot_names(text: str) -> tuple[str, ...]:
     """Return the bots' names in an option.
 
-    The class in `module:Class` may be in the working folder.
+    The class in `module:Class` may be in the working folder. Raises UnknownBotError or
+    BrokenBotError.
     """
     from engine.bots import BOTS, bot_class
 

@@ -77,7 +77,10 @@ UNKNOWN: Final[Cell] = ("?", ())
 
 
 def has_italics(environment: Mapping[str, str]) -> bool:
-    """Return False in GNU screen, which shows italics as reverse video. In tmux they work."""
+    """Return True if the terminal shows italics.
+
+    GNU screen shows them as reverse video, but not inside tmux.
+    """
     return "TMUX" in environment or not environment.get("TERM", "").startswith("screen")
 
 

@@ -148,7 +148,8 @@ CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
 """The sizes of cards that a player may choose."""
 
 AIRY: Final = 16
-"""Minimum columns of a card for leaving one of them as a gap. Every name fits in the others."""
+"""Columns from which a card leaves one column as a gap. Every name fits in the remaining columns.
+"""
 
 NAMED: Final = 7
 """Minimum columns within a frame that every name fits in."""

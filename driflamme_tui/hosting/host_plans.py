@@ -13,7 +13,7 @@ LOOPBACK: Final = "127.0.0.1"
 """The address by which this machine reaches itself."""
 
 USUAL: Final = Location(port=DEFAULT_PORT, plain=False, announced=True)
-"""The location of a place, unless its host wishes another one."""
+"""The default location of a place."""
 
 
 class OpenPlan(Struct, frozen=True):

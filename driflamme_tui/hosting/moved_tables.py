@@ -1,4 +1,4 @@
-"""Reopens tables on this machine that were open on another one, if a wing can do so."""
+"""Reopens tables on this machine that were open on another machine, if a wing can do so."""
 
 from collections.abc import Callable
 from functools import partial

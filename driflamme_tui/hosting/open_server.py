@@ -52,7 +52,7 @@ class Listening(Struct):
     """Public addresses from which a router forwards to a port of this machine, by name of the port.
     """
     indirect: tuple[Address, ...] = ()
-    """Addresses of other machines that forward connections to this one."""
+    """Addresses of other machines that forward connections to this machine."""
     renew_links: Callable[[], object] | None = None
     """Renews the links of the place when the addresses have changed, before subscribers read them.
     """

@@ -17,7 +17,7 @@ from netcode.table.errors import StoreError
 class NoContinuationError(ExplainedError):
     """Raised if an unfinished game cannot be continued.
 
-    The error's sentence says how to begin another one.
+    The error's sentence says how to begin another game.
     """
 
 

@@ -34,7 +34,9 @@ class Command(Struct, eq=False):
     row: "Command | None" = None
     """The command whose line in the help also shows this command's key."""
     follows: "Command | None" = None
-    """The command that opened the screen which this command closes. Both have the same keys."""
+    """The command that opened the screen which this command closes. The two commands have the same
+    keys.
+    """
     shares: "Command | None" = None
     """Another command with the same key. The key runs this command only while the other command is
     impossible.

@@ -131,7 +131,7 @@ def progress_of(happened: Sequence[Event], final: Sequence[int]) -> GameProgress
 
 
 _DONE = events.Gained | events.Stole | events.Eliminated | events.NoEffect
-"""The events of a card's effect. The resolution of a face-up card begins with one of them."""
+"""The events of a card's effect. The resolution of a face-up card begins with such an event."""
 
 
 def _groups(happened: Sequence[Event]) -> Iterator[list[Event]]:

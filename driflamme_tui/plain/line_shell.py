@@ -294,7 +294,7 @@ class _Evening:
             remember_table(chosen)
 
     def _open_ways(self) -> None:
-        """Write the ways in which others join the player's own table."""
+        """Write the ways in which others join the player's own table, and later changes of them."""
         if self._seat_session.table is None or not self._is_person:
             return
         sections = Sections(PlainFace(self._seat_session, self._write))

@@ -545,7 +545,7 @@ class PlainNarrator:
         return effect
 
     def table(self) -> Iterator[str]:
-        """Describe the whole table, and the question."""
+        """Describe the whole table and the question; before the game, the seats in the lobby."""
         view = self.session.view
         if view is None:
             lobby, lines = self.session.lobby, self.sections.every(lambda each: each.lobby_line())

@@ -26,7 +26,9 @@ MISTAKES: Final = 3
 """Maximum number of mistakes of a review."""
 
 UNSURE: Final = 2.0
-"""Standard errors within which it is unclear whether a decision is one of the costliest."""
+"""A decision whose loss is within this number of standard errors of the border may or may not be
+one of the costliest.
+"""
 
 ROUNDS: Final = 4
 """Maximum number of comparisons of one decision."""
@@ -241,7 +243,10 @@ class Review:
         )
 
     def answered(self, step: int, thought: "BotAnswer") -> bool:
-        """Store the answer to a question; return False if it is no judgement."""
+        """Store the answer to a question.
+
+        If it is no judgement, record the failure and return False.
+        """
         before, found = self.advice.get(step), advice_of(self.replay, step, thought)
         if before is not None:
             # A failed comparison counts too, so that the review ends.

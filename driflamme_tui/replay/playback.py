@@ -56,7 +56,10 @@ class Playback:
         self._due = now + SPEEDS_S[speed - 1]
 
     def advance(self, now: float) -> bool:
-        """Go one step forward if its time has come, and return True. At the end, stop playback."""
+        """Go one step forward if its time has come; return True if the step changed.
+
+        At the end, stop playback.
+        """
         if not self.playing or now < self._due:
             return False
         self._due = now + SPEEDS_S[self.speed - 1]

@@ -145,7 +145,10 @@ class LockedSeat:
         self._recalled(key)
 
     def forget(self) -> None:
-        """Delete the key to a lost seat, under all names."""
+        """Delete the key to a lost seat, under all names.
+
+        A key that another program has locked stays, since that program may have the seat.
+        """
         if not self.is_locked:
             # The key belongs to another program, which may have the seat, so keep it.
             return

@@ -1,7 +1,7 @@
 """Defines the seam `sections`: a wing's texts and commands before, between and after games.
 
 Lobby, list of people, invitation, result and the line-by-line mode show the sections of all wings.
-None of them knows a wing: a section gets a face, which represents any of them.
+These screens know no wing. A section gets a face, which represents any of these screens.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

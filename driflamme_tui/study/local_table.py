@@ -210,9 +210,9 @@ class LocalTable:
     # Actions of the reader
 
     def take(self, message: Message) -> bool:
-        """Handle a message. Return True if the position must be sent again.
+        """Handle a message; return True for an answer: the position must then be sent again.
 
-        An answer to an earlier question is ignored.
+        An answer to an earlier question is not played.
         """
         if not isinstance(message, Act):
             return False

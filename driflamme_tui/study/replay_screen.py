@@ -263,7 +263,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return review
 
     def action_review(self) -> None:
-        """Show accuracy and costliest decisions of a player; judge them first."""
+        """Judge the decisions of a player; show the accuracy and the costliest decisions."""
         review = self._begin_review()
         if review is None:
             return

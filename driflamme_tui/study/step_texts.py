@@ -111,7 +111,10 @@ class StepJudgement:
         return [thinking(failed=self._teacher.given_up)] if self.is_due else []
 
     def reasons(self, between: str = " ") -> list[str]:
-        """Return the reasons for the judgement, with the text `between` two moves."""
+        """Return the reasons for the judgement, with the text `between` two moves.
+
+        The list is empty without a judgement.
+        """
         if self.advice is None:
             return []
         return taught_sentences(self.advice, self._prompter(), between)[1:]

@@ -2,7 +2,7 @@
 
 A quick bot chooses after the pause that lets people follow the game. A searching bot searches
 during that pause. Its answer is played when the whole time is over, however soon it was found,
-since players must not learn whether a choice was hard. If a bot fails, another one answers, so that
+since players must not learn whether a choice was hard. If a bot fails, another bot answers, so that
 a table never waits.
 """
 
@@ -131,7 +131,10 @@ class BotRunner:
         return None
 
     def _choose(self, think: Think) -> Action:
-        """Return the choice of a quick bot, or of another bot if that one fails."""
+        """Return the choice of a quick bot.
+
+        If the bot fails, return the choice of `AWAY_BOT`, or else the first legal answer.
+        """
         legal = think.view.legal
         for name in (think.bot, AWAY_BOT):
             try:

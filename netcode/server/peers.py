@@ -94,9 +94,10 @@ class Peer:
         self.silent_until = now + max(self._pace.take(now), min(share_s, busy_s))
 
     async def has_turn(self, now: float, code: str) -> bool:
-        """Wait until the peer's network has time for an expensive request; return True then.
+        """Wait until the peer's network has time for an expensive request.
 
-        If the network has used too much time, refuse the request with `code` and return False.
+        Return True then, unless the peer's connection is closing. If the network has used too much
+        time, refuse the request with `code` and return False.
         """
         rate = self._budgets.limits.network_ms
         network = self._budgets.network_ms.of(self.network, now)

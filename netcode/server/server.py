@@ -40,7 +40,7 @@ SWEEP_S: Final = 1.0
 
 
 RATE_OVER: Final = 11
-"""Number of ticks over which the rate of moves is averaged: both smooth and recent."""
+"""Number of ticks over which the rate of moves is averaged."""
 
 
 class Server(AbstractAsyncContextManager["Server"]):

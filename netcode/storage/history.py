@@ -121,7 +121,7 @@ def _forget_parts(database: sqlite3.Connection, identities: Iterable[bytes]) -> 
 
 
 def _one_record(before: Record, after: Record) -> Record:
-    """Return one record with the knowledge of both; raises RecordError."""
+    """Return a record with all facts that one of two records has; raises RecordError."""
     if before.has_proof and after.has_proof:
         return proven_records().merge(before, after)
     return before._replace(

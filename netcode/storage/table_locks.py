@@ -91,7 +91,7 @@ class TableLocks:
             return self._file.holders.get(number) is self
 
     def is_locked(self, number: int) -> bool:
-        """Return True if any program has a table locked, including this one."""
+        """Return True if any program has a table locked, including this program."""
         with _guard:
             if number in self._file.holders:
                 return True

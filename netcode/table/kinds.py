@@ -40,8 +40,8 @@ class Around(Struct, frozen=True):
     invited: Invited
     unix_time: Callable[[], float]
     notices: dict[type[TableNotice], TableNotice]
-    """Facts for the interpreters at the table. A kind of game that needs them sends each of them
-    once, and again after a change.
+    """Facts for the interpreters at the table. A kind of game that needs these facts sends each
+    fact once, and again after a change.
     """
     records: WingRecords
     """The records that wings store with the table."""

@@ -1,7 +1,7 @@
 """Checks the requests of participants, and executes allowed ones.
 
-A refused request changes neither game, seats nor settings. It only records that the player is
-active.
+A refused request does not change the game, the seats or the settings. It only records that the
+player is active.
 """
 
 from collections.abc import Callable

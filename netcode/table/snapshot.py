@@ -114,7 +114,7 @@ UNOPENED: Final = Opened(bytes(SECRET_BYTES), "0" * 8)
 
 
 MOST_WING_BYTES: Final = 16 * 1024
-"""Maximum bytes that a wing stores with a table. Each change of the table writes all of them
+"""Maximum bytes that a wing stores with a table. Each change of the table writes all these bytes
 again.
 """
 

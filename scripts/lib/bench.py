@@ -29,7 +29,7 @@ def summaries() -> dict[str, str]:
 
 
 def run(arguments: list[str]) -> int:
-    """Run the benchmarks that the arguments name. Return 1 if one of `all` fails."""
+    """Run the benchmarks that the arguments name; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="scripts/bench",
         description="Print how fast a part of Driflamme is on this machine.",

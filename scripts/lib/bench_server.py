@@ -258,7 +258,10 @@ class Player:
         self.socket.sendall(masked(message))
 
     def hear(self, wanted: Callable[[bytes], bool] = bool) -> bytes:
-        """Return the next message for which `wanted` returns True; discard others."""
+        """Return the next message for which `wanted` returns True; discard others.
+
+        Raises EOFError if the connection ends.
+        """
         while True:
             for frame in self.take():
                 if wanted(frame):
@@ -328,7 +331,7 @@ class Playing:
             player.hear()
 
     def begin(self) -> None:
-        """Receive the first view of a new game, and choose all acts of it."""
+        """Begin a game: wait for everybody's first view, and choose all acts in advance."""
         host, *others = self.players
         for player in others:
             player.say(encode(SetReady(ready=True)))

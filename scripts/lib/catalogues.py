@@ -88,7 +88,10 @@ class Parameters:
 
 
 def texts_in(value: ast.expr, kind: ast.expr | None) -> Iterator[Found]:
-    """Yield the texts in an expression, by its annotated type."""
+    """Yield the texts in an expression, by its annotated type.
+
+    Literals, tables and conditional expressions are searched; other expressions have no texts.
+    """
     match kind, value:
         case ast.Attribute(attr=name), _:
             yield from texts_in(value, ast.Name(name))

@@ -148,7 +148,10 @@ def freeze(venv: Path, into: Path) -> Path:
 
 
 def try_out(command: Sequence[str], home: Path) -> list[str]:
-    """Run a distribution in an empty folder that is also its home; return the failures."""
+    """Run commands of a distribution in an empty folder; return the failures.
+
+    The folder is also the home of the commands.
+    """
     found = []
     home.mkdir(exist_ok=True)
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}

@@ -255,7 +255,10 @@ def run(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> b
 
 
 def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> bool:
-    """Return True if a test fails with a change. Print the change if none fails."""
+    """Return True if a test fails with a change.
+
+    Otherwise print the change, which no test has noticed or for which the time was too short.
+    """
     module = tree / mutant.module
     before = module.read_bytes()
     module.write_text(mutant.text, encoding="utf-8")

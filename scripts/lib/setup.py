@@ -65,7 +65,7 @@ def say(text: str) -> None:
 
 
 def stamp() -> tuple[str, str]:
-    """Return the kind of `.venv` and its origin."""
+    """Return the kind of `.venv` and its origin; the smallest kind and "" without a valid stamp."""
     try:
         kind, made_of = STAMP.read_text(encoding="utf-8").splitlines()
         return KINDS[KINDS.index(kind)], made_of
@@ -199,7 +199,10 @@ def main(kind: str, made_of: str = "") -> int:
 
 
 def set_up(kind: str, made_of: str) -> int:
-    """Set up while other setups wait; return the exit status. Raises OSError."""
+    """Install what `kind` needs into `.venv`, unless that was done; other setups wait meanwhile.
+
+    Return the exit status. Raises OSError.
+    """
     about = (ROOT / "pyproject.toml").read_bytes() + (ROOT / PINS).read_bytes()
     made_of = made_of or f"{ROOT} {crc32(about)}"
     lock = os.open(ROOT / ".venv.lock", os.O_RDWR | os.O_CREAT, 0o666)

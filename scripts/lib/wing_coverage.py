@@ -95,7 +95,7 @@ def _measured(tests: Sequence[str], modules: Sequence[str]) -> dict[str, set[int
 
 
 def print_coverage(wanted: Sequence[str], packages: Sequence[str]) -> int:
-    """Print the lines that only the tests of one wing execute; return the exit status."""
+    """Print the lines that only the tests of one wing execute; return 1 if there are any."""
     found = covered_by_one_wing(executed(wanted, packages))
     for name, modules in found.items():
         print(f"{name}: {sum(map(len, modules.values()))} lines in {len(modules)} modules")

@@ -65,7 +65,10 @@ def make_environment(tree: Path) -> Path:
 
 
 def inventory(tree: Path) -> set[str]:
-    """Return a tree's public names: commands, options, messages, settings and keys."""
+    """Return a tree's public names: commands, options, messages, settings and keys.
+
+    Raises RuntimeError if the tree's program fails.
+    """
     program = "from scripts.lib.wing_removal import print_inventory; print_inventory()"
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -238,7 +241,8 @@ def _missed_tests(names: Sequence[str], left: Tests) -> Iterator[str]:
 def _gone(tree: Path) -> Iterator[str]:
     """Compare names with a tree without a wing, and print the missing names.
 
-    Yield an error if no name is missing, and one for new names.
+    Yield an error if no name is missing, an error for new names, or an error if names cannot be
+    read.
     """
     print("-- gone", flush=True)
     try:

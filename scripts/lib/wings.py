@@ -56,7 +56,7 @@ def modules_of(name: str) -> tuple[str, ...]:
 
 
 def tests_of(name: str) -> tuple[str, ...]:
-    """Return the patterns of the tests of a wing, alone and together with another one."""
+    """Return the patterns of a wing's tests: alone, and together with another wing."""
     folders = name, f"pairs/{name}_*", f"pairs/*_{name}"
     return tuple(f"tests/wings/{folder}/*" for folder in folders)
 

@@ -44,7 +44,7 @@ def doctor(
 
 
 def _print(found: list[Finding]) -> None:
-    """Print a line for each finding, wrapped with an indent."""
+    """Print a line for each finding, wrapped with an indent; then a sentence about all findings."""
     from driflamme_tui.text.cell_widths import wrapped
     from driflamme_tui.text.signs import glyphs_of
 

@@ -107,7 +107,7 @@ def join(
 
 
 def is_typed_at() -> bool:
-    """Return True if a person is typing and can be asked questions."""
+    """Return True if standard input is a terminal, so that a person can answer questions."""
     return sys.stdin.isatty()
 
 
@@ -159,7 +159,10 @@ def _ask_table(
 
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
-    """Return the way back to the player's seat, and their name there."""
+    """Return the table of the player's former seat, and their name there.
+
+    Without such a seat for this name, return None and the name.
+    """
     from driflamme_tui.seat.seat_keys import way_back
     from driflamme_tui.seat.targets import parse_target
 
@@ -172,7 +175,10 @@ def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
 def _parse_target(
     where: str | None, code: str, insecure: bool, unix: Path | None
 ) -> "Target | Spoken | None":
-    """Return the table that the arguments name; None if they name none."""
+    """Return the table that the arguments name; None if they name none.
+
+    If arguments contradict each other, end the command.
+    """
     from driflamme_tui.seat.targets import code_alone, parse_target
     from netcode.client.connectors import Plain, Unix
     from netcode.joining.invitation import is_invitation

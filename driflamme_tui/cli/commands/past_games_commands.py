@@ -72,7 +72,10 @@ class WantedOfAll(Wanted):
 
 
 def midnight(option: str, text: str, days_later: int = 0) -> int:
-    """Return the Unix time of local midnight on an option's day, or `days_later` days later."""
+    """Return the Unix time of local midnight on an option's day, or `days_later` days later.
+
+    If the text is no valid day, end the command.
+    """
     try:
         day = date.fromisoformat(text) + timedelta(days=days_later)
         return int(datetime(day.year, day.month, day.day).timestamp())
@@ -244,7 +247,10 @@ def _prune(before: str | None, yes: bool) -> None:
 
 
 def _is_sure(count: int) -> bool:
-    """Ask whether to delete this many games; return True after a yes."""
+    """Ask whether to delete this many games; return True after a yes.
+
+    Without a terminal, end the command.
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         fail("Add --yes: without a terminal, --prune cannot ask first.")
     word = pgettext("answer", "yes")

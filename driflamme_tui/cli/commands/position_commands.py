@@ -82,7 +82,10 @@ def position(
 
 
 def replay_of(position: str) -> "Replay | None":
-    """Return the game with this number or in this file; None for a line of the notation."""
+    """Return the game with this number or in this file; None for a line of the notation.
+
+    If there is no such file, end the command.
+    """
     from driflamme_tui.cli.commands.replay_command import record_of
     from engine.replaying import Replay
 
@@ -98,7 +101,10 @@ def replay_of(position: str) -> "Replay | None":
 
 
 def step_of(replayed: "Replay", step: str | None) -> int:
-    """Return the step of a game that a text names; the last step for None."""
+    """Return the step of a game that a text names; the last step for None.
+
+    If the game has no such step, end the command.
+    """
     from driflamme_tui.cli.commands.replay_command import LONGEST_NUMBER, no_such_step
 
     if step is not None and len(step) > LONGEST_NUMBER:

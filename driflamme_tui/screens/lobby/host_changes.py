@@ -30,7 +30,10 @@ class HostChanges:
             self._view.scroll_to_chosen()
 
     def change(self, by: int) -> None:
-        """Change the chosen setting, or the chosen bot, to the next or previous value."""
+        """Change the chosen setting, or the chosen bot, to the next or previous value.
+
+        Only the host can do this.
+        """
         screen, chosen = self._screen, self._view.chosen
         if not screen.lobby.host or chosen is None:
             return
@@ -51,7 +54,7 @@ class HostChanges:
         remember(bot=bot)
 
     def move_seat(self, by: int) -> None:
-        """Move the chosen seat by one place. It wraps around at both ends."""
+        """Move the chosen seat by `by` places. Beyond the last place it continues at the first."""
         seats, seat = self._screen.lobby.seats, self._view.chosen
         if isinstance(seat, SeatInfo):
             # Follow the seat by its name, so that it stays chosen in its new place.
@@ -69,6 +72,9 @@ class HostChanges:
             )
 
     def reordered(self) -> str:
-        """Return the effect of a new order of seats for the host; "" after a single seat's move."""
+        """Return the host's sentence after a shuffle; "" after the move of one seat.
+
+        A second call returns "".
+        """
         was_shuffled, self._is_shuffling = self._is_shuffling, False
         return _("The seats have been shuffled.") if was_shuffled else ""

@@ -31,7 +31,10 @@ class InvitationRows(Struct, frozen=True):
     """True if the connection is encrypted; None if unknown."""
 
     def rows(self, width: int, *, small: bool) -> list[Text]:
-        """Return the ways in which friends can join this table, in at most two rows."""
+        """Return the ways in which friends can join this table, in at most two rows.
+
+        The list is empty if the table has neither code nor invitation.
+        """
         lobby, text = self.lobby, self.page.text
         if not (lobby.code or lobby.invitation):
             return []

@@ -158,7 +158,10 @@ class Animation:
         return log[at]
 
     def changes(self, view: View) -> list[int]:
-        """Return each seat's gain or loss of influence since the reader's last answer."""
+        """Return each seat's gain or loss of influence since the reader's last answer.
+
+        The list is empty before the first answer, and after the game.
+        """
         if self.since is None or view.over:
             return []
         before, _count = self.since

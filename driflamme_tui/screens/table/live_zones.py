@@ -53,7 +53,7 @@ class LiveZones(TableZones):
         return layout.teaches and self._has_talk()
 
     def beside_hand(self, state: TableState) -> list[Part]:
-        """Return the help, the chat, or both."""
+        """Return the parts beside the hand: the help, the chat, or the help and the chat."""
         layout, beside = state.layout, super().beside_hand(state)
         if self._is_below(layout) or not (self._is_writing() or self._is_beside(layout)):
             return beside

@@ -15,7 +15,7 @@ class News(Struct, frozen=True):
 
     view: View
     is_new_view: bool
-    """True if the table looks different. Everything about the former view is then outdated."""
+    """True if the table has a new view. Everything about the former view is then outdated."""
     events: Sequence[Event]
     """The events that led to a new view; empty at the first one."""
     is_unanswered: bool

@@ -284,7 +284,7 @@ class _PromptPainter:
         return options + len(extra_lines(self.state, rows - options)) <= rows
 
     def _below(self, text: str, shorter: str = "", notice: str | None = None) -> None:
-        """Draw a text, or a shorter one if it does not fit. A notice replaces both."""
+        """Draw a notice, if there is one; otherwise a text, or a shorter text if it does not fit."""
         canvas, space = self.canvas, self.canvas.width - 2
         notice = self.state.notice if notice is None else notice
         if shorter and len(wrapped(text, space, space)) > canvas.height - self.top:

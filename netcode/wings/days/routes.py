@@ -21,7 +21,10 @@ class TurnRoutes:
         self._unix_time = unix_time
 
     async def tell(self, peer: Peer, message: AskTurns, now: float) -> None:
-        """Send a peer the turns at the seats whose keys it knows."""
+        """Send a peer the turns at the seats whose keys it knows.
+
+        A network that asks too often is refused.
+        """
         if not await peer.has_turn(now, "asked_turns_often"):
             return
         rows = [self._turn(each) for each in message.seats]

@@ -301,7 +301,10 @@ class DaysPart(TablePart):
         return self._whole().call_at(self._pauses())
 
     def _call(self) -> None:
-        """Report that the asked player must be called, and record that this was done."""
+        """Report that the asked player must be called, and record that.
+
+        Without an asked player, do nothing.
+        """
         seat = self.place.deciding_seat
         if seat is None:
             return

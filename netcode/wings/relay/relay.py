@@ -347,10 +347,7 @@ class Relay:
 
 
 async def _exactly(source: socket.socket, number: int) -> bytes:
-    """Receive exactly `number` bytes; return True if they are all zero.
-
-    Raises OSError at an early end.
-    """
+    """Receive and return exactly `number` bytes. Raises OSError at an early end."""
     data = b""
     while len(data) < number:
         more = await asyncio.get_running_loop().sock_recv(source, number - len(data))

@@ -141,7 +141,7 @@ class SealedInterpreter:
         self._tick()
 
     def _tell(self, messages: list[Message]) -> None:
-        """Deliver messages in order, after all earlier ones."""
+        """Deliver messages in order, after all earlier messages."""
         self._queued.extend(messages)
         if self._is_telling:
             # The receiver may answer by another message, which ends up here: the outer call

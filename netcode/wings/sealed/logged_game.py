@@ -146,7 +146,7 @@ class LoggedGame:
             self._return, self.since = "seen", now
 
     def add_news(self, news: PersonNews) -> None:
-        """Add a notice about news from the sealed game."""
+        """Add a notice about news from the sealed game, up to `MAXIMUM_NOTICES`."""
         if len(self.notices) == MAXIMUM_NOTICES:
             return
         values = {} if news.why is None else dict(news.why.values) | {"why": news.why.code}

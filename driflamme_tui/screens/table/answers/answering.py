@@ -154,7 +154,10 @@ class Answering:
         return self.question if self._sitting.session.pending is None else None
 
     def _refuse_if_stopped(self) -> bool:
-        """Explain why the reader cannot answer now. Return False if there is no such reason."""
+        """If the reader cannot answer now, explain why or request the seat back, and return True.
+
+        Otherwise return False.
+        """
         lobby = self._sitting.lobby
         if lobby.phase != "playing" or lobby.you is None:
             return False
@@ -305,7 +308,10 @@ class Answering:
         self._choose(lambda pending: pending.choose_action(token), click=click)
 
     def digit(self, digit: str) -> None:
-        """Choose a position; two quick digits are one number."""
+        """Choose a position, or move the cursor there while looking.
+
+        Two digits in quick succession form one number.
+        """
         if not self.look.on and self.ready() is None:
             return
         stacks = len(self.view.queue)
@@ -323,7 +329,7 @@ class Answering:
             self._choose_position(position)
 
     def letter(self, letter: str) -> None:
-        """Choose a card or a player by letter."""
+        """Choose a card or a player by letter. If the card is not in the hand, explain that."""
         question = self.ready()
         if question is None:
             return
