@@ -16,7 +16,7 @@ Owner: TypeAlias = tuple[Seat, ...]
 """The seats of one player, in seat order."""
 
 Owners: TypeAlias = tuple[Owner, ...]
-"""The owners in a game, ordered by their first seats. Each seat belongs to exactly one of them."""
+"""The owners in a game, ordered by their first seats. Each seat belongs to exactly one owner."""
 
 TWO: Final = "two"
 """The name of the setting, of tables and records, that makes a table for two."""

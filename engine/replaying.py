@@ -57,7 +57,7 @@ class Replay:
 
     record: Record
     games: tuple[Game, ...]
-    """The position of each step. There is one more than there are decisions."""
+    """The positions before the first decision and after each decision."""
     actions: tuple[Action, ...]
     """The decisions; `actions[n]` leads from step n to step n + 1."""
     happened: tuple[tuple[Event, ...], ...]

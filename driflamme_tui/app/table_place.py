@@ -516,7 +516,8 @@ class TablePlace:
     ) -> None:
         """Say goodbye, close the player's own table, and show the next screen.
 
-        The next screen is `before`, or else the start screen.
+        The next screen is `before`, or else the start screen. If the program was started for this
+        table only, end it instead. With `gone` the typed address is dropped.
         """
         from driflamme_tui.screens.start_screen import StartScreen
 

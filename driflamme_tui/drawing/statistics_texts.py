@@ -39,7 +39,7 @@ class Section(NamedTuple):
 
     title: str
     least: int
-    """Minimum columns of the section beside another one."""
+    """Minimum columns of the section if it stands beside another section."""
     body: RenderableType
 
 

@@ -325,7 +325,10 @@ class PlainPlayer(PlainNarrator):
         return self._named(name, messages.Rename(name))
 
     def change(self, text: str, setting: TableSetting, *, undone: bool = False) -> Said:
-        """Change a setting of the table, or list its possible values."""
+        """Change a setting of the table; list its possible values if the text is none of them.
+
+        With `undone`, switch the setting off.
+        """
         lobby = self.session.lobby
         assert lobby is not None
         text = in_english(text.removeprefix("of ").casefold())

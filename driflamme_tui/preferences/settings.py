@@ -110,7 +110,7 @@ class Settings(NamedTuple):
     language: str = AUTO
     animation: bool = True
     reading: float = 0
-    """Seconds between other players' events, so that a series of them can be read."""
+    """Seconds between the events of other players, so that the reader can follow several events."""
     cards: str = AUTO
     """The size of the cards."""
     calls: str = ALL

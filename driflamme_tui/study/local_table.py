@@ -268,7 +268,8 @@ def board_of(
 ) -> LocalTable:
     """Return the board at a step of a game, with the events so far.
 
-    Cards that the record does not have are imagined.
+    Cards that the record does not have are imagined. With `hides_others`, the reader never sees the
+    cards of other families.
     """
     owners = owners_of(replay.record.settings, len(replay.families))
     events = replay.events_until(step, ALL)

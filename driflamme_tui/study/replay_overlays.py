@@ -23,7 +23,8 @@ LONGEST_TOKEN: Final = 12
 def position_overlay(line: str, copies_with: str, *, whole: bool) -> PiecesOverlay:
     """Return an overlay with a copied position in notation, and its uses.
 
-    `copies_with` is the program that copied the position; "" means the terminal itself.
+    `copies_with` is the program that copied the position; "" means the terminal itself. `whole` is
+    True if the position has no unknown cards.
     """
 
     def pieces() -> Iterator[Piece]:

@@ -160,7 +160,10 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             super().tick()
 
     def _look(self, *, happens: bool = False, explains: bool = False) -> None:
-        """Show the present step; with `happens`, animate its events."""
+        """Show the present step; with `happens`, animate its events.
+
+        With `explains`, also show the sentence about a turning point.
+        """
         self.animation.reel.skip()
         self._show_step(happens=happens)
         self._explains = explains

@@ -15,7 +15,7 @@ _BREAKS: Final = re.compile(r"[^\S\u00a0\u202f]+")
 """Matches the places where a line may be broken: all spaces except no-break spaces."""
 
 _ENDS: Final = re.compile(r"[.;!?](?= )")
-"""Matches the end of a sentence or clause that another one follows."""
+"""Matches the end of a sentence or clause, unless it is the end of the text."""
 
 _SKINS: Final = range(0x1F3FB, 0x1F400)
 """Signs that a terminal may combine with the sign before them."""
@@ -36,8 +36,8 @@ def steady(text: str) -> str:
 def wrapped(text: str, first: int, others: int) -> list[str]:
     """Wrap a text into rows of at most `first` cells for the first and `others` for the rest.
 
-    Returns at least one row. Words stay whole if they fit into a row. Both widths must be at least
-    2 cells, for a wide sign.
+    Returns at least one row. Words stay whole if they fit into a row. A width below 2 cells counts
+    as 2, for a wide sign.
     """
     first, others = max(2, first), max(2, others)
     rows, row, space = [], "", first

@@ -41,7 +41,10 @@ class Column(NamedTuple, Generic[Item]):
     """
 
     def sorted(self, items: Sequence[Item], *, turned: bool) -> list[Item]:
-        """Return items in the order of this column, or in reverse."""
+        """Return items in the order of this column; with `turned`, in reverse.
+
+        Numbers begin with the largest.
+        """
         order = self.order or (lambda item: self.cell(item).plain.casefold())
         return sorted(items, key=order, reverse=turned != self.is_number)
 

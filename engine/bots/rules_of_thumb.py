@@ -46,7 +46,8 @@ class RulesOfThumb:
         self.view = view
         self.me: Seat = view.turn
         self.mine = view.viewers if self.me in view.viewers else (self.me,)
-        """The player's own seats: two at a table for two. Neither harms the other."""
+        """The player's own seats: two at a table for two. A seat harms no seat of the same player.
+        """
         self.rounds_to_come = ROUNDS - view.round
         """Number of full rounds after this one."""
         lead = max(pool for seat, pool in enumerate(view.pools) if seat not in self.mine)

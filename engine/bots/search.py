@@ -26,7 +26,7 @@ the victory. Its second argument is the number of the first answer, which is the
 
 STARTERS: Final = 24
 """Maximum number of answers in a race: the most promising ones. Only a Royal Decree has many more
-answers, and most of them change little.
+answers, and most of those answers change little.
 """
 
 CHECKS: Final = 4

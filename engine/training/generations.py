@@ -199,7 +199,7 @@ def _judge(
 
 
 def _played(options: Namespace, tasks: Sequence[Task[Result]], what: str) -> Iterator[Result]:
-    """Yield the results of tasks, and print the progress after every tenth of them."""
+    """Yield the results of tasks, and print the progress after every tenth task."""
     for number, result in enumerate(play_all(tasks, options.workers, options.ray), 1):
         yield result
         if number * 10 // len(tasks) > (number - 1) * 10 // len(tasks):

@@ -150,7 +150,7 @@ class Session:
     def enter(self, secret: bytes, *, key: bytes | None = None, spectator: bool = False) -> Hello:
         """Return the Hello for the table with this secret, at a server of several tables.
 
-        `key` is the key to a seat there.
+        `key` is the key to a seat there. Raises ValueError before a first Hello.
         """
         if self.name is None:
             raise ValueError("a table is chosen after a Hello")

@@ -287,7 +287,7 @@ def _info(announcement: Announcement, label: str) -> "ServiceInfo":
 async def details_of(
     zeroconf: "Zeroconf", name: str, read: Callable[["ServiceInfo"], _Details]
 ) -> _Details | None:
-    """Ask for the details of an announcement, and return what `read` makes of them.
+    """Ask for the details of an announcement, and return the result of `read` for them.
 
     Returns None if nobody answers, or if the announcement makes the library or `read` fail.
     """
@@ -345,8 +345,8 @@ class Neighbourhood:
     def _least_worth(self) -> str:
         """Return the name of the table that a new one replaces when there are too many.
 
-        It is a table without details if there is one. Otherwise it is one at the address with the
-        most tables, so an attacker with many tables at one address loses them.
+        If there are tables without details, it is the first of these. Otherwise it is a table at
+        the address with the most tables, so an attacker with many tables at one address loses them.
         """
         silent = [name for name in self.followed if name not in self._found]
         if silent:

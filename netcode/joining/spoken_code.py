@@ -2,8 +2,8 @@
 
 The first three characters are the table's prefix. It is public and identifies the table on its
 server. The last five are a password of 25 bits. It is too short to be sent: both sides prove with
-SPAKE2 that they know it. An exchange gives neither an eavesdropper nor a wrong server anything to
-test passwords on later, so each exchange is one guess. `limits.py` bounds the guesses.
+SPAKE2 that they know it. An eavesdropper or a wrong server learns nothing from an exchange with
+which it could test passwords later. So each exchange is one guess. `limits.py` bounds the guesses.
 
 The proofs include the host's certificate. A man in the middle must present another certificate, so
 both proofs fail, although the player has no pin to compare the certificate with.

@@ -54,7 +54,7 @@ MAXIMUM_COUNT_S: Final = 10
 """Maximum seconds of a countdown to a game."""
 
 MAXIMUM_SPECTATORS: Final = 10
-"""Maximum number of spectators. Each of them costs work at every action."""
+"""Maximum number of spectators. Each spectator costs work at every action."""
 
 MAXIMUM_EVENTS: Final = 1024
 """Maximum number of events in a game, which may all come in one message. A game of five players has

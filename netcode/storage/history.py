@@ -254,7 +254,7 @@ class Filter(Struct, frozen=True):
     outcome: PastOutcome | None = None
     since: int | None = None
     """The game ended at this time or later, in Unix seconds. If the end is unknown, the beginning
-    counts. A game with neither never matches.
+    counts. A game without end and beginning never matches.
     """
     until: int | None = None
     """The game ended before this time, in Unix seconds."""

@@ -291,7 +291,10 @@ def shorten_switch_interval() -> None:
 
 
 def _newer(older: Keep, keep: Keep) -> Keep:
-    """Return one Keep in place of two: the newest state, and the ended games of both."""
+    """Return a Keep that replaces two: the newest state, and the ended games of each.
+
+    Beyond `MAXIMUM_ENDED` games the oldest are lost.
+    """
     ended = (*older.ended, *keep.ended)
     if len(ended) > MAXIMUM_ENDED:
         _log.error("Nothing could be kept for too long: a game that is over is lost.")

@@ -135,7 +135,7 @@ class Attendance(Struct):
         return seat
 
     def _take_seat(self, sit: Callable[[], Seat]) -> Seat:
-        """Give somebody a seat, at a full table that of an absent person who must yield it.
+        """Give somebody a seat. At a full table, an absent person may have to yield theirs.
 
         Raises NotAllowedError, and then nothing changes.
         """

@@ -27,7 +27,9 @@ class Invited(Struct):
     link: str = ""
     opened: Opened = UNOPENED
     is_secret: bool = False
-    """True if guests need the secret or the code. Everybody at the table then receives both."""
+    """True if guests need the secret or the code. Everybody at the table then receives the secret
+    and the code.
+    """
     wrong_guesses: int = 0
     """Number of wrong guesses at the code to report to the host; 0 for too few to report."""
 

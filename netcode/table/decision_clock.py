@@ -36,7 +36,7 @@ class DecisionClock(Struct):
         return Clock(revision=revision, left_ms=left_ms, running=self.out_at is not None)
 
     def let_run(self, now: float, *, runs: bool) -> None:
-        """Start or stop the clock."""
+        """Start the clock with the time that is left, or stop it."""
         if not runs:
             self.stopped_with_s, self.out_at = self.left_s(now), None
         elif self.out_at is None:

@@ -52,7 +52,7 @@ Origin: TypeAlias = Literal["own", "joined", "imported"]
 """The origin of a game: this user's table, another person's table, or a file."""
 
 ORIGINS: Final[tuple[Origin, ...]] = ("own", "joined", "imported")
-"""The origins by weight: a game with two origins gets the first of them."""
+"""The origins by weight: of two origins, a game gets the one that comes first here."""
 
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")

@@ -201,9 +201,9 @@ class Games:
         return seat.present or is_kept
 
     def yielding_seat(self) -> Seat | None:
-        """Return the seat in the lobby that goes to somebody who wants one; None if none does.
+        """Return the seat in the lobby that a newcomer gets at a full table; None if there is none.
 
-        It is that of an absent person whose time is over, but never the host's.
+        It is the seat of an absent person whose time is over, but never the host's seat.
         """
         times = self._listener.time_control().seats_yield_at
         if self.phase != "lobby" or not times:
@@ -435,7 +435,7 @@ class Games:
             self.clock.raise_to(min(RETURN_S, self.settings.clock_s), now)
 
     def end(self, now: float, ended_by: str | None = None) -> None:
-        """Return to the lobby.
+        """Return to the lobby; `ended_by` has the name of the person who ended a running game.
 
         People who are present, or may return in seconds, keep their seats.
         """

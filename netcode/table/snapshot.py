@@ -99,8 +99,8 @@ class Opened(Strict, frozen=True):
     )
     """The records of the table's hosting parts, by name. Only the part itself reads its record."""
     former: Annotated[tuple[Secret, ...], Meta(max_length=MOST_FORMER)] = ()
-    """The secrets of former invitations, latest first. A Hello with one of them also needs a key to
-    a seat.
+    """The secrets of former invitations, latest first. A Hello with a former secret also needs a
+    key to a seat.
     """
 
     def renewed(self, secret: bytes, code: str) -> "Opened":

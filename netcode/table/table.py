@@ -251,7 +251,7 @@ class Table:
         return self._flush(now)
 
     def opener_gone(self, connection: int, now: float) -> list[Effect]:
-        """Stop waiting for the opener if this was the opener's connection."""
+        """Stop waiting for the person who opened the table if this connection was theirs."""
         self._host_role.give_up_opener(connection)
         return self._flush(now)
 

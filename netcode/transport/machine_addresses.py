@@ -123,8 +123,8 @@ def _to_offer(
     """Return the IP addresses of one adapter that invitations should contain.
 
     These are all IPv4 addresses. An adapter has several IPv6 addresses, and some of them change
-    daily. So the result has the one on the route to the internet, and another one only if there is
-    no IPv4 address.
+    daily. So the result has only the IPv6 addresses on the route to the internet. Without any of
+    these and without an IPv4 address, it has another IPv6 address.
     """
     old = [each for each in numbers if each.version == 4]
     new = [each for each in numbers if each.version == 6 and not each.is_link_local]

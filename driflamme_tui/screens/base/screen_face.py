@@ -45,7 +45,7 @@ class ScreenFace:
         confirm(self._screen.app, sentence, do, no=no, yes=yes)
 
     def lay_over(self, load: Callable[[], object]) -> None:
-        """Show a screen of a wing over this one."""
+        """Show a screen of a wing over this screen."""
         screen = load()
         assert isinstance(screen, Screen)
         self._screen.app.push_screen(screen)

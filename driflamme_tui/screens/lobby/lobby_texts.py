@@ -201,7 +201,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return [*lines, *self._free()]
 
     def seats_in(self, rows: int, *, tall: bool) -> int:
-        """Return the number of seats that fit into `rows` rows, the free ones included."""
+        """Return the number of seats that fit into `rows` rows, the free ones included.
+
+        With `tall`, a taken seat has two rows.
+        """
         taken = len(self.lobby.seats)
         return rows // 2 if rows < 2 * taken and tall else rows - taken * tall
 

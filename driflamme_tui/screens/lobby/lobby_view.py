@@ -250,7 +250,8 @@ class LobbyView:
     def _code(self, width: int, rows: int) -> QrCode | None:
         """Return the invitation as a QR code.
 
-        Returns None if it does not fit into this width and these rows.
+        Returns None if it does not fit into this width and these rows, or if there is no link to
+        show.
         """
         link = self._screen.lobby.invitation
         if not self._screen.glyphs.unicode or not is_link(link):

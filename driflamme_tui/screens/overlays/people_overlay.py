@@ -64,7 +64,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return sections_of(self)
 
     def on_mount(self) -> None:
-        """Choose the first absent player: the host probably opens the list because of them."""
+        """Choose the first absent player, for whom the host has probably opened the list."""
         away = (index for index, person in enumerate(self.items) if person.away)
         self.sync()
         self.action_select(next(away, 0))

@@ -156,7 +156,10 @@ class StartMenu:
 
 
 def standing_now(*, teaches: bool) -> Standing:
-    """Return the facts about the player that need no waiting; `read_later` reads the others."""
+    """Return the facts about the player that need no waiting; `read_later` reads the others.
+
+    With `teaches`, a beginner's menu begins with the lesson.
+    """
     from driflamme_tui.study.guided_game import finished_or_begun
     from netcode.storage.solo_store import has_unfinished_game
 

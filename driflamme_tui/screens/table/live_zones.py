@@ -18,7 +18,7 @@ TALK_PART: Final = 4
 TALK_WIDE: Final = 100
 """Minimum columns of the screen for a permanent chat. On narrower screens the events need them."""
 TALK_ROWS: Final = 3
-"""Minimum rows below the hand for the chat. If there are fewer, the events need all of them."""
+"""Minimum rows below the hand for the chat. If there are fewer rows, the events need all rows."""
 
 
 class LiveZones(TableZones):

@@ -166,7 +166,10 @@ class ShownTable:
         return self._clock.running(self._sitting)
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the clock or the animation changes; None if neither does."""
+        """Return the seconds until the clock or the animation changes.
+
+        Returns None if no such change comes.
+        """
         countdown = self.countdown()
         clock = None if countdown is None else countdown.next_change(now)
         return soonest(self.animation.reel.next_change(now), clock, self._sends_in(now))

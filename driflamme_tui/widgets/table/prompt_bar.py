@@ -256,9 +256,9 @@ class _PromptPainter:
         return [[*ends, spots, *back, *last], *fewer, *_dropping(last)]
 
     def _two_options(self, question: Question) -> None:
-        """Draw the effects of leaving and of revealing. A click chooses either of them.
+        """Draw the effects of leaving and of revealing. A click on an effect chooses that answer.
 
-        Below both stands a notice or a panel's advice.
+        Below the effects stands a notice or a panel's advice.
         """
         canvas, state, row = self.canvas, self.state, self.top
         chosen = None if question.choice is None else question.choice.action
@@ -284,7 +284,7 @@ class _PromptPainter:
         return options + len(extra_lines(self.state, rows - options)) <= rows
 
     def _below(self, text: str, shorter: str = "", notice: str | None = None) -> None:
-        """Draw a notice, if there is one; otherwise a text, or a shorter text if it does not fit."""
+        """Draw a notice or, without one, a text or its `shorter` form if the text does not fit."""
         canvas, space = self.canvas, self.canvas.width - 2
         notice = self.state.notice if notice is None else notice
         if shorter and len(wrapped(text, space, space)) > canvas.height - self.top:

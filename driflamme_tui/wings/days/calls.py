@@ -61,7 +61,7 @@ def parse_command(text: str) -> list[str]:
 def arguments_of(report: CallReport, prefix: str) -> tuple[str, str, str, str]:
     """Return the last arguments of the command: name, address, table, and hours left.
 
-    None of them can be taken for an option.
+    No argument can be taken for an option.
     """
     signs = [sign.isalnum() for sign in report.name]
     name = report.name[signs.index(True) :]

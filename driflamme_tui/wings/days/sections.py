@@ -131,7 +131,7 @@ class DaysSection(Section):
                 yield _("{key}: leave a card face down without being asked.", key=key)
 
     def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
-        """Yield the host's confirmations, line by line."""
+        """Yield the host's confirmations, line by line; none for other news."""
         from driflamme_tui.wings.days.ahead_words import wish_sentence
 
         if isinstance(news, CallSet) and news.address:

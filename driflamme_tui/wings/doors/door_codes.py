@@ -94,7 +94,11 @@ class DoorCodes:
         return Guest(identity, name, self._secret_of(identity, name) or self._secret, network)
 
     def check(self, said: str, network: str, now: float) -> None:
-        """Raise RefusedError if a text is neither the code nor the invitation."""
+        """Raise RefusedError if a text is neither the code nor the invitation.
+
+        A text that is no invitation counts as a guess. If too many guesses were wrong, every guess
+        is refused.
+        """
         secret = _secret_of(said)
         if secret is not None:
             if not hmac.compare_digest(secret, self._secret):
@@ -118,9 +122,9 @@ class DoorCodes:
         return self._secret_of(identity, name) is not None
 
     def _secret_of(self, identity: str, name: str) -> bytes | None:
-        """Return the secret that admits a visitor: the seat's secret, or the present one.
+        """Return the secret that admits a visitor: the seat's secret, or the present secret.
 
-        Returns None if neither admits them.
+        Returns None if the visitor knows no such secret.
         """
         folder, all_there_were = self.folder / identity, (self._secret, *self._former)
         known = [each for each in all_there_were if self._mark(identity, each).exists()]

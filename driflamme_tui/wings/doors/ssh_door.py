@@ -54,7 +54,9 @@ EXCHANGES: Final = (
     "curve25519-sha256@libssh.org",
     "ecdh-sha2-nistp256",
 )
-"""The key exchanges that the door accepts: none of them costs it tens of milliseconds."""
+"""The key exchanges that the door accepts. The door leaves out exchanges that take tens of
+milliseconds.
+"""
 
 ENVIRONMENT: Final = frozenset({b"LANG", b"LC_ALL", b"COLORTERM"})
 """The variables that a visitor's environment may contain."""

@@ -117,7 +117,10 @@ async def open_relay(
 
 
 def _secret(*, fresh: bool) -> bytes:
-    """Return the secret that admits hosts; create it if it is missing. Raises ExplainedError."""
+    """Return the secret that admits hosts; create it if it is missing, or with `fresh` always.
+
+    Raises ExplainedError.
+    """
     path = user_data_path("driflamme", appauthor=False) / FILE
     try:
         said = kept_secret(path, lambda: secrets.token_hex(SECRET_BYTES), anew=fresh)

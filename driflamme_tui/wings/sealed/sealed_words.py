@@ -229,7 +229,9 @@ def bots_sentence(lobby: Lobby) -> str:
 
 
 def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
-    """Return the reason why a sealed game waits, and the effect of a vote; both "" if it does not.
+    """Return the reason why a sealed game waits, and the effect of a vote.
+
+    Returns two empty texts if the game does not wait.
 
     Args:
         news: The sealed game's news from the reader's own program.

@@ -14,7 +14,10 @@ from netcode.table.finished_game import PastGame, PastHolder
 
 
 def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
-    """Return the local date and time at which a game ended."""
+    """Return the local date and time at which a game ended, or else at which it began.
+
+    Returns a dash if the times are unknown.
+    """
     moment = game.began if game.ended is None else game.ended
     return glyphs.dash if moment is None else moment_words(moment, glyphs, year=year)
 

@@ -224,7 +224,10 @@ def has_new_address(before: str, invitation: str) -> bool:
 
 
 def new_address_sentence(people: str, invitation: str) -> str:
-    """Return the sentence for a host whose machine has a new address; both are keys."""
+    """Return the sentence for a host whose machine has a new address.
+
+    `people` is the key that opens the list of people; `invitation` is a key there.
+    """
     return _(
         "This machine has a new address. Players who do not return need the new "
         "invitation: {people}, then {invitation}.",

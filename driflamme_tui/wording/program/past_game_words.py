@@ -36,7 +36,10 @@ def names_at_decision(record: Record, step: int) -> tuple[str, ...]:
 
 
 def when(record: Record) -> str:
-    """Return the local time at which the game ended, or else began; "" if both are unknown."""
+    """Return the local time at which the game ended, or else at which it began.
+
+    Returns "" if the times are unknown.
+    """
     at = record.ended if record.ended is not None else record.began
     return "" if at is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 

@@ -113,7 +113,10 @@ def has_stand_ins(lobby: Lobby) -> bool:
 
 
 def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True) -> str:
-    """Return the effect of the asked player's absence; "" if the player is present."""
+    """Return the effect of the asked player's absence; "" if the player is present.
+
+    Without stand-ins, return only that the player is away.
+    """
     if not has_stand_ins:
         return "" if present else _("{name} is away.", name=name)
     absence_text = _absence(present, away)
@@ -242,7 +245,10 @@ def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
 
 
 def decided_sentence(*, was_lost: bool, has_clock: bool) -> str:
-    """Return the sentence that a bot has decided for the reader, and why."""
+    """Return the sentence that a bot has decided for the reader, and why.
+
+    The reason is a lost connection, or a clock that ran out, or a missing answer.
+    """
     if was_lost:
         return _("A bot has decided for you: your connection was lost.")
     if has_clock:

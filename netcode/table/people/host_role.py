@@ -75,7 +75,8 @@ class HostRole:
     def overdue_at(self, *, is_frozen: bool, awaited_until: float) -> float:
         """Return the time from which the others continue without the host; infinity for never.
 
-        They wait at least until `awaited_until`.
+        They wait at least until `awaited_until`. With an owner, they wait for ever unless the game
+        `is_frozen`.
         """
         if self._without_since is None or (self.owner is not None and not is_frozen):
             return inf

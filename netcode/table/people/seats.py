@@ -55,7 +55,10 @@ class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         return KeyRing(hashed) if hmac.compare_digest(self.offered, hashed) else self
 
     def changed(self, key: bytes) -> "KeyRing":
-        """Return the ring with another key. The former key stays valid until a key is offered."""
+        """Return a ring with a new key and the present key.
+
+        The present key stays valid until a key is offered.
+        """
         return KeyRing(key_hash(key), self.key)
 
 

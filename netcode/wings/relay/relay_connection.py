@@ -91,7 +91,8 @@ class RelayConnection:
         self.registered: Registered | None = None
         """The relay's last answer to a registration; None while there is no connection."""
         self.is_replaced = False
-        """True if the relay ended this connection because this account opened another one."""
+        """True if the relay ended this connection because this account opened another connection.
+        """
         self._identity = identity
         self._prefix = prefix
         self._adopt = adopt

@@ -27,7 +27,7 @@ GUESTS_KEPT: Final = 0.5
 """
 
 GUESTS_OF_A_HOST: Final = Rate(8.0, burst=64.0)
-"""The rate of guests to one host, which must dial a socket for each of them."""
+"""The rate of guests to one host, which must dial a socket for each guest."""
 
 
 class RelayLimits(Struct, frozen=True):

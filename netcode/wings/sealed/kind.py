@@ -123,7 +123,7 @@ class SealedKind(Kind):
         return all(seat in self._keys for seat in persons)
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
-        """Store a person's key for the next game; with None, check that there is one.
+        """Store a person's key for the next game. With None, check the key that is already stored.
 
         Raises NotAllowedError if the key is missing, weak, or the key of another person.
         """

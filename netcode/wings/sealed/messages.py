@@ -67,7 +67,7 @@ class Challenge(Message, frozen=True):
 
 
 class Sealed(ForInterpreter, frozen=True):
-    """Parcels of a sealed game. Their order lets the receiver check each of them on arrival."""
+    """Parcels of a sealed game. Their order lets the receiver check each parcel on arrival."""
 
     parcels: Annotated[
         tuple[tuple[_Body, _Signature], ...], Meta(min_length=1, max_length=MAX_HOST_PARCELS)

@@ -313,8 +313,8 @@ class SealedPlay:
     def _hand_on(self, game: LoggedGame, now: float) -> None:
         """Do the work of the player's program: store first, then send.
 
-        The end of the log is sent as well if others should know it. Others answer with the parcels
-        that are missing here.
+        The log's end is also sent if others should know it. They answer with the parcels that are
+        missing here.
         """
         output, log = game.person.output(), game.person.log
         if game.kept is not None:

@@ -47,7 +47,7 @@ class TakeoverSeats(Struct):
     ) -> None:
         """Handle addresses of persons, and forward new ones.
 
-        Raises NotAllowedError if one of them is invalid; then all are ignored.
+        Raises NotAllowedError if an address is invalid; then all addresses are ignored.
         """
         from netcode.wings.sealed.game.encoding import AddressBody, SealedError
         from netcode.wings.sealed.game.parcels import Parcel

@@ -28,10 +28,7 @@ class Looking:
     """The card or player under the mouse, or in looking mode at the cursor of the arrow keys."""
 
     def __init__(self, zones: Callable[[], list[list[Cursor]]]) -> None:
-        """Start without a cursor.
-
-        `zones` returns groups of possible cursors, none of them empty.
-        """
+        """Start without a cursor. `zones` returns groups of possible cursors; no group is empty."""
         self.cursor: Cursor | None = None
         """The present card or player; None without one."""
         self.on = False
@@ -52,7 +49,10 @@ class Looking:
             self.cursor = Cursor(at) if at >= 0 else zones[0][0]
 
     def along(self, by: int, *, mirrored: bool) -> None:
-        """Look at the next card in the order on the screen."""
+        """Look at the next card in the order on the screen; after the last card, at the first.
+
+        With `mirrored`, the Queue is shown from right to left.
+        """
         if self.cursor is not None:
             zone, whole = self._zone(), replace(self.cursor, depth=0)
             by = -by if mirrored and self.cursor.index >= 0 else by

@@ -169,7 +169,7 @@ class Dealing:
 
     @cached_property
     def digits(self) -> str:
-        """The six digits that people compare to verify that all of them play with the same keys."""
+        """The six digits that people compare to verify that all programs have the same keys."""
         return six_digits(self.genesis)
 
     def aside(self, seat: Seat) -> tuple[int, ...]:

@@ -590,7 +590,7 @@ class SealedLog:
     ) -> Parcel | None:
         """Store and return a proof that an opening was false or repeated.
 
-        Returns None if it was neither.
+        Returns None for any other code.
         """
         seal = self.dealing.parcels["seal", author]
         if code == "false_opening":

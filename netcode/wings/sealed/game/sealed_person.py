@@ -598,7 +598,8 @@ class SealedPerson:
 def taken_from_players(parcel: Parcel) -> list[Parcel]:
     """Return the parcels that a player sends for this one.
 
-    It is the parcel itself, or the parts of a proof: only hosts may send whole proofs.
+    For a proof these are its parts, since only hosts may send whole proofs. Otherwise it is the
+    parcel itself.
     """
     body = parcel.decoded
     return [Parcel(*each) for each in body.parcels] if isinstance(body, ProofBody) else [parcel]
