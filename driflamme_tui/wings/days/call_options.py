@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from driflamme_tui.cli.declarations import option
 from driflamme_tui.cli.opening_options import Opening, OpeningOptions
+from netcode.wings.days.settings import NAME
 
 
 class CallOptions(OpeningOptions):
@@ -27,4 +28,4 @@ class CallOptions(OpeningOptions):
 
         if self.call is not None:
             parse_command(self.call)
-            opening.parts["days"] = self.call
+            opening.parts[NAME] = self.call

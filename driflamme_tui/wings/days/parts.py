@@ -4,6 +4,6 @@ from typing import Final
 
 from driflamme_tui.hosting.parts import HostParts, PartKind
 from driflamme_tui.wings.days.calls import Calls
-from netcode.wings.days.turn_notes import NAME
+from netcode.wings.days.settings import NAME
 
 SEAM: Final = HostParts((PartKind(NAME, Calls),))

@@ -15,8 +15,8 @@ from driflamme_tui.wings.days.returns import (
     store_seat,
 )
 from driflamme_tui.wings.days.wishes import known_of
-from driflamme_tui.wording.program.joining_words import PREFIX_SIGNS
 from netcode.client.reconnection import News
+from netcode.joining.spoken_code import prefix_of
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, Lobby, State, Talk, Welcome
 from netcode.wings.days.messages import CallSet, Conditions
@@ -98,7 +98,7 @@ class Return(SeatPart):
             return
         way, known = self._player_seat.way_back(), None
         if way is not None:
-            known = KnownSeat(**asdict(way), prefix=lobby.code[:PREFIX_SIGNS])
+            known = KnownSeat(**asdict(way), prefix=prefix_of(lobby.code))
         store_seat(self._seat, known)
 
     def _hear(self, lines: int) -> None:

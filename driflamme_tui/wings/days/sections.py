@@ -9,12 +9,12 @@ from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.seat.sections import Section, SectionKind
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.wings.days.settings import PART, DaysLobbyCommands
+from driflamme_tui.wings.days.settings import DaysLobbyCommands
 from driflamme_tui.wings.days.turn_words import duration
 from driflamme_tui.wings.days.wishes import known_of
 from netcode.protocol.messages import Lobby
 from netcode.wings.days.messages import CallSet, Conditions, SetCall
-from netcode.wings.days.settings import lasts_for_days
+from netcode.wings.days.settings import NAME, lasts_for_days
 
 
 class DaysPeopleCommands(CommandSet, prefix="people", listed_after="people.invitation"):
@@ -27,7 +27,7 @@ class DaysPeopleCommands(CommandSet, prefix="people", listed_after="people.invit
 class DaysSection(Section):
     """Shows a table whose games may last for days."""
 
-    part = PART
+    part = NAME
 
     @property
     def _lobby(self) -> Lobby:
@@ -91,7 +91,7 @@ class DaysSection(Section):
     @staticmethod
     def _late(lobby: Lobby) -> str:
         """Return a sentence about the last player for whom a bot has answered; or ""."""
-        late = lobby.parts.get(PART, {}).get("late")
+        late = lobby.parts.get(NAME, {}).get("late")
         if not isinstance(late, str) or not late:
             return ""
         return _("The time of {name} was up, and a bot answered once.", name=steady(late))

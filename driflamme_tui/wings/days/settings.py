@@ -10,15 +10,14 @@ from engine.texts import Text
 from netcode.wings.days.settings import (
     BANK,
     HOURS,
+    NAME,
     NIGHTS,
+    NIGHTS_AND_WEEKENDS,
     OFFSET,
     PAUSES,
     WEEKENDS,
     lasts_for_days,
 )
-
-PART: Final = "days"
-"""The name of the part of tables that can last for days."""
 
 
 class DaysLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.clock"):
@@ -65,7 +64,7 @@ SETTINGS: Final = {
                 "People come and go, and keep their seats. After {n} hours a bot answers once.",
             ),
         },
-        part=PART,
+        part=NAME,
         beside=local_offset,
     ),
     DaysLobbyCommands.bank: TableSetting(
@@ -79,14 +78,14 @@ SETTINGS: Final = {
             168: Says("7 days each", _EACH),
             None: Says("{n} h each", _EACH),
         },
-        part=PART,
+        part=NAME,
         beside=local_offset,
         matters=lasts_for_days,
     ),
     DaysLobbyCommands.pauses: TableSetting(
         PAUSES,
         "Clock stops",
-        ("", NIGHTS, WEEKENDS, f"{NIGHTS}_{WEEKENDS}"),
+        ("", NIGHTS, WEEKENDS, NIGHTS_AND_WEEKENDS),
         {
             "": Says("never", "The clock runs day and night."),
             NIGHTS: Says("at night", "The clock stands still at night, by the host's time."),
@@ -99,7 +98,7 @@ SETTINGS: Final = {
                 "The clock stands still at night and on Saturdays and Sundays, by the host's time.",
             ),
         },
-        part=PART,
+        part=NAME,
         beside=local_offset,
         matters=lasts_for_days,
     ),

@@ -6,13 +6,21 @@ from typing import ClassVar, Final, Literal
 from driflamme_tui.cli.declarations import option
 from driflamme_tui.cli.opening_options import Opening, OpeningOptions
 from driflamme_tui.wings.days.settings import local_offset
-from netcode.wings.days.settings import BANK, HOURS, MAXIMUM_HOURS, NIGHTS, PAUSES, WEEKENDS
+from netcode.wings.days.settings import (
+    BANK,
+    HOURS,
+    MAXIMUM_HOURS,
+    NIGHTS,
+    NIGHTS_AND_WEEKENDS,
+    PAUSES,
+    WEEKENDS,
+)
 
 _PAUSES: Final = {
     "never": "",
     "nights": NIGHTS,
     "weekends": WEEKENDS,
-    "both": f"{NIGHTS}_{WEEKENDS}",
+    "both": NIGHTS_AND_WEEKENDS,
 }
 """The pauses by the value of the option."""
 

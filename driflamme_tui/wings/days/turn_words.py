@@ -5,10 +5,9 @@ from typing import Final
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, comma_list, ngettext
 from driflamme_tui.wings.days.known_tables import KnownTable
+from netcode.wings.days.pauses import DAY_S, HOUR_S
 
 MINUTE_S: Final = 60
-HOUR_S: Final = 3600
-DAY_S: Final = 24 * HOUR_S
 LEAST_DAYS_S: Final = 2 * DAY_S
 """Minimum seconds of a duration that is shown in days."""
 LEAST_HOURS_S: Final = 2 * HOUR_S

@@ -41,6 +41,17 @@ class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         """True if no key opens the seat, and none may be offered."""
         return self.key == NONE
 
+    @staticmethod
+    def are_related(before: "KeyRing | None", now: "KeyRing | None") -> bool:
+        """Return True if a key of an earlier ring of a seat still belongs to its present ring.
+
+        None stands for a seat without a person.
+        """
+        if before is None or now is None:
+            return before is now
+        own = {before.key, before.offered} - {NONE}
+        return bool(own & {now.key, now.offered}) or before == now
+
     def opens(self, hashed: bytes) -> bool:
         """Return True if a key with this hash opens the seat."""
         # Compare both, so that timing does not reveal which one fits.

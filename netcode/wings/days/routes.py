@@ -9,7 +9,8 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.tables import Runner
 from netcode.table.people.seats import key_hash
 from netcode.wings.days.messages import AskTurns, SeatKey, Turn, Turns
-from netcode.wings.days.turn_notes import NAME, TurnNote, note_of
+from netcode.wings.days.settings import NAME
+from netcode.wings.days.turn_notes import TurnNote, note_of
 
 
 class TurnRoutes:

@@ -10,6 +10,9 @@ from netcode.protocol.table_settings import (
     WingSettings,
 )
 
+NAME: Final = "days"
+"""The name of this wing, of its parts, and of its records."""
+
 HOURS: Final = "days.hours"
 """The hours for each decision; 0 for none."""
 
@@ -27,7 +30,8 @@ MAXIMUM_HOURS: Final = 336
 
 NIGHTS: Final = "nights"
 WEEKENDS: Final = "weekends"
-PAUSE_CHOICES: Final = ("", NIGHTS, WEEKENDS, f"{NIGHTS}_{WEEKENDS}")
+NIGHTS_AND_WEEKENDS: Final = f"{NIGHTS}_{WEEKENDS}"
+PAUSE_CHOICES: Final = ("", NIGHTS, WEEKENDS, NIGHTS_AND_WEEKENDS)
 """The possible pauses; empty for none."""
 
 NO_OFFSET: Final = "+00:00"

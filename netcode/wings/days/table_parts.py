@@ -12,7 +12,7 @@ from netcode.protocol.fields import FamilyLetter, Message
 from netcode.system_clock import server_time
 from netcode.table.errors import NotAllowedError
 from netcode.table.parts import PartPlace, TablePart, TablePartKind
-from netcode.table.people.seats import NONE, KeyRing, Participant, Seat
+from netcode.table.people.seats import KeyRing, Participant, Seat
 from netcode.table.people.time_control import TimeControl
 from netcode.wings.days.conditional_answers import outcome
 from netcode.wings.days.day_record import (
@@ -31,8 +31,8 @@ from netcode.wings.days.messages import (
     SetConditions,
 )
 from netcode.wings.days.pauses import HOUR_S, Pauses
-from netcode.wings.days.settings import BANK, HOURS, lasts_for_days
-from netcode.wings.days.turn_notes import NAME, note_of
+from netcode.wings.days.settings import BANK, HOURS, NAME, lasts_for_days
+from netcode.wings.days.turn_notes import note_of
 
 LEAST_S: Final = HOUR_S
 """Minimum seconds for a decision, even with an empty bank."""
@@ -340,7 +340,7 @@ class DaysPart(TablePart):
         it.
         """
         player = self._players.get(seat)
-        if player is None or not _are_related(player.keys, seat.keys):
+        if player is None or not KeyRing.are_related(player.keys, seat.keys):
             is_late = self._lasts and self.place.phase == "playing"
             record = PlayerRecord(bank_s=self._whole_bank_s if is_late else 0)
             player = self._players[seat] = _Player(seat.keys, record)
@@ -403,14 +403,6 @@ class DaysPart(TablePart):
         is_running = record.deciding is not None and record.left_s is None
         until = ceil(record.out_at) if is_running else 0
         self.place.show(until=until, late=record.late, calls=self.place.has_host_part)
-
-
-def _are_related(before: KeyRing | None, now: KeyRing | None) -> bool:
-    """Return True if a key that opened a seat before still belongs to it."""
-    if before is None or now is None:
-        return before is now
-    own = {before.key, before.offered} - {NONE}
-    return bool(own & {now.key, now.offered}) or before == now
 
 
 SEAM: Final = TablePartKind(NAME, DaysPart, note_of=note_of)

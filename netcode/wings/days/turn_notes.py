@@ -3,6 +3,7 @@
 from math import inf
 from typing import NamedTuple
 
+from netcode.joining.spoken_code import prefix_of
 from netcode.protocol.fields import MAXIMUM_LINES, FamilyLetter, Phase
 from netcode.table.parts import StoredNote
 from netcode.table.people.seats import KeyRing
@@ -10,10 +11,7 @@ from netcode.table.snapshot import Snapshot
 from netcode.wings.days.day_record import DaysRecord, PlayerRecord, decoded
 from netcode.wings.days.messages import MAXIMUM_LEFT_S, Turn
 from netcode.wings.days.pauses import Pauses
-from netcode.wings.days.settings import lasts_for_days
-
-NAME = "days"
-"""The name of this wing."""
+from netcode.wings.days.settings import NAME, lasts_for_days
 
 
 class SeatNote(NamedTuple):
@@ -74,7 +72,7 @@ def note_of(kept: Snapshot) -> StoredNote:
     out_at = float(record.out_at) if decider and record.out_at and not table.paused else inf
     persons = [seat for seat in table.seats if seat.keys is not None]
     note = TurnNote(
-        prefix=table.opened.code[:3],
+        prefix=prefix_of(table.opened.code),
         names=tuple(seat.name for seat in table.seats),
         seats=tuple(
             SeatNote(seat.keys, seat.family, _unread(kept, record, seat.family) if lasts else 0)

@@ -20,7 +20,7 @@ from netcode.transport.channel import Channel
 from netcode.wings.days.messages import MAXIMUM_LEFT_S, MAXIMUM_ROWS, AskTurns, SeatKey, Turn, Turns
 from tests.support.pretend import Network, Participant, hello
 from tests.support.servers import CODE, SECRET, server_of
-from tests.wings.days.test_day_clock import HOUR, Calling, begun
+from tests.wings.days.calling_tables import HOUR, Calling, begun
 from tests.wings.days.waiting_tables import sit
 
 PREFIX = CODE[:3]

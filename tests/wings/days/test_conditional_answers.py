@@ -11,7 +11,7 @@ from netcode.wings.days.conditional_answers import outcome
 from netcode.wings.days.messages import Condition, Conditions, SetConditions
 from netcode.wings.days.settings import HOURS
 from tests.support.pretend import Participant
-from tests.wings.days.test_day_clock import Calling, awaited, begun, messages
+from tests.wings.days.calling_tables import Calling, awaited, begun, messages
 
 
 def test_a_card_is_left_until_its_round() -> None:

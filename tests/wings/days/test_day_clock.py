@@ -2,11 +2,9 @@
 
 from collections.abc import Callable
 from math import ceil
-from random import Random
 
 import pytest
 
-from netcode.protocol.fields import PartMessage
 from netcode.protocol.messages import (
     Absent,
     AddBot,
@@ -24,78 +22,23 @@ from netcode.protocol.messages import (
     State,
 )
 from netcode.protocol.table_settings import TableSettings
-from netcode.table.effects import Effect, Report
 from netcode.table.parts import PartPlace
-from netcode.wings.days.day_record import CALL_AFTER_S, UNTOUCHED_S, DaysRecord, decoded
+from netcode.wings.days.day_record import CALL_AFTER_S, UNTOUCHED_S
 from netcode.wings.days.messages import CallSet, Condition, SetCall, SetConditions
-from netcode.wings.days.settings import BANK, HOURS, PAUSES
+from netcode.wings.days.settings import BANK, HOURS, NAME, PAUSES
 from netcode.wings.days.table_parts import CallReport
-from netcode.wings.days.turn_notes import NAME, TurnNote, note_of
 from tests.support.kept import assert_comes_back
-from tests.support.pretend import OWNER_KEY, Network, Participant, decider, play_on, seated
-
-HOUR = 3600.0
-DAY = 24 * HOUR
-
-
-class Calling(Network):
-    """A table whose host calls players; it collects the calls."""
-
-    def __init__(self, **settings: object) -> None:
-        super().__init__(Random(1), settings=TableSettings.of({HOURS: 24, **settings}))
-        self.calls: list[CallReport] = []
-        self.now = 10 * DAY
-        self.table.serve_host_parts([NAME])
-
-    def execute(self, effects: list[Effect]) -> None:
-        reports = [each for each in effects if isinstance(each, Report)]
-        super().execute([each for each in effects if not isinstance(each, Report)])
-        for each in reports:
-            assert isinstance(each.value, CallReport)
-            self.calls.append(each.value)
-
-    def restart(self, owner_key: bytes | None = None) -> None:
-        super().restart(owner_key)
-        self.table.serve_host_parts([NAME])
-        self.execute(self.table.alarm(self.now))
-
-    @property
-    def record(self) -> DaysRecord:
-        kept = self.table.kept
-        assert kept is not None
-        return decoded(kept.table.wings[NAME].data)
-
-    @property
-    def phase(self) -> str:
-        return self.table.games.phase
-
-    @property
-    def moves(self) -> int:
-        play = self.table.games.play
-        return 0 if play is None else len(play.saved().actions)
-
-
-def begun(network: Network, names: str = "abc") -> list[Participant]:
-    """Return the players of a game that has just begun."""
-    guests = seated(network, names)
-    for each in guests[1:]:
-        each.say(SetReady(ready=True))
-    guests[0].say(Start())
-    return guests
-
-
-def awaited(guests: list[Participant]) -> Participant:
-    found = decider(guests)
-    assert found is not None
-    return found
-
-
-def messages(participant: Participant, kind: type[PartMessage]) -> list[PartMessage]:
-    return [each for each in participant.received if isinstance(each, kind)]
-
-
-def shown(participant: Participant) -> dict[str, object]:
-    return {**participant.lobby().parts[NAME]}
+from tests.support.pretend import OWNER_KEY, Network, Participant, play_on, seated
+from tests.wings.days.calling_tables import (
+    DAY,
+    HOUR,
+    Calling,
+    awaited,
+    begun,
+    messages,
+    note,
+    shown,
+)
 
 
 def test_after_the_hours_of_a_decision_a_bot_answers_once_and_everybody_reads_it() -> None:
@@ -517,14 +460,6 @@ def test_each_input_stores_the_record_once_and_the_time_of_an_alarm_is_only_look
 
 
 # What a table that sleeps remembers
-
-
-def note(network: Network) -> tuple[float, TurnNote]:
-    kept = network.table.kept
-    assert kept is not None
-    stored = note_of(kept)
-    assert isinstance(stored.value, TurnNote)
-    return stored.wakes_at, stored.value
 
 
 def test_a_table_wakes_for_its_deadline_a_call_or_a_bot() -> None:

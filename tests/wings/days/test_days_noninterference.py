@@ -5,7 +5,7 @@ from netcode.protocol.messages import Chat
 from netcode.wings.days.messages import Condition, SetCall, SetConditions
 from netcode.wings.days.table_parts import CallReport
 from tests.support.pretend import Participant, play_on
-from tests.wings.days.test_day_clock import Calling, begun, note
+from tests.wings.days.calling_tables import Calling, begun, note
 
 
 def evening(*, wishes: bool) -> tuple[Calling, list[Participant]]:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from netcode.protocol.messages import TableMessage
 from netcode.protocol.table_settings import TableSettings
-from netcode.wings.days.settings import BANK, HOURS, PAUSES, lasts_for_days
-from netcode.wings.days.turn_notes import NAME, TurnNote, note_of
+from netcode.wings.days.settings import BANK, HOURS, NAME, PAUSES, lasts_for_days
+from netcode.wings.days.turn_notes import TurnNote, note_of
 from tests.engine.random_games import examples
 from tests.netcode.table.test_table_properties import Chaos, steps
 from tests.support.pretend import OWNER_KEY

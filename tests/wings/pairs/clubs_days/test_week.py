@@ -9,7 +9,7 @@ from netcode.storage.history import History
 from netcode.table.snapshot import Snapshot
 from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.days.day_record import decoded
-from netcode.wings.days.turn_notes import NAME
+from netcode.wings.days.settings import NAME
 from tests.wings.pairs.clubs_days.week import WEEK, Week
 
 GAMES = 20

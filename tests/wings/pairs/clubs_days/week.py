@@ -26,9 +26,8 @@ from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import ClubTables
 from netcode.wings.clubs.messages import Club, OpenTable
 from netcode.wings.days.messages import AskTurns, SeatKey, SetCall, Turns
-from netcode.wings.days.settings import HOURS
+from netcode.wings.days.settings import HOURS, NAME
 from netcode.wings.days.table_parts import CallReport
-from netcode.wings.days.turn_notes import NAME
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread, Process
 from tests.netcode.simulation.host import MortalDatabase
 from tests.support.pretend_workers import PretendWorkers
