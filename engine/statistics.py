@@ -41,7 +41,7 @@ class Result(NamedTuple):
     influence: int
     """Influence of the player at the end: the sum of both seats at a table for two."""
     place: int
-    """The place, from 1. Players with equal results share the better place: two winners both have
+    """The place, from 1. Players with equal results share the better place: two winners have place
     1.
     """
     winners: int
@@ -173,8 +173,8 @@ class Statistics:
     )
     """The figures of each card, in the order of the rules."""
     longest_bank: Bank | None = None
-    """The largest influence that one revealing brought; the earliest if several are equal. None
-    before the first.
+    """The revealing of a card that brought the most influence; the earliest of several equal ones.
+    None before the first revealing of a card with influence.
     """
     best_ambush: Spring | None = None
     """The Ambush with the largest gain, then with most influence on it. None before the first."""

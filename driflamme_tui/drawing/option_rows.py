@@ -72,7 +72,10 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
 
 
 def extra_lines(state: TableState, rows: int) -> list[str]:
-    """Return a notice or the advice of a panel, in at most `rows` rows and in its shortest form."""
+    """Return a notice or a panel's advice in at most `rows` rows; [] without either.
+
+    If the advice does not fit, return its first sentence.
+    """
     space = state.layout.width - 2
     text = state.notice or " ".join(state.advice).strip()
     if not text:

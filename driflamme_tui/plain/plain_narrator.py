@@ -363,7 +363,7 @@ class PlainNarrator:
             yield gone or _("{name} is back.", name=name)
 
     def _families_of(self, seat: messages.SeatInfo) -> Iterator[str]:
-        """Yield the families of a player at a table for two."""
+        """Yield a sentence about the player's families at a table for two; none at other tables."""
         if seat.second is None:
             return
         yield _(
@@ -519,7 +519,7 @@ class PlainNarrator:
         self._heard = len(said)
 
     def ask(self) -> Iterator[str]:
-        """Ask the present question, with numbered choices."""
+        """Ask the present question, with numbered choices; nothing without a question."""
         question = self._question
         if question is None:
             return

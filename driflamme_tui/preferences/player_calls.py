@@ -120,7 +120,7 @@ class PlayerCalls(Struct):
         return bool(new)
 
     def _retitled(self, settings: Settings) -> Iterable[str]:
-        """Return the sequences that give the terminal its present title."""
+        """Return the sequences that change the title of the terminal; [] if nothing changes."""
         wanted, before = "", self._title
         if settings.calls != NONE and self._question is not None:
             wanted = _("* your turn - Driflamme")

@@ -444,7 +444,10 @@ class SeatSession(PlayerSeat):
                 self._seat.remember(session.key)
 
     def _renamed(self, name: str) -> None:
-        """Store the player's new name for later evenings, and the key under the new name."""
+        """Store the player's new name for later evenings.
+
+        With a seat at another person's table, also store the key under the new name.
+        """
         self.name = self.session.name = name
         self._wanted_name = None
         remember(name=name)

@@ -47,7 +47,7 @@ class Face(Protocol):
         """Ask a question, and call `do` if the answer is yes."""
 
     def lay_over(self, load: Callable[[], object]) -> None:
-        """Show a screen of the wing over this one. Without a screen, do nothing."""
+        """Show a screen of the wing over this screen. A face without screens does nothing."""
 
 
 class Way(NamedTuple):

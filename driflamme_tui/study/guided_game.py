@@ -152,8 +152,8 @@ _ADVICE: Final[dict[str, Text]] = {
     "COPIED": "Count what each would bring from where your Shapeshifter stands.",
 }
 """Advice for a question. The key is its step and the card being placed, or the cards in hand.
-Further keys are for the last round, after which no card needs protection, for another face-up Heir,
-and for both.
+Further keys are for the last round, after which no card needs protection; for another face-up Heir;
+and for the last round with such an Heir.
 """
 
 

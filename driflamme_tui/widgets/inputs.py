@@ -109,7 +109,7 @@ class TalkInput(StillInput):
 class LinkInput(StillInput):
     """An input that shows both ends of a long link while its cursor is at the end.
 
-    If a terminal or mail program has broken a link into lines, pasting joins it again.
+    If a terminal or mail program has broken a link into lines, pasting joins the lines again.
     """
 
     cut = "…"

@@ -130,7 +130,7 @@ class Series:
     players: int | None = None
     """Number of seats, 3 to 5; None takes each number in turn."""
     edition: int | None = None
-    """The edition, 1 or 2; None takes both in turn."""
+    """The edition, 1 or 2; with None the editions alternate."""
     seed: int = 0
     bots: tuple[str, ...] = ()
     """Names of the bots (see `seating`). An empty tuple stands for `random` in every seat."""

@@ -334,7 +334,7 @@ class Parts:
         )
 
     def see_people(self) -> None:
-        """Notify the parts of arrivals and departures since the last call."""
+        """Notify the parts of the people who have come or gone since the last call."""
         if not self.all:
             return
         there = [participant for _, participant in self.participants.connected()]

@@ -1,6 +1,7 @@
 """Defines the interface between a table and its games: a `Play` is one game, a `Kind` makes them.
 
-Both are base classes with default behaviour. `dealt.py` is the ordinary kind. Wings bring others.
+`Play` and `Kind` are base classes with default behaviour. `dealt.py` is the ordinary kind. Wings
+bring other kinds.
 """
 
 from abc import ABC, abstractmethod

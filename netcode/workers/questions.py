@@ -19,7 +19,8 @@ class BotQuestion(NamedTuple):
     view: str
     """The view in the notation."""
     eyes: tuple[int, ...]
-    """The seats that see the view: one, or both seats of a player with two families."""
+    """The seats of the player who sees the view: one seat, or two for a player with two families.
+    """
     seed: int
     """The seed of the bot's random generator."""
     want: Want = "choose"

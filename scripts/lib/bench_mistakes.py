@@ -52,7 +52,10 @@ class Reviewed(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """True if two of the three decisions agree, or all if both reviews name fewer."""
+        """True if the reviews share two decisions.
+
+        If the longer review names fewer, it is True if they share that many.
+        """
         return self.agreeing >= min(MISTAKES - 1, max(len(self.first), len(self.second)))
 
 

@@ -397,7 +397,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         self.app.push_screen(StatisticsScreen(self.wanted))
 
     def action_delete(self) -> None:
-        """Delete the chosen game after a confirmation."""
+        """Delete the chosen game, if there is one, after a confirmation."""
         if self.chosen is None:
             return
         number = self.chosen.id

@@ -231,7 +231,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return names.index(name) * (1 + tall) if name in names else 0
 
     def families(self, width: int) -> list[Text]:
-        """Return the free families that a player can choose instead of the present one."""
+        """Return a row with the free families that a player can choose; [] if there are none."""
         page, free = self.page, free_families(self.lobby)
         if not free:
             return []

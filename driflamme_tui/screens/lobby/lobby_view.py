@@ -315,7 +315,7 @@ class LobbyView:
     def shows_chosen(self) -> bool:
         """Return True if the chosen line is visible, or no line is chosen.
 
-        If another screen has replaced this one, nothing is visible.
+        If another screen has replaced this screen, return False.
         """
         if not self._can_scroll:
             return False

@@ -144,7 +144,7 @@ class TableZones:
         return [(self.card_help, None)]
 
     def bottom(self, state: TableState) -> list[Row]:
-        """Return the rows below the hand."""
+        """Return the rows below the hand; [] if the layout has no space for events."""
         if not state.layout.events_height:
             return []
         return [(None, [(self.events, None), *self.beside_events(state)])]

@@ -96,7 +96,7 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
         self.action_change(1)
 
     def action_change(self, by: int) -> None:
-        """Send the next or previous wish for the chosen card."""
+        """Send the next or previous wish for the chosen card, if one is chosen."""
         session, chosen = self.player_seat.session, self.chosen
         if session.view is None or chosen is None:
             return

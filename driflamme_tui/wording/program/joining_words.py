@@ -264,7 +264,8 @@ def closed_sentence() -> str:
 def lost_title(lost: LostConnection, now: float) -> str:
     """Return the sentence that the connection is lost, with the time of the next attempt.
 
-    From the second attempt on, the host may be the cause: a client cannot distinguish both causes.
+    If the host closed the connection, the sentence says so. From the second attempt on it says that
+    the host does not answer.
     """
     left = ceil(lost.retry_at - now)
     if lost.is_closed:

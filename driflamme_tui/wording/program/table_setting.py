@@ -60,10 +60,16 @@ class TableSetting(Struct, frozen=True, eq=False):
     beside: Callable[[], Mapping[str, object]] = dict
     """Returns values of other settings that a change of this setting sets too."""
     matters: Callable[[TableSettings], bool] = lambda _settings: True
-    """Returns False if other settings leave this one without an effect. It is then hidden."""
+    """Returns True if this setting has an effect beside the other settings. A setting without an
+    effect is hidden.
+    """
 
     def is_here(self, lobby: Lobby) -> bool:
-        """Return True for a setting of the core, or of a wing that host and reader both have."""
+        """Return True if the lobby shows the setting.
+
+        A setting of a hosting part is shown if the table has that part and the setting, and if the
+        setting has an effect.
+        """
         return not self.part or (
             self.part in lobby.parts
             and self.field in lobby.settings.by_name()
@@ -93,7 +99,7 @@ class TableSetting(Struct, frozen=True, eq=False):
         return Says(_(said.value, n=n) if said.value else name, meaning)
 
     def changed(self, lobby: Lobby, value: object) -> TableSettings:
-        """Return a table's settings with another value of this one.
+        """Return a table's settings with another value of this setting.
 
         Raises ValidationError for an invalid value.
         """

@@ -61,7 +61,10 @@ class Participants(Struct):
         )
 
     def viewer_of(self, participant: Participant) -> Viewer:
-        """Return the seats that a participant plays in the game, and so whose cards they see."""
+        """Return the seats that a participant plays in the game, and so whose cards they see.
+
+        Returns None for a spectator, who sees no hidden card.
+        """
         if isinstance(participant, Spectator):
             return None
         first = self.seats.index(participant)

@@ -21,7 +21,7 @@ RELAY_SCHEME: Final = "driflamme-relay://"
 """The beginning of every relay link."""
 
 PASS_BYTES: Final = 28
-"""Bytes of a pass: its expiry, its table, and the proof of both."""
+"""Bytes of a pass: its expiry, its table, and a proof of expiry and table."""
 
 _LINK: Final = re.compile(
     re.escape(RELAY_SCHEME) + r"([^/]+)/([A-Za-z0-9_-]+)", re.IGNORECASE | re.ASCII

@@ -546,7 +546,10 @@ class SealedPerson:
         return is_news
 
     def _tell_refused(self, sealing: Sealing, parcel: Parcel, outcome: Outcome) -> None:
-        """Add news about a refused parcel. Proofs are reported elsewhere."""
+        """Add news about a refused parcel.
+
+        Proofs, parcels that wait, and codes in `_QUIET` give no news here.
+        """
         if outcome.code in _BEHIND:
             self._compare = True
         if outcome.status == "held" or outcome.code in _QUIET or outcome.proof is not None:

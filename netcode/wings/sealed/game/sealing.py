@@ -45,7 +45,7 @@ SETTINGS: Final = (
     "think_ms",
     "two",
 )
-"""The settings that a sealing of this version contains. A table may have newer ones as well."""
+"""The settings that a sealing of this version contains. A table may also have newer settings."""
 
 QUORUM: Final = {3: 2, 4: 3, 5: 3}
 """Number of votes that make a step a default, by number of persons. The owner of the step has no

@@ -453,7 +453,7 @@ class TakeoverDecision:
         return self._rank(person) > (mine, -self.me)
 
     def _followed(self) -> list[int]:
-        """Return the host of our table, the host that this one follows, and so on."""
+        """Return the host of our table, the host that this host follows, and so on."""
         followed: list[int] = []
         at = self.plays_at
         while at is not None and at != self.me and at not in followed:

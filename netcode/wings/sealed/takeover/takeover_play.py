@@ -285,7 +285,7 @@ class TakeoverPlay(SealedPlay):
             self._home.remember(lines.person.public_key, known, evening)
 
     def _advance(self) -> None:
-        """Do the takeover actions that are due."""
+        """Do the takeover actions that are due, if there are connections to other persons."""
         lines = self._lines
         if lines is None:
             return
