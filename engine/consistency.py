@@ -93,7 +93,7 @@ def check_cards(cards: str, *, mixed: bool) -> None:
 
 
 def _check_stack(position: Position, stack: Stack) -> None:
-    """Check each card of a stack against the one beneath it."""
+    """Check each card of a stack against the card beneath it. Raises PositionError."""
     family = position.families[stack[0]]
     lower: Stack | None = stack
     while lower is not None:
@@ -112,7 +112,10 @@ def _check_stack(position: Position, stack: Stack) -> None:
 
 
 def _check_turn(position: Position) -> None:
-    """Check that the question fits the resolving card, and that no other Intrigue is face up."""
+    """Check that the question fits the resolving card, and that no other Intrigue is face up.
+
+    Raises PositionError.
+    """
     if position.question == OVER and position.round != ROUNDS:
         raise PositionError("A game is over after round 6 and not before.")
     resolving = None
@@ -151,7 +154,10 @@ def _may_apply(position: Position, card: Card, ability: str) -> bool:
 
 
 def _check_ten_cards(position: Position) -> None:
-    """Check that each family has ten distinct cards: three aside, and a hand of the right size."""
+    """Check that each family has ten distinct cards: three aside, and a hand of the right size.
+
+    Raises PositionError.
+    """
     after = HAND - position.round
     placed = position.players
     if position.question == PLACE:

@@ -139,7 +139,10 @@ class DriflammeApp(StyledApp):
     # Commands of the start screen
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Refuse keys that lead to a table just after a screen has closed."""
+        """Return True if an action is possible.
+
+        Just after a screen has closed, actions that lead to a table are not.
+        """
         if action in ("play", "host", "reopen", "go_back", "learn", "puzzle", "board", "resume"):
             return not self.terminal.ignores_keys()
         if action in ("commands", "options", "help"):

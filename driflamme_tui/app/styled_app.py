@@ -84,7 +84,7 @@ class StyledApp(KeyedApp):
 
     @property
     def lowest_screen(self) -> Screen[Any] | None:
-        """The lowest screen, below all others."""
+        """The lowest screen, below all other screens; None before it opens."""
         return self.screen_stack[1] if len(self.screen_stack) > 1 else None
 
     def change_screen(self, screen: Screen[None]) -> None:

@@ -230,7 +230,7 @@ class TableState(Struct, frozen=True):
 
     @property
     def choice(self) -> Option | None:
-        """The present choice."""
+        """The present choice; None without one."""
         return self.question.choice if self.question is not None else None
 
     @property

@@ -123,7 +123,7 @@ class Question:
 
     @property
     def choice(self) -> Option | None:
-        """The present choice."""
+        """The present choice; None without one."""
         return None if self.chosen is None else self.options[self.chosen]
 
     def choose(self, index: int) -> None:

@@ -155,7 +155,10 @@ def judge(replay: Replay, step: int) -> Advice | None:
 
 
 def judged_holder(replay: Replay, seat: Seat) -> Holder | None:
-    """Return the holder of a seat whose decisions a review judges: the last person, if any."""
+    """Return the holder of a seat whose decisions a review judges.
+
+    It is the last person, or else the last bot; None if the record names no players.
+    """
     if not replay.record.players:
         return None
     holders = replay.record.players[seat].holders[::-1]

@@ -268,7 +268,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
     # Time
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the screen changes by itself."""
+        """Return the seconds until the screen changes by itself; None if it stays."""
         return soonest(super().next_change(now), None if self._grows_from is None else FRAME_S)
 
     def tick(self) -> None:

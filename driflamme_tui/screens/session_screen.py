@@ -177,7 +177,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return line
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While the reader writes, refuse all actions except help."""
+        """Return True if an action is possible. While the reader writes, only help is possible."""
         if self.is_whole and self.talking and action != "help":
             return False
         return super().check_action(action, parameters)

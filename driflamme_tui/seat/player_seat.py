@@ -161,7 +161,7 @@ class PlayerSeat:
         return True
 
     def way_back(self) -> "WayBack | None":
-        """Return the way back to the player's seat at another person's table."""
+        """Return the way back to the player's seat at another person's table; None without one."""
         return None
 
     # Places with several tables

@@ -280,7 +280,7 @@ class Tutor:
 
     @property
     def page(self) -> LessonPage | None:
-        """The open page."""
+        """The open page; None if no page is unread."""
         return next(iter(self._unread), None)
 
     def update(self, view: View, events: Iterable[Event]) -> None:

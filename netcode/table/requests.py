@@ -183,7 +183,7 @@ class Requests(Struct):
                 self._decide_about(message.family, message.choice, now)
 
     def _change_bot(self, message: ChangeBot) -> None:
-        """Replace the bot in a seat by one of another kind."""
+        """Replace the bot in a seat by a bot of another kind. Raises NotAllowedError."""
         seat = self._seat_of(message.family)
         if seat.bot is None:
             raise NotAllowedError("not_a_bot", family=message.family)
@@ -223,7 +223,10 @@ class Requests(Struct):
             self.games.settings = replace(settings, first=family)
 
     def _rename(self, seat: Seat, name: str) -> None:
-        """Rename a person. Their results and their mute stay."""
+        """Rename a person. Their results and their mute stay.
+
+        Raises NotAllowedError if another player's results have the new name.
+        """
         before = seat.name
         if name != before and self.games.standing.has_person(name):
             # A newcomer with the name of a departed player continues that player's results. A
@@ -241,7 +244,10 @@ class Requests(Struct):
             self.games.kind.take_back(seat)
 
     def _remove(self, host: Participant, family: FamilyLetter) -> None:
-        """Free the seat of a bot or person, in the lobby."""
+        """Free the seat of a bot or person, in the lobby.
+
+        Raises NotAllowedError for the host's seat, and if there is no such seat.
+        """
         seat = self._seat_of(family)
         if seat is host:
             raise NotAllowedError("not_yourself")
@@ -250,7 +256,10 @@ class Requests(Struct):
         self.participants.seats.remove(seat)
 
     def _send_away(self, host: Participant, name: str, now: float) -> None:
-        """Send a person away, in any phase."""
+        """Send a person away, in any phase.
+
+        Raises NotAllowedError for the host, and if there is no such person.
+        """
         participant = self.participants.called(name)
         if participant is None or (isinstance(participant, Seat) and participant.bot is not None):
             raise NotAllowedError("nobody_called", name=name)
@@ -261,7 +270,7 @@ class Requests(Struct):
     def _decide_about(
         self, family: FamilyLetter, choice: Literal["wait", "bot", "admit"], now: float
     ) -> None:
-        """Execute the host's decision about an absent or silent player."""
+        """Execute the host's decision about an absent or silent player. Raises NotAllowedError."""
         seat = self._seat_of(family)
         if choice != "admit" and self.games.is_patient:
             raise NotAllowedError("time_decides", name=seat.name)
@@ -280,7 +289,7 @@ class Requests(Struct):
             seat.lapses = MAXIMUM_LAPSES
 
     def _set_ready(self, seat: Seat, message: SetReady, now: float) -> None:
-        """Set whether a person is ready.
+        """Set whether a person is ready. Raises NotAllowedError during a game.
 
         After a game, start the countdown when everybody is ready.
         """
@@ -318,9 +327,9 @@ class Requests(Struct):
             self.games.count_to_start(count_s, now)
 
     def _act(self, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
-        """Play an answer.
+        """Play an answer. An answer that was played before is not played again.
 
-        An answer that was played before, or is late, or comes during a pause has no effect.
+        Raises NotAllowedError without a game, during a pause, and for a late or illegal answer.
         """
         if self.games.play is None:
             raise NotAllowedError("no_game")

@@ -108,7 +108,7 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
 
 
 def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
-    """Return the stored game of any kind; raises StoreError."""
+    """Return the stored game of any kind; None without one. Raises StoreError."""
     kind = kept.table.settings.kind
     if kind is None:
         play: Play | None = restore_game(kept.game, participants)

@@ -177,7 +177,10 @@ def module_of(path: str) -> str:
 
 
 def broken_imports(groups: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the core and test files that cannot be imported without each group of modules."""
+    """Return the core and test files that cannot be imported without each group of modules.
+
+    Raises RuntimeError if the check itself fails.
+    """
     # Import libraries once. Import our modules in a new process for each group.
     program = "import json, sys; from scripts.lib.wings import _print_broken\n"
     program += "_print_broken(json.loads(sys.argv[1]))"

@@ -433,7 +433,7 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
             yield Static(id="figures")
 
     def find(self, history: History, games: Filter) -> Callable[[], None]:
-        """Read the statistics of the selected games."""
+        """Read the statistics of the selected games; return a function that stores them."""
         worker, played = get_current_worker(), history.games(games)
         statistics = statistics_of(history, games, lambda: worker.is_cancelled)
         evenings, ratings = evenings_of(played), history_ratings(played)

@@ -223,7 +223,10 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
     # Search
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While the reader searches, leave most keys to the input."""
+        """Return True if an action is possible.
+
+        While the reader searches, most keys belong to the input.
+        """
         if self.searching and action not in ("back", "take", "scroll"):
             return False
         return super().check_action(action, parameters)

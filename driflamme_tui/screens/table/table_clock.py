@@ -21,7 +21,10 @@ class TableClock:
             self._countdown = Countdown(clock, self._terminal.clock())
 
     def running(self, player_seat: PlayerSeat) -> Countdown | None:
-        """Return the clock of the present question, if it is running or the game is paused."""
+        """Return the clock of the present question, if it is running or the game is paused.
+
+        Otherwise return None, also while the connection is lost.
+        """
         session, countdown = player_seat.session, self._countdown
         view = session.view
         if countdown is None or player_seat.lost is not None or view is None or view.over:

@@ -428,7 +428,7 @@ class TableScreen(SessionScreen):
         return help_page_at(self.state()) or super().help_page()
 
     def reminder(self) -> Reminder | None:
-        """Return the table's question, to show in the help."""
+        """Return the table's question, to show in the help; None while the table asks nothing."""
         return reminder_at(self.state()) if self.player_seat.asks else None
 
     def first_entries(self) -> Mapping[Entry, str]:
