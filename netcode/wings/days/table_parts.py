@@ -181,13 +181,13 @@ class DaysPart(TablePart):
 
     def input_ended(self) -> None:
         """Compare the table with the record; store the record, and show what all may know."""
-        if self._lasts or self._record.players or self.place.stored is not None:
-            self._compare_seats()
-            self._record = self._whole()
-            self.place.store(self._record.encoded())
-        else:
+        if not self._lasts and self.place.stored is None:
             # The table has never needed a record.
             self._players.clear()
+            return
+        self._compare_seats()
+        self._record = self._whole()
+        self.place.store(self._record.encoded())
         self._steer()
         self._show()
 
@@ -325,7 +325,8 @@ class DaysPart(TablePart):
         if any(each.card[0] not in seat.families for each in conditions):
             raise NotAllowedError("no_such_card")
         self._change(seat, conditions=conditions)
-        self._steer()
+        # The table may ask for the first of them before this input ends.
+        self.place.offer_answers(True)
         self.place.send(Conditions(conditions), to=seat)
 
     # The players
@@ -383,7 +384,7 @@ class DaysPart(TablePart):
             self.place.set_time_control(None)
             self.place.offer_answers(False)
             return
-        record = self._whole()
+        record = self._record
         control = TimeControl(
             is_patient=True,
             bot_answers_at=record.out_at or inf,

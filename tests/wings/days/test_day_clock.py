@@ -1,7 +1,7 @@
 """Tests a game for days at a table: the clock in hours, calls, and what is stored of it."""
 
 from collections.abc import Callable
-from math import ceil
+from math import ceil, inf
 
 import pytest
 
@@ -23,7 +23,7 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.parts import PartPlace
-from netcode.wings.days.day_record import CALL_AFTER_S, UNTOUCHED_S
+from netcode.wings.days.day_record import CALL_AFTER_S, UNTOUCHED_S, DaysRecord
 from netcode.wings.days.messages import CallSet, Condition, SetCall, SetConditions
 from netcode.wings.days.settings import BANK, HOURS, NAME, PAUSES
 from netcode.wings.days.table_parts import CallReport
@@ -211,6 +211,10 @@ def test_a_game_that_nobody_touches_for_thirty_days_ends_as_unfinished() -> None
     assert network.table.participants.seats == []
     (ended,) = [each for keep in network.kept for each in keep.ended]
     assert ended.record.actions
+
+
+def test_a_table_that_nobody_has_touched_yet_is_not_given_up() -> None:
+    assert DaysRecord().given_up_at == inf
 
 
 def test_a_lobby_for_days_keeps_seats_for_thirty_days() -> None:
