@@ -9,7 +9,7 @@ SEAM: Final = WingCommands(
         ListedCommand(
             "turns",
             "List the tables that you have joined, and whose turn it is.",
-            "driflamme_tui.wings.days.turns_command",
+            "driflamme_tui.wings.days.turns.turns_command",
             after="watch",
         ),
     )

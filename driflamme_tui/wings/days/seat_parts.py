@@ -6,7 +6,7 @@ from msgspec.structs import asdict
 
 from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.days.returns import (
+from driflamme_tui.wings.days.turns.returns import (
     KnownSeat,
     last_seen,
     seat_name,

@@ -10,7 +10,7 @@ from driflamme_tui.seat.sections import Section, SectionKind
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wings.days.settings import DaysLobbyCommands
-from driflamme_tui.wings.days.turn_words import duration
+from driflamme_tui.wings.days.turns.turn_words import duration
 from driflamme_tui.wings.days.wishes import known_of
 from netcode.protocol.messages import Lobby
 from netcode.wings.days.messages import CallSet, Conditions, SetCall

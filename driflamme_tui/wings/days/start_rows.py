@@ -8,9 +8,9 @@ from typing import Final
 from driflamme_tui.screens.start_rows import AddedRow, StartRows, join
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.days.known_tables import KnownTable, last_news
-from driflamme_tui.wings.days.returns import store_seat
-from driflamme_tui.wings.days.turn_words import duration, turn_words
+from driflamme_tui.wings.days.turns.known_tables import KnownTable, last_news
+from driflamme_tui.wings.days.turns.returns import store_seat
+from driflamme_tui.wings.days.turns.turn_words import duration, turn_words
 from driflamme_tui.wording.program.start_words import PLAY, VISITED, Row
 
 MOST_ROWS: Final = 3
@@ -40,7 +40,7 @@ def refresh() -> bool:
     before = last_news()
     if not before:
         return False
-    from driflamme_tui.wings.days.turns import ask_now
+    from driflamme_tui.wings.days.turns.turn_requests import ask_now
 
     ask_now(time.time)
     return last_news() != before

@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
-from driflamme_tui.wings.days import turns
-from driflamme_tui.wings.days.returns import KnownSeat
+from driflamme_tui.wings.days.turns import turn_requests
+from driflamme_tui.wings.days.turns.returns import KnownSeat
 from netcode.client.connection import ConnectError
 from netcode.wings.days.messages import Turn
 from tests.support.command_lines import CommandLines
@@ -22,7 +22,7 @@ def _prepare(monkeypatch: pytest.MonkeyPatch) -> None:
             raise ConnectError("Nobody answers.")
         return [turn("CZR")]
 
-    monkeypatch.setattr(turns, "_turns", answer)
+    monkeypatch.setattr(turn_requests, "_turns", answer)
 
 
 COMMAND_LINES: Final = CommandLines(as_json={"turns": (("turns", "--json"),)}, prepare=_prepare)

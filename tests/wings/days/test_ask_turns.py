@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from driflamme_tui.wings.days import turns
-from driflamme_tui.wings.days.returns import known_seats
-from driflamme_tui.wings.days.turns import ask_all
+from driflamme_tui.wings.days.turns import turn_requests
+from driflamme_tui.wings.days.turns.returns import known_seats
+from driflamme_tui.wings.days.turns.turn_requests import ask_all
 from netcode.limits import NETWORK_MS, TURN_MS
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.fields import Message
@@ -151,7 +151,7 @@ async def test_a_player_with_more_seats_than_fit_into_one_question_learns_of_all
         async def resolve(_target: object) -> object:
             return SimpleNamespace(connect=connect)
 
-        monkeypatch.setattr(turns, "resolve", resolve)
+        monkeypatch.setattr(turn_requests, "resolve", resolve)
         # The last seats are asked about first.
         sit("pin1/0123456789abcdef", PREFIX, "", key=seats[0][1])
         for number in range(2 * MAXIMUM_ROWS):

@@ -7,8 +7,8 @@ import pytest
 
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.seat.seat_parts import Journey
-from driflamme_tui.wings.days.returns import MOST_PLACES, last_seen, store_answer, store_lines
 from driflamme_tui.wings.days.seat_parts import Return
+from driflamme_tui.wings.days.turns.returns import MOST_PLACES, last_seen, store_answer, store_lines
 from engine.actions import ACTIONS
 from netcode.client.session import Session
 from netcode.protocol.messages import Chat, State

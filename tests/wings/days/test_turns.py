@@ -10,9 +10,9 @@ from typer.testing import CliRunner, Result
 
 from driflamme_tui.cli.program import app
 from driflamme_tui.seat.seat_keys import LockedSeat
-from driflamme_tui.wings.days import turns
-from driflamme_tui.wings.days.known_tables import KnownTable, last_news
-from driflamme_tui.wings.days.returns import (
+from driflamme_tui.wings.days.turns import turn_requests
+from driflamme_tui.wings.days.turns.known_tables import KnownTable, last_news
+from driflamme_tui.wings.days.turns.returns import (
     KnownSeat,
     LastSeen,
     known_seats,
@@ -22,8 +22,8 @@ from driflamme_tui.wings.days.returns import (
     store_lines,
     store_seat,
 )
-from driflamme_tui.wings.days.turn_words import duration, turn_line, turn_words
-from driflamme_tui.wings.days.turns import ask_now
+from driflamme_tui.wings.days.turns.turn_requests import ask_now
+from driflamme_tui.wings.days.turns.turn_words import duration, turn_line, turn_words
 from netcode.client.connection import ConnectError
 from netcode.wings.days.messages import Turn
 from tests.support.tables import evening_session
@@ -50,7 +50,7 @@ class Servers:
         self.error: ConnectError | None = None
         self.meanwhile: Callable[[], object] = lambda: None
         """What happens before the answer comes."""
-        monkeypatch.setattr(turns, "_turns", self._turns)
+        monkeypatch.setattr(turn_requests, "_turns", self._turns)
 
     async def _turns(
         self, way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]

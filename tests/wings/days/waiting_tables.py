@@ -3,7 +3,7 @@
 from typing import Any
 
 from driflamme_tui.seat.seat_keys import LockedSeat
-from driflamme_tui.wings.days.returns import (
+from driflamme_tui.wings.days.turns.returns import (
     KnownSeat,
     StoredTurn,
     known_seats,

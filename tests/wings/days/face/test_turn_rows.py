@@ -9,8 +9,8 @@ from driflamme_tui.preferences.remembered import WayBack, remember_back
 from driflamme_tui.screens.start_rows import refresh_rows, visited_rows, waiting_rows
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.targets import Join
-from driflamme_tui.wings.days import start_rows, turns
-from driflamme_tui.wings.days.returns import known_seats
+from driflamme_tui.wings.days import start_rows
+from driflamme_tui.wings.days.turns.returns import known_seats
 from netcode.joining import discovery
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
 from tests.support.tables import Hands, in_app
@@ -71,7 +71,7 @@ async def test_no_other_row_leads_to_a_table_that_waits(app: BackApp, hands: Han
 
 def test_servers_are_asked_only_if_the_player_has_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     clocks: list[object] = []
-    monkeypatch.setattr(turns, "ask_now", clocks.append)
+    monkeypatch.setattr(turn_requests, "ask_now", clocks.append)
     assert not refresh_rows()
     assert not clocks
     sit("pin1/0123456789abcdef", "K7Q", "Rosalind")
@@ -95,7 +95,7 @@ def test_join_by_lines_offers_the_table_that_waits_first(
     async def nothing(_seconds: float) -> list[object]:
         return []
 
-    monkeypatch.setattr(turns, "ask_now", lambda _clock: None)
+    monkeypatch.setattr(turn_requests, "ask_now", lambda _clock: None)
     monkeypatch.setattr(discovery, "find_tables", nothing)
     monkeypatch.setattr(join_command, "is_typed_at", lambda: True)
     monkeypatch.setattr(

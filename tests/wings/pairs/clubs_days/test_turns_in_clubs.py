@@ -6,8 +6,8 @@ from driflamme_tui.hosting.host_plans import LOOPBACK, OpenPlan
 from driflamme_tui.seat.seat_session import sit_down
 from driflamme_tui.seat.targets import Join
 from driflamme_tui.wings.clubs.open_club import OpenClub, open_club
-from driflamme_tui.wings.days.returns import known_seats
-from driflamme_tui.wings.days.turns import ask_all
+from driflamme_tui.wings.days.turns.returns import known_seats
+from driflamme_tui.wings.days.turns.turn_requests import ask_all
 from netcode.client.reconnection import News
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol import messages

@@ -8,8 +8,8 @@ from driflamme_tui.preferences.visits import place_of
 from driflamme_tui.seat.seat_keys import stored_key
 from driflamme_tui.seat.targets import parse_target, resolve
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.days.known_tables import KnownTable, tables_at
-from driflamme_tui.wings.days.returns import KnownSeat, StoredTurn, known_seats, store_news
+from driflamme_tui.wings.days.turns.known_tables import KnownTable, tables_at
+from driflamme_tui.wings.days.turns.returns import KnownSeat, StoredTurn, known_seats, store_news
 from engine.texts import ExplainedError
 from netcode.client.code_join import ask
 from netcode.client.connection import ConnectError

@@ -9,7 +9,7 @@ from driflamme_tui.cli.output import AsJson, go_not_together
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from driflamme_tui.wings.days.known_tables import KnownTable
+    from driflamme_tui.wings.days.turns.known_tables import KnownTable
 
 commands = Commands()
 
@@ -32,8 +32,8 @@ def turns(
     import json
     import time
 
-    from driflamme_tui.wings.days.turn_words import turn_line
-    from driflamme_tui.wings.days.turns import ask_now
+    from driflamme_tui.wings.days.turns.turn_requests import ask_now
+    from driflamme_tui.wings.days.turns.turn_words import turn_line
 
     go_not_together({"--count": count, "--json": as_json})
     found = ask_now(time.time)

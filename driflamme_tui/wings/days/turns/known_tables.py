@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from driflamme_tui.wings.days.returns import KnownSeat, LastSeen, StoredTurn, known_seats
+from driflamme_tui.wings.days.turns.returns import KnownSeat, LastSeen, StoredTurn, known_seats
 
 
 class KnownTable(NamedTuple):

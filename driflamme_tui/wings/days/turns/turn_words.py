@@ -4,7 +4,7 @@ from typing import Final
 
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, comma_list, ngettext
-from driflamme_tui.wings.days.known_tables import KnownTable
+from driflamme_tui.wings.days.turns.known_tables import KnownTable
 from netcode.wings.days.pauses import DAY_S, HOUR_S
 
 MINUTE_S: Final = 60

@@ -1,0 +1,1 @@
+"""Lists what waits for a player at the tables that they have joined."""
