@@ -10,6 +10,7 @@ from driflamme_tui.screens.start_rows import refresh_rows, visited_rows, waiting
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.targets import Join
 from driflamme_tui.wings.days import start_rows
+from driflamme_tui.wings.days.turns import turn_requests
 from driflamme_tui.wings.days.turns.returns import known_seats
 from netcode.joining import discovery
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
