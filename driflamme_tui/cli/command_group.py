@@ -145,9 +145,9 @@ def _module_of(listed: ListedCommand) -> ModuleType:
     except Exception as error:
         if listed.name in CORE_COMMANDS:
             raise
-        from netcode.tracebacks import described
+        from netcode.tracebacks import described, wing_of
 
-        wing, why = listed.module.split(".")[-2], described(error)
+        wing, why = wing_of(listed.module) or listed.name, described(error)
         raise ExplainedError(
             "The optional part {part} cannot be loaded: {why}", part=wing, why=why
         ) from error

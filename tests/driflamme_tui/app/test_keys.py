@@ -95,6 +95,9 @@ def question(app: App[None]) -> str | None:
 
 WAYS_OUT = ["ctrl+c", "ctrl+q"]
 
+OVER = "result against bots"
+"""The scene in which nothing is lost by leaving."""
+
 QUESTIONS: dict[str, Callable[[], DriflammeApp]] = {
     "guest in a game": lambda: SeatedApp(session_at_line(ARCHER)),
     "host's lobby": lambda: SeatedApp(hosting()),
@@ -132,6 +135,8 @@ def test_every_key_that_leaves_asks_as_q_does_and_leaves_the_second_time(
 def test_a_key_that_leaves_asks_over_whatever_is_laid_over_the_table(way: str) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         for name, scene in AT_A_TABLE.items():
+            if name == OVER:
+                continue
             await enter(app, hands, scene)
             under, line = app.screen, app.focused
             if isinstance(line, Input):
@@ -142,6 +147,16 @@ def test_a_key_that_leaves_asks_over_whatever_is_laid_over_the_table(way: str) -
             is_asking = isinstance(under, LeaveDialog)
             await hands.type("escape")
             assert is_asking or app.screen is under, name
+
+    run_app(SeatedApp(evening_session(0)), steps)
+
+
+@pytest.mark.parametrize("way", WAYS_OUT)
+def test_after_a_game_against_bots_a_key_that_leaves_ends_the_program(way: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await enter(app, hands, AT_A_TABLE[OVER])
+        await hands.type(way)
+        assert app._exit
 
     run_app(SeatedApp(evening_session(0)), steps)
 

@@ -258,16 +258,16 @@ def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visi
             # Bytes in another encoding are ignored, and the next key is handled.
             await ada.visitor.write(b"\xe9\xff\xc3?")
             await ada.until("Keys")
-            for size, shown in (((0, 0), (1, 1)), ((65_535, 65_535), LARGEST)):
-                ada.visitor.resize(size)
-                async with asyncio.timeout(PATIENCE_S):
-                    await ada.read_until_size(shown[::-1])
             # A terminal's answer may look like a size.
             await ada.visitor.write(b"\x1b[?2048;1$y\x1b[48;60000;60000;0;0t\x1b[48;20;60;0;0t")
             ada.raw = b""
             async with asyncio.timeout(PATIENCE_S):
                 while b"\x1b[20;" not in ada.raw:
                     ada.raw += await ada.visitor.read()
+            for size, shown in (((0, 0), (1, 1)), ((65_535, 65_535), LARGEST)):
+                ada.visitor.resize(size)
+                async with asyncio.timeout(PATIENCE_S):
+                    await ada.read_until_size(shown[::-1])
             started_by = the_door.visitors._process.pid
             (app,) = Path(f"/proc/{started_by}/task/{started_by}/children").read_text().split()
             limits = Path(f"/proc/{app}/limits").read_text()
