@@ -43,13 +43,12 @@ class TablePart:
     """
 
     def __init__(self, place: "PartPlace") -> None:
-        """Begin at the table of `place`."""
         self.place = place
 
     def receive(self, participant: Participant, message: Message, now: float) -> bool:
-        """Handle a message of this wing; return False for other messages.
+        """Handle a message of this wing, and return True; return False for other messages.
 
-        Raises NotAllowedError.
+        Raises NotAllowedError to refuse a message.
         """
         return False
 
@@ -77,27 +76,28 @@ class TablePart:
     def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
         """Return an answer (token) in place of a player who is asked; None to let them answer.
 
-        After `place.offer_answers(True)` it is called once for each question to a person, and again
-        after a message of a wing. `look` returns the game as the player may know it.
+        The table calls this only after `place.offer_answers(True)`: once for each question to a
+        person, and again after a message of a wing. `look` returns the game as the player may know
+        it.
         """
         return None
 
     def input_ended(self) -> None:
         """Handle the end of an input, before the table is stored.
 
-        Whatever the part stores once per input, it stores here.
+        A part that stores its record once for each input does so here.
         """
 
     def alarm_at(self, now: float) -> float:
         """Return the time at which the table should call `alarm`; infinity for never.
 
-        It changes nothing that is stored or shown. The table asks after each of its inputs. `now`
+        The table calls this after each input, so it must not change stored or shown values. `now`
         is the server's clock, in seconds.
         """
         return inf
 
     def alarm(self, now: float) -> None:
-        """Do everything that is due."""
+        """Do everything that is due at `now`, in seconds of the server's clock."""
 
 
 class StoredNote(NamedTuple):
@@ -118,25 +118,26 @@ class TablePartKind(Struct, frozen=True):
     record_version: int = 1
     """The version of the part's record: the part writes this version, and reads no newer one."""
     note_of: Callable[[Snapshot], StoredNote] | None = None
-    """Returns the wing's note about a stored table that is not in memory."""
+    """Returns the wing's note about a stored table that is not in memory. None if the wing makes no
+    notes.
+    """
 
 
 class PartPlace:
     """A table as its parts see it."""
 
     def __init__(self, kind: TablePartKind, parts: "Parts") -> None:
-        """Begin for one kind of part."""
         self._kind = kind
         self._parts = parts
 
     @property
     def settings(self) -> TableSettings:
-        """The host's settings."""
+        """The settings of the table, which the host can change in the lobby."""
         return self._parts.games.settings
 
     @property
     def phase(self) -> Phase:
-        """The phase of the table."""
+        """The phase of the table: lobby, playing or result."""
         return self._parts.games.phase
 
     @property
@@ -174,8 +175,8 @@ class PartPlace:
     def overdue(self) -> tuple[int, ...]:
         """The decisions of the running game that a bot made because the time was up.
 
-        Each is the index of its first event. The table does not store them: a part that does can
-        set them when it begins.
+        A decision is given by the index of its first event. The table does not store these
+        decisions. A part that stores them can set them when it is built.
         """
         return self._parts.games.overdue
 
@@ -194,7 +195,7 @@ class PartPlace:
 
     @property
     def stored(self) -> WingRecord | None:
-        """The stored record of the wing; None if there is none."""
+        """The wing's record at this table; None before the first `store`."""
         return self._parts.records.get(self._kind.name)
 
     def store(self, data: bytes) -> None:
@@ -206,21 +207,23 @@ class PartPlace:
         self._parts.records.store(self._kind.name, self._kind.record_version, data)
 
     def show(self, **values: ShownValue) -> None:
-        """Show values to everybody, in `Lobby.parts`; raises ValueError for invalid values."""
+        """Show values to everybody in `Lobby.parts`. They replace all earlier ones of this part.
+
+        Raises ValueError for invalid values.
+        """
         self._parts.show(self._kind.name, values)
 
     def send(self, message: PartMessage, to: Participant | None = None) -> None:
-        """Send a message to a player or spectator, or to everybody.
+        """Send a message to a player or spectator, or with `to` None to everybody.
 
-        Absent people do not receive it.
-
-        It is sent after the lobby of the same input. Raises TypeError if it cannot be encoded.
+        The table sends the message after the lobby of the same input. Absent people do not receive
+        it. Raises TypeError if the message cannot be encoded.
         """
         encode(message)
         self._parts.outbox.append((message, to))
 
     def set_time_control(self, control: TimeControl | None) -> None:
-        """Set how the table treats absent people; None for the treatment in one evening."""
+        """Set how the table treats absent people; None for the usual treatment (`USUAL`)."""
         self._parts.set_time_control(self._kind.name, control)
 
     def offer_answers(self, offers: bool) -> None:
@@ -313,7 +316,10 @@ class Parts:
         self.shown = {each: values for each, values in self.shown.items() if each != name}
 
     def show(self, name: str, values: Mapping[str, ShownValue]) -> None:
-        """Show the values of a part; they replace its earlier ones. Raises ValueError."""
+        """Show the values of a part; they replace its earlier ones.
+
+        Raises ValueError for invalid values.
+        """
         if self.shown.get(name) != values:
             self.shown = {**self.shown, **checked({name: values}, ShownParts)}
 
@@ -324,9 +330,10 @@ class Parts:
     def handle(
         self, _connection: int, participant: Participant, message: Message, now: float
     ) -> bool:
-        """Pass a message to the part of its wing; return False if no part handles it.
+        """Pass a message to the parts; return False if no part handles it.
 
-        Raises NotAllowedError.
+        The parts may then also answer the present question again. Raises NotAllowedError if a part
+        refuses the message.
         """
         self._question = None
         return any(
@@ -347,16 +354,19 @@ class Parts:
             self.all.each(partial(_joined, each))
 
     def input_ended(self) -> None:
-        """Tell the parts that an input has ended."""
+        """Notify the parts that an input has ended."""
         self.all.each(lambda part: part.input_ended())
 
     def alarm_at(self, now: float) -> float:
-        """Return the time of the next alarm of a part; infinity for none."""
+        """Return the time of the next alarm of a part; infinity for none.
+
+        The time is at least `ALARM_PAUSE_S` after `now`.
+        """
         soonest = now + ALARM_PAUSE_S
         return min(self.all.results(lambda part: max(soonest, part.alarm_at(now))), default=inf)
 
     def alarm(self, now: float) -> None:
-        """Let the parts do everything that is due."""
+        """Call `alarm` of each part whose alarm is due at `now`."""
         self.all.each(lambda part: part.alarm(now) if part.alarm_at(now) <= now else None)
 
     def send_messages(self) -> None:
@@ -373,9 +383,10 @@ class Parts:
         return reports
 
     def answer(self) -> tuple[Seat, str] | None:
-        """Return the answer of a part in place of the asked person, and the person's seat.
+        """Return the seat of the asked person, and a part's answer (token) in their place.
 
-        Return None if no part answers, or if the parts have seen the question before.
+        Returns None if no part answers, if the parts have seen the question before, if no person is
+        asked, and during a pause.
         """
         games = self.games
         play, seat = games.play, games.deciding_seat if self.answering else None
@@ -398,7 +409,7 @@ class Parts:
     def set_time_control(self, name: str, control: TimeControl | None) -> None:
         """Set how a part wants to treat absent people; None for the usual treatment.
 
-        Of several parts, the one that has wanted something for longest decides.
+        If several parts want a treatment, the part decides that has wanted one for longest.
         """
         if control is None:
             self._controls.pop(name, None)
@@ -408,7 +419,7 @@ class Parts:
         self._control = next(iter(self._controls.values()), USUAL)
 
     def pause_changed(self) -> None:
-        """Tell the parts about the beginning or end of a pause."""
+        """Notify the parts that a pause has begun or ended."""
         self.all.each(lambda part: part.pause_changed())
 
     def started(self) -> None:
@@ -416,7 +427,7 @@ class Parts:
         self.all.each(lambda part: part.started())
 
     def answered(self, seat: Seat) -> None:
-        """Notify the parts of an answer."""
+        """Notify the parts that a player or bot has answered from a seat."""
         self.all.each(lambda part: part.answered(seat))
 
     def finished(self) -> None:
@@ -437,7 +448,7 @@ def _joined(participant: Participant, part: TablePart) -> None:
 
 
 def stored_notes(kept: Snapshot) -> dict[str, StoredNote]:
-    """Return the notes of wings about a stored table, by wing."""
+    """Return the notes of wings about a stored table, by wing. A wing that fails has no note."""
     notes = {}
     for kind in part_kinds():
         if kind.note_of is not None:

@@ -82,9 +82,10 @@ class Play(ABC):
         return False
 
     def hand_over(self, families: Collection[str], name: str, bot: str | None, at: int) -> None:
-        """Record that a player has the seats of these families from a Unix time on.
+        """Record that a player or bot has the seats of these families from a Unix time on.
 
-        It is called only if the table asks the players.
+        `bot` is the bot's level, or None for a person. The table calls this only in games in which
+        it asks the players.
         """
         raise NotImplementedError
 
@@ -93,7 +94,7 @@ class Play(ABC):
     def seen_by(self, viewer: Viewer) -> View:
         """Return the view of a player or spectator.
 
-        It is called only if the table asks the players.
+        The table calls this only in games in which it asks the players.
         """
         raise NotImplementedError
 
@@ -129,7 +130,10 @@ class Play(ABC):
 
     @abstractmethod
     def record(self, ended: int | None = None) -> Record | None:
-        """Return the record, with the time of the end; None if the game has not begun."""
+        """Return the record so far; None if the game has not begun.
+
+        `ended` is the Unix time of the end, or None for a game that has not ended.
+        """
 
     @abstractmethod
     def ending(self) -> "Ending":
@@ -162,14 +166,21 @@ class Kind:
     """
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> Play:
-        """Return a game that has just begun; raises NotAllowedError."""
+        """Return a game that has just begun; raises NotAllowedError if none can begin.
+
+        `number` counts the games of the table. `first` is the first player, or None for a random
+        one.
+        """
         raise NotImplementedError
 
     def put_away(self, play: Play) -> None:
         """Handle the return of the table to its lobby; `play` was the last game."""
 
     def missing(self, persons: Sequence[Seat], seated: int) -> Reason | None:
-        """Return the reason why no game of this kind can begin; None if one can."""
+        """Return the reason why no game of this kind can begin; None if one can.
+
+        `seated` is the number of seats, including those of bots.
+        """
         return None
 
     def is_prepared(self, persons: Iterable[Seat]) -> bool:
@@ -177,7 +188,10 @@ class Kind:
         return True
 
     def bring(self, seat: Seat, key: bytes | None) -> None:
-        """Store the key that a player brings for the next game; raises NotAllowedError."""
+        """Store the key that a player brings for the next game.
+
+        Raises NotAllowedError for an unneeded key, and if a needed key is missing or invalid.
+        """
         if key is not None:
             raise NotAllowedError("game_key_unasked")
 

@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 
 
 def refuse_unreadable(kept: KeptTable) -> None:
-    """Raise StoreError if a record or setting needs a wing or version that this program lacks."""
+    """Raise StoreError if a record or setting needs a wing or version that this program lacks.
+
+    Also raise it if the settings contradict each other.
+    """
     why = misfit(kept.settings)
     if why is not None:
         code, values = why
@@ -76,7 +79,10 @@ def restore_participants(kept: Snapshot) -> Participants:
 
 
 def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
-    """Return the stored game with all its actions played; None without one. Raises StoreError."""
+    """Return the stored game with all its actions played; None if no game is stored.
+
+    Raises StoreError if the stored game is invalid.
+    """
     if not kept.record:
         return None
     try:
@@ -89,7 +95,7 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
     except ValueError:
         raise damaged_settings() from None
     families = record.deal.families
-    # Compare only the first seats: at a result, somebody may have taken a seat for the next game.
+    # Compare only the first seats: after a game, newcomers may have taken seats for the next one.
     if settings.two != participants.two or not participants.families.startswith(families):
         raise damaged_seats()
     play = LiveGame(kept.begun, record.deal, settings, record.players, record.began)
@@ -108,7 +114,10 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
 
 
 def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
-    """Return the stored game of any kind; None without one. Raises StoreError."""
+    """Return the stored game of any kind; None if no game is stored.
+
+    Raises StoreError if the stored game is invalid, or if its wing is missing.
+    """
     kind = kept.table.settings.kind
     if kind is None:
         play: Play | None = restore_game(kept.game, participants)

@@ -38,7 +38,7 @@ _Count = Annotated[int, Meta(ge=0)]
 
 
 def new_number(rng: Random) -> int:
-    """Return the number of a new table, unique for this user."""
+    """Return a random number for a new table. Equal numbers are too unlikely to matter."""
     return rng.randrange(1, 1 << NUMBER_BITS)
 
 

@@ -20,7 +20,7 @@ AWAY_BOT: Final = "steady"
 
 MAXIMUM_LAPSES: Final = 2
 """Number of consecutive unanswered decisions after which a person counts as absent. Anybody may
-miss one, and each costs the others the whole time limit.
+miss one decision, but each missed decision costs the others the whole time limit.
 """
 
 SILENT_S: Final = 60.0
@@ -45,7 +45,7 @@ def answers_for(seat: Seat) -> Away:
 
 
 def count_bot_answer(seat: Seat) -> None:
-    """Record that a bot has answered for a seat."""
+    """Record that a bot has answered for a seat. For a present person this is one more lapse."""
     if seat.bot is None and seat.present:
         seat.lapses += 1
     else:
@@ -59,10 +59,16 @@ def end_absence(seat: Seat) -> None:
 
 
 def keeps_seat(seat: Seat, now: float) -> bool:
-    """Return True if a lobby keeps the seat, although its person may be absent."""
+    """Return True if a lobby keeps the seat: its player is present, or was lost only recently.
+
+    Recently means less than `LOBBY_GRACE_S` ago. A person who left for good loses the seat.
+    """
     return seat.present or (not seat.left and now < seat.away_since + LOBBY_GRACE_S)
 
 
 def is_deserted(persons: Iterable[Seat], now: float) -> bool:
-    """Return True if all persons have been absent so long that others may have the table."""
+    """Return True if all persons have been absent for `DESERTED_S`.
+
+    Newcomers may then end the game and use the table.
+    """
     return all(not seat.present and now >= seat.away_since + DESERTED_S for seat in persons)

@@ -23,7 +23,7 @@ class HostRole:
     ) -> None:
         """Begin with the present participants.
 
-        The opener joins later, on the connection `opener`.
+        `opener` is the connection on which the opener will join; None if no opener is awaited.
         """
         self.owner = None if owner_key is None else key_hash(owner_key)
         """The hash of the owner's key; None if the table has no owner."""
@@ -42,20 +42,20 @@ class HostRole:
         )
 
     def welcome_opener(self, participant: Participant, connection: int) -> None:
-        """Make a newcomer the host if they opened the table."""
+        """Make a newcomer the host if this is the opener's connection."""
         if connection == self._opener:
             self._opener = None
             participant.host = True
 
     def give_up_opener(self, connection: int) -> None:
-        """Stop waiting for the opener on this connection, which has ended."""
+        """Stop waiting for the opener if this is the opener's connection, which has ended."""
         if connection == self._opener:
             self._opener = None
 
     def settle(self) -> None:
-        """Choose another host if the host has left for good.
+        """Choose a host if there is none, or if the host has left for good.
 
-        While the opener has not joined, do nothing.
+        With an owner, and while the opener has not joined, do nothing.
         """
         if self._opener is not None:
             return
@@ -83,15 +83,15 @@ class HostRole:
         return max(self._without_since + HOST_AWAY_S, awaited_until)
 
     def replace_overdue(self) -> bool:
-        """Replace a host who has been absent too long; return False if nobody can replace them."""
+        """Replace a host who has been absent too long; return False if the table has an owner."""
         if self.owner is None:
             self._pass_on()
         return self.owner is None
 
     def _pass_on(self) -> None:
-        """Make the first present person with a seat the host.
+        """Make the first present person with a seat the host, and expect no opener any longer.
 
-        Do nothing if nobody is present.
+        If nobody is present, the host stays the same.
         """
         self._opener = None
         heir = next((seat for seat in self._participants.persons if seat.present), None)

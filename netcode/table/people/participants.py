@@ -61,7 +61,7 @@ class Participants(Struct):
         )
 
     def viewer_of(self, participant: Participant) -> Viewer:
-        """Return the seats that a participant plays in the game, and so whose cards they see.
+        """Return the index of a player's seat in the game; at a table for two, of both seats.
 
         Returns None for a spectator, who sees no hidden card.
         """
@@ -111,7 +111,7 @@ class Participants(Struct):
                 yield participant.connection, participant
 
     def require_place(self, name: str, instead_of: Iterable[Seat] = ()) -> None:
-        """Raise NotAllowedError if a person could not take a seat.
+        """Raise NotAllowedError if a person of this name could not take a seat.
 
         The check ignores the seats in `instead_of`.
         """
@@ -123,7 +123,10 @@ class Participants(Struct):
         staying._free_families()
 
     def sit(self, name: str, connection: int, key: bytes) -> Seat:
-        """Give a newcomer a free seat, and return it. Raises NotAllowedError."""
+        """Give a newcomer a free seat, and return it.
+
+        Raises NotAllowedError if the name is taken, or if the table is full.
+        """
         self._check_name(name)
         family, second = self._free_families()
         seat = Seat(family, name, second, connection=connection, keys=KeyRing.of(key))
@@ -131,7 +134,10 @@ class Participants(Struct):
         return seat
 
     def seat_spectator(self, spectator: Spectator, family: FamilyLetter) -> Seat:
-        """Give a spectator a free seat with this family, and return it. Raises NotAllowedError."""
+        """Give a spectator a free seat with this family, and return it.
+
+        Raises NotAllowedError if the table is full, or if the family is taken.
+        """
         own, second = self._free_families()
         if self.seat_of(family) is not None:
             raise NotAllowedError("family_taken", family=family)
@@ -161,7 +167,10 @@ class Participants(Struct):
         )
 
     def watch(self, name: str, connection: int, key: bytes) -> Spectator:
-        """Add a newcomer to the spectators, and return them. Raises NotAllowedError."""
+        """Add a newcomer to the spectators, and return the spectator.
+
+        Raises NotAllowedError if the name is taken, or if there are too many spectators.
+        """
         self._check_name(name)
         if len(self.spectators) >= MAXIMUM_SPECTATORS:
             raise NotAllowedError("too_many_spectators")
@@ -170,19 +179,28 @@ class Participants(Struct):
         return spectator
 
     def add_bot(self, bot: str, taken: Collection[str] = ()) -> None:
-        """Give a bot a seat with a free name; raises NotAllowedError."""
+        """Give a bot a seat under a name that nobody has, and that is not in `taken`.
+
+        Raises NotAllowedError if there is no such bot, or if the table is full.
+        """
         need_bot(bot)
         family, second = self._free_families()
         self.seats.append(Seat(family, self._bot_name(taken), second, bot=bot))
 
     def give_to_bot(self, seat: Seat, bot: str, taken: Collection[str] = ()) -> Seat:
-        """Give a person's seat to a bot with a free name; return the bot's seat."""
+        """Give a person's seat to a bot, and return the bot's seat.
+
+        The bot gets a name that nobody has, and that is not in `taken`.
+        """
         given = Seat(seat.family, self._bot_name(taken), seat.second, bot=bot)
         self.seats[self.seats.index(seat)] = given
         return given
 
     def choose_family(self, seat: Seat, family: FamilyLetter) -> None:
-        """Give a seat another family, or another first family; raises NotAllowedError."""
+        """Give a seat another family. At a table for two the former first family becomes second.
+
+        Raises NotAllowedError if another seat has the family.
+        """
         owner = self.seat_of(family)
         if owner is not None and owner is not seat:
             raise NotAllowedError("family_taken", family=family)
@@ -196,13 +214,19 @@ class Participants(Struct):
         self.seats.insert(place, seat)
 
     def rename(self, seat: Seat, name: str) -> None:
-        """Rename the player of a seat; raises NotAllowedError."""
+        """Rename the player of a seat; raises NotAllowedError if another participant has the name.
+
+        Names that look the same count as equal.
+        """
         if self.called(name) not in (None, seat):
             raise NotAllowedError("name_taken", name=name)
         seat.name = name
 
     def make_for_two(self, two: bool) -> None:
-        """Give each seat a second family, or remove the second families; raises NotAllowedError."""
+        """Give each seat a second family, or remove the second families.
+
+        Raises NotAllowedError if more than two players are seated for a table for two.
+        """
         if two and len(self.seats) > PLAYERS_OF_TWO:
             raise NotAllowedError("too_many_for_two", seated=len(self.seats))
         if two == self.two:
@@ -236,7 +260,7 @@ class Participants(Struct):
         )
 
     def host(self) -> Participant | None:
-        """Return the host, present or absent; None if there is none."""
+        """Return the host, present or absent; None if no seat or spectator has the role."""
         for seat in self.seats:
             if seat.host:
                 return seat
@@ -269,6 +293,6 @@ def alike(name: str) -> str:
 
 
 def need_bot(bot: str) -> None:
-    """Raise NotAllowedError if no bot has this name."""
+    """Raise NotAllowedError if this is not the name of a kind of bot."""
     if not is_bot(bot):
         raise NotAllowedError("unknown_bot", bot=bot)

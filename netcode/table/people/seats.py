@@ -29,7 +29,7 @@ class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     key: Hash = NONE
     """The hash of the key; `NONE` if the person may not return."""
     offered: Hash = NONE
-    """The hash of the offered key; `NONE` if there is none."""
+    """The hash of a second valid key, offered or former; `NONE` without such a key."""
 
     @classmethod
     def of(cls, key: bytes) -> "KeyRing":
@@ -110,7 +110,7 @@ class KeptSeat(Struct, forbid_unknown_fields=True):
     """The keys of a person; None for a bot."""
     host: bool = False
     left: bool = False
-    """True if the absent person has left."""
+    """True if the absent person has left for good."""
     absence: Absence = "grace"
     """The treatment of the person's absence, which the host decides."""
     admits: bool = False
@@ -129,7 +129,9 @@ class Seat(KeptSeat, eq=False, weakref=True):
     acted: int = 0
     """The number of the person's last act that was executed."""
     away_since: float = 0.0
-    """The time at which the absent person lost the connection."""
+    """The time at which the absent person lost the connection. It is infinity after a restart,
+    until the first player returns.
+    """
     has_bot_answered: bool = False
     """True if a bot has answered since the person became absent."""
     lapses: int = 0
