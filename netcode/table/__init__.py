@@ -1,4 +1,4 @@
 """A table as a state machine without I/O: seats, games, chat, clock, absence and host.
 
-`server`, `storage` and `transport` use sockets, disks and tasks.
+The packages `server`, `storage` and `transport` do the I/O.
 """

@@ -1,4 +1,4 @@
-"""Handles arrivals and departures of people: first and later ones, lost connections, removals."""
+"""Handles arrivals and departures of people: newcomers, returns, lost connections, removals."""
 
 import math
 from collections.abc import Callable
@@ -36,7 +36,11 @@ class Attendance(Struct):
     # Arrivals
 
     def greet(self, connection: int, state: ConnectionState, hello: Hello, now: float) -> None:
-        """Give the sender of a Hello a new place, or their former one; raises NotAllowedError."""
+        """Give the sender of a Hello a new place, or their former one.
+
+        A client with another version of the protocol gets a Goodbye instead. Raises NotAllowedError
+        if the Hello is refused.
+        """
         if hello.protocol != PROTOCOL:
             older = "upgrade_client" if hello.protocol < PROTOCOL else "upgrade_host"
             self.connections.dismiss(
@@ -80,7 +84,10 @@ class Attendance(Struct):
             self.games.wake(now)
 
     def sit_down(self, state: ConnectionState, family: FamilyLetter, now: float) -> None:
-        """Give a seat to the spectator on a connection; raises NotAllowedError."""
+        """Give the spectator on a connection a seat with a family, and a new key.
+
+        Raises NotAllowedError if no seat is free, or if the family is taken.
+        """
         spectator = state.participant
         assert isinstance(spectator, Spectator)
         # Start the waiting time even if no seat is free: a seat may become free when it ends.
@@ -98,14 +105,18 @@ class Attendance(Struct):
         self.games.grant_first_look(taken, now)
 
     def _change_key(self, state: ConnectionState, seat: Seat, spectator: Spectator) -> None:
-        """Give a former spectator's connection a seat, and a new key to it."""
+        """Give a former spectator's connection a seat and the seat's new key."""
         key = self.new_key()
         state.seat(seat, key)
         # The Welcome with the new key may be lost, so the old key stays valid for now.
         seat.keys = spectator.keys.changed(key)
 
     def _let_in(self, connection: int, hello: Hello, key: bytes, now: float) -> Participant:
-        """Give a newcomer a place; raises NotAllowedError."""
+        """Give a newcomer a place.
+
+        If the host admits this, the newcomer gets the seat of an absent player of the same name. A
+        game that all its players have deserted ends. Raises NotAllowedError if there is no place.
+        """
         if hello.spectator:
             return self.participants.watch(hello.name, connection, key)
         namesake = self.participants.called(hello.name)
@@ -135,9 +146,9 @@ class Attendance(Struct):
         return seat
 
     def _take_seat(self, sit: Callable[[], Seat]) -> Seat:
-        """Give somebody a seat. At a full table, an absent person may have to yield theirs.
+        """Call `sit`, and return the new seat. At a full table, first remove a seat that may yield.
 
-        Raises NotAllowedError, and then nothing changes.
+        Raises NotAllowedError if `sit` does, and then nothing changes.
         """
         participants, seats = self.participants, self.participants.seats
         yielding = self.games.yielding_seat() if len(seats) >= participants.most else None
@@ -150,7 +161,10 @@ class Attendance(Struct):
             raise
 
     def _resume(self, connection: int, participant: Participant, now: float) -> None:
-        """Give a returning person their place."""
+        """Connect a returning person to their place; dismiss their former connection if it is open.
+
+        A player who returns during their own decision gets some time to read the position.
+        """
         if participant.connection is not None:
             self.connections.dismiss(participant.connection, "replaced")
         elif isinstance(participant, Seat):
@@ -161,8 +175,8 @@ class Attendance(Struct):
     def _expect_the_absent(self, now: float) -> None:
         """Start the time for which a resumed lobby keeps the seats of absent players.
 
-        Until it ends, players whose key is older than the restart have no place, and even their
-        names are taken.
+        Until this time ends, a person without a valid key cannot join under the name of an absent
+        player, unless the host admits them.
         """
         for seat in self.participants.persons:
             if seat.away_since == math.inf:
@@ -173,9 +187,10 @@ class Attendance(Struct):
     def connection_ended(
         self, participant: Participant, now: float, has_left: bool = False
     ) -> None:
-        """Handle the end of a participant's connection.
+        """Handle the end of a participant's connection; with `has_left`, they left for good.
 
-        `has_left` is True for a participant who left for good.
+        The table forgets a spectator, and frees the seat of a player who left and does not play.
+        All other seats count as absent. If all persons of a game have left, the game ends.
         """
         participants, in_lobby = self.participants, self.games.phase == "lobby"
         if isinstance(participant, Spectator):
@@ -200,7 +215,10 @@ class Attendance(Struct):
                 seat.has_bot_answered = False
 
     def send_away(self, participant: Participant, now: float) -> None:
-        """Remove a person for good: their key becomes invalid."""
+        """Remove a person for good: their key becomes invalid.
+
+        Outside the lobby a bot gets the person's seat, if the kind of game asks bots.
+        """
         connection = participant.connection
         if connection is not None:
             self.connections.dismiss(connection, "removed")
@@ -218,7 +236,10 @@ class Attendance(Struct):
     # Seats of absent players in the lobby
 
     def free_seats(self, now: float) -> None:
-        """Free the seats of players who were absent from the lobby for too long."""
+        """Free the seats of players who were absent from the lobby for too long.
+
+        Outside the lobby, do nothing.
+        """
         if self.games.phase != "lobby":
             return
         participants, keeps_seat = self.participants, self.games.keeps_seat

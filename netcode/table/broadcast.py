@@ -1,7 +1,7 @@
 """Sends each connection of a table the changes since the last messages on it.
 
-No message requests an update. After each input, the table compares what each connection has
-received with its present state.
+Clients request no updates. After each input, the table compares its state with the values that it
+last sent on each connection.
 """
 
 from collections.abc import Callable
@@ -178,8 +178,8 @@ class Broadcast(Struct):
             or games.is_patient
             or (phase == "playing" and not games.kind.asks_bots)
         ):
-            # Send no absence: bots are never away, absence is normal at a patient table, or no bot
-            # answers for others in such games.
+            # Report no absence: bots are never away, absence is normal at a patient table, and
+            # nobody answers for absent people in a game that asks no bots.
             away = "no"
         elif phase == "lobby" and not seat.present:
             away = "grace"

@@ -1,6 +1,6 @@
 """The chat of a table: its lines, its writers, and limits of their rate.
 
-Lines come from strangers and are printed by terminals, so they are made harmless.
+Strangers write lines, and terminals print them, so `harmless` cleans each line.
 """
 
 import re
@@ -69,7 +69,11 @@ class Conversation:
         """True if spectators may not chat."""
 
     def add(self, participant: Participant, chat: Chat, network: str, now: float) -> None:
-        """Add a line of chat to the conversation; raises NotAllowedError."""
+        """Add a line of chat to the conversation.
+
+        Raises NotAllowedError if the participant may not chat, if nothing in the text is visible,
+        or if lines come too fast.
+        """
         if alike(participant.name) in self._muted:
             raise NotAllowedError("muted")
         if self.silenced and isinstance(participant, Spectator) and not participant.host:
@@ -85,7 +89,7 @@ class Conversation:
         self.line_count += 1
 
     def since(self, line: int) -> Talk:
-        """Return the stored lines from this number on."""
+        """Return the lines from number `line` on that are still stored; the first line is 0."""
         first = max(line, self.line_count - len(self._lines))
         return Talk(
             first=first,
@@ -93,7 +97,10 @@ class Conversation:
         )
 
     def mute(self, participants: Participants, name: str, muted: bool) -> None:
-        """Mute or unmute a person; raises NotAllowedError."""
+        """Mute or unmute a person.
+
+        Raises NotAllowedError if nobody at the table has the name and the name is not muted.
+        """
         looks = alike(name)
         was = looks in self._muted
         if not was and not any(
@@ -111,12 +118,12 @@ class Conversation:
             del self._muted[next(iter(self._muted))]
 
     def rename(self, before: str, name: str) -> None:
-        """Mute the new name of a muted person. The old name stays muted too."""
+        """Mute the new name too if a person's old name is muted. The old name stays muted."""
         if alike(before) in self._muted:
             self._mute(alike(name))
 
     def muted(self, participants: Participants) -> tuple[str, ...]:
-        """Return the names of muted people who are present."""
+        """Return the names of muted participants, including absent players with a seat."""
         if not self._muted:
             return ()
         return tuple(
@@ -125,7 +132,7 @@ class Conversation:
 
     @property
     def all_muted(self) -> tuple[str, ...]:
-        """All muted names in their common form, of present and absent people."""
+        """All muted names in their common form, also of people who have left the table."""
         return tuple(self._muted)
 
     @property
@@ -134,14 +141,14 @@ class Conversation:
         return tuple(self._lines)
 
     def restore(self, kept: KeptTable) -> None:
-        """Restore muted names and the last lines from a stored table."""
+        """Restore lines, their count, muted names and `silenced` from a stored table."""
         self._lines.extend(kept.talk)
         self.line_count = kept.line_count
         self._muted = dict.fromkeys(kept.muted)
         self.silenced = kept.silenced
 
     def forget(self) -> None:
-        """Forget lines and muted names. The count of lines continues."""
+        """Forget lines and muted names, and let spectators chat. The count of lines continues."""
         self._lines.clear()
         self._muted.clear()
         self.silenced = False

@@ -40,10 +40,10 @@ class ConnectionState(Struct, eq=False):
     events: int = 0
     """Number of events already sent from the game of the last State."""
     viewer: Viewer = None
-    """The viewer for whom the last State was made."""
+    """The viewer for whom the last State was made; None for a spectator."""
 
     def seat(self, participant: Participant, key: bytes) -> None:
-        """Give the connection to a participant, who has received nothing so far."""
+        """Set the participant and their new key. The table then sends its whole state again."""
         self.participant, self.key = participant, key
         self.lobby = None
         self.wrong_guesses = 0
@@ -67,18 +67,21 @@ class Connections:
         return state
 
     def forget(self, connection: int) -> Participant | None:
-        """Remove an ended connection; return its participant, or None."""
+        """Remove an ended connection; return its participant, or None if it had none."""
         state = self.states.pop(connection, None)
         return None if state is None else state.participant
 
     def send(self, connection: int, message: Message) -> None:
-        """Send a message."""
+        """Request the sending of a message, after all earlier effects."""
         self.effects.append(Send(connection, message))
 
     def dismiss(
         self, connection: int, code: str, values: Values | None = None
     ) -> Participant | None:
-        """Send a Goodbye, and detach the participant; return them, or None if there was none."""
+        """Send a Goodbye, close the connection, and detach its participant.
+
+        Returns the participant, or None if the connection had none.
+        """
         self.send(connection, Goodbye(code=code, values=values or {}))
         self.effects.append(Close(connection))
         state = self.state_of(connection)
@@ -88,5 +91,5 @@ class Connections:
         return participant
 
     def strike(self, connection: int) -> None:
-        """Request a strike for an invalid message."""
+        """Request a strike against a connection for an invalid message, name or key."""
         self.effects.append(Strike(connection))

@@ -7,10 +7,7 @@ from msgspec import Struct
 from netcode.protocol.messages import Clock
 
 RETURN_S: Final = 10.0
-"""Minimum seconds for a player who returns during a decision.
-
-They are granted once in a decision.
-"""
+"""Minimum seconds for a player who returns during a decision, granted once in each decision."""
 
 
 class DecisionClock(Struct):
@@ -47,9 +44,9 @@ class DecisionClock(Struct):
         return self.stopped_with_s if self.out_at is None else max(0.0, self.out_at - now)
 
     def raise_to(self, seconds: float, now: float) -> None:
-        """Grant at least `seconds`, but only once in a decision.
+        """Raise the time left to at least `seconds`.
 
-        So repeated reconnects gain nothing.
+        Does this only once in each decision, so that repeated reconnects gain nothing.
         """
         if not self.was_raised and self.left_s(now) < seconds:
             runs = self.out_at is not None

@@ -30,7 +30,7 @@ class Close(Struct, frozen=True):
 class Strike(Struct, frozen=True):
     """Count an invalid message, name or key against a connection.
 
-    After too many the server closes it.
+    After too many strikes the server closes the connection.
     """
 
     connection: int
@@ -67,12 +67,13 @@ class Alarm(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """Pass a value to the host's part with the name of a wing.
+    """Pass a value from a part of the table to the host's part of the same wing.
 
-    A part of the table has made the value. Without such a host's part the effect does nothing.
+    Without that host's part the effect does nothing.
     """
 
     part: str
+    """The name of the wing."""
     value: object
 
 

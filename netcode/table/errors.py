@@ -6,7 +6,10 @@ from netcode.protocol.table_settings import TableSettings, misfit
 
 
 class NotAllowedError(Exception):
-    """Raised if a request is refused."""
+    """Raised if a request is refused.
+
+    `code` stands for a sentence of `refusal_sentences.py`, and `values` complete the sentence.
+    """
 
     def __init__(self, code: str, **values: str | int | tuple[str | int, ...]) -> None:
         super().__init__(code)

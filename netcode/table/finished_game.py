@@ -62,12 +62,15 @@ _Time = Annotated[int, Meta(ge=0, le=LATEST)]
 
 
 class PastHolder(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A player who had a seat until another player took it."""
+    """One holder of a seat: a person or a bot, former or last."""
 
     name: str
     bot: str | None
+    """The bot's level; None for a person."""
     step: _Count
+    """Number of answers in the game before the holder took the seat."""
     after_s: _Time
+    """Seconds from the beginning of the game until the holder took the seat."""
 
 
 class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -170,9 +173,9 @@ def ending_of(
 
 
 def ending(record: Record, outcome: Outcome | None = None) -> Ending:
-    """Return the result of a game.
+    """Return the result of a game. `outcome` is the outcome that the record claims, if any.
 
-    Raises RecordError if the game breaks the rules, or does not have this outcome.
+    Raises RecordError if the game breaks the rules, or does not have the claimed outcome.
     """
     last = record.start()
     for step in replay(record):
@@ -290,7 +293,10 @@ def part_identities(
 
 
 def parts_of(record: Record, own: Sequence[Seat]) -> list[bytes]:
-    """Return the identity of each part of a game, as the player of the seats `own` saw it."""
+    """Return the identity of a game up to each event, as the player of the seats `own` saw it.
+
+    Raises RecordError if the game breaks the rules.
+    """
     deal = record.deal
     events: list[Event] = [RoundBegan(1, deal.first)]
     for step in replay(record):

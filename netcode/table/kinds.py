@@ -131,7 +131,10 @@ def record_versions() -> dict[str, int]:
 
 
 def restore_of_wing(name: str, kept: Snapshot) -> Play | None:
-    """Return a stored game of a wing; raises StoreError, for example if the wing is missing."""
+    """Return the stored game of a wing; None if none is stored.
+
+    Raises StoreError if the wing is missing, or if the game cannot be restored.
+    """
     found = kind_of_wing(name)
     if found is None:
         if why := failure_of("netcode", "kind", name):

@@ -66,7 +66,7 @@ class LiveGame(Play):
     def hand_over(self, families: Collection[str], name: str, bot: str | None, at: int) -> None:
         """Record that a player or bot has the seats of these families from now on.
 
-        `bot` is the bot's level, and `at` the Unix time.
+        `bot` is the bot's level, or None for a person. `at` is the Unix time.
         """
         after_s = 0 if self._began is None else max(0, at - self._began)
         self._players = tuple(
@@ -98,7 +98,7 @@ class LiveGame(Play):
         return self._game.over
 
     def record(self, ended: int | None = None) -> Record:
-        """Return the record of the game so far."""
+        """Return the record of the game so far; `ended` is the Unix time of its end, if known."""
         settings = self._settings.beside_edition()
         return Record(
             self._deal, self.actions, settings, self._players, began=self._began, ended=ended
@@ -155,7 +155,7 @@ class LiveGame(Play):
         )
 
     def _sent_views(self) -> dict[Owner, WireView]:
-        """Return the present view of each player and of spectators, as data."""
+        """Return the present views as States send them, by seats; () stands for spectators."""
         public = view(self._game, None)
         found: dict[Owner, WireView] = {(): WireView.of(public)}
         for owner in self._owners:

@@ -1,6 +1,6 @@
 """Checks the requests of participants, and executes allowed ones.
 
-A refused request does not change the game, the seats or the settings. It only records that the
+A refused request does not change the game, the seats or the settings. At most it records that the
 player is active.
 """
 
@@ -91,7 +91,7 @@ class Requests(Struct):
     """Shuffles seats."""
 
     def handle(self, connection: int, state: ConnectionState, message: Message, now: float) -> None:
-        """Execute a request; raises NotAllowedError."""
+        """Execute a request; raises NotAllowedError if the request is refused."""
         if isinstance(message, Hello):
             self.attendance.greet(connection, state, message, now)
             return
@@ -183,7 +183,10 @@ class Requests(Struct):
                 self._decide_about(message.family, message.choice, now)
 
     def _change_bot(self, message: ChangeBot) -> None:
-        """Replace the bot in a seat by a bot of another kind. Raises NotAllowedError."""
+        """Replace the bot in a seat by a bot of another kind. This stops a countdown.
+
+        Raises NotAllowedError if the seat has no bot, or if there is no such kind.
+        """
         seat = self._seat_of(message.family)
         if seat.bot is None:
             raise NotAllowedError("not_a_bot", family=message.family)
@@ -193,7 +196,7 @@ class Requests(Struct):
         seat.bot = message.bot
 
     def _arrange_seats(self, message: MoveSeat | ShuffleSeats) -> None:
-        """Move a seat, or shuffle all.
+        """Move a seat, or shuffle all. If the order changes, nobody is ready any longer.
 
         The first player stays the same person, since families move too.
         """
@@ -207,7 +210,10 @@ class Requests(Struct):
             self._withdraw_ready()
 
     def _change_settings(self, settings: TableSettings) -> None:
-        """Change the settings of later games; raises NotAllowedError."""
+        """Change the settings of later games. If the rules change, nobody is ready any longer.
+
+        Raises NotAllowedError if the table cannot have these settings.
+        """
         refuse_misfit(settings)
         self.participants.make_for_two(settings.two)
         if replace(settings, pace_ms=self.games.settings.pace_ms) != self.games.settings:
@@ -216,7 +222,10 @@ class Requests(Struct):
         self.games.settings = settings
 
     def _choose_family(self, seat: Seat, family: FamilyLetter) -> None:
-        """Give a person another family. The first player of the next game stays the same person."""
+        """Give a person another family. The first player of the next game stays the same person.
+
+        Raises NotAllowedError if another seat has the family.
+        """
         settings, before = self.games.settings, (seat.family, seat.second)
         self.participants.choose_family(seat, family)
         if settings.first in before and settings.first not in (seat.family, seat.second):
@@ -225,7 +234,7 @@ class Requests(Struct):
     def _rename(self, seat: Seat, name: str) -> None:
         """Rename a person. Their results and their mute stay.
 
-        Raises NotAllowedError if another player's results have the new name.
+        Raises NotAllowedError if another participant, or another player's results, have the name.
         """
         before = seat.name
         if name != before and self.games.standing.has_person(name):
@@ -237,7 +246,7 @@ class Requests(Struct):
         self.conversation.rename(before, name)
 
     def _withdraw_ready(self) -> None:
-        """Reset the readiness of all persons, and stop the countdown."""
+        """Reset the readiness of all persons, forget their game keys, and stop the countdown."""
         self.games.stop_count()
         for seat in self.participants.persons:
             seat.ready = False
@@ -270,7 +279,11 @@ class Requests(Struct):
     def _decide_about(
         self, family: FamilyLetter, choice: Literal["wait", "bot", "admit"], now: float
     ) -> None:
-        """Execute the host's decision about an absent or silent player. Raises NotAllowedError."""
+        """Execute the host's decision about an absent or silent player.
+
+        Raises NotAllowedError if the player is neither absent nor silent for long. A patient table
+        allows only `admit`.
+        """
         seat = self._seat_of(family)
         if choice != "admit" and self.games.is_patient:
             raise NotAllowedError("time_decides", name=seat.name)
@@ -289,9 +302,10 @@ class Requests(Struct):
             seat.lapses = MAXIMUM_LAPSES
 
     def _set_ready(self, seat: Seat, message: SetReady, now: float) -> None:
-        """Set whether a person is ready. Raises NotAllowedError during a game.
+        """Set whether a person is ready, and store or forget their key for the next game.
 
-        After a game, start the countdown when everybody is ready.
+        After a game, start the next one when everybody present is ready: at once for one person,
+        otherwise after a countdown. Raises NotAllowedError during a game, and for an invalid key.
         """
         ready = message.ready
         if self.games.phase == "playing":
@@ -319,7 +333,7 @@ class Requests(Struct):
             raise NotAllowedError(reason.code, **reason.values)
 
     def _start(self, count_s: int, now: float) -> None:
-        """Begin a game, or the countdown if there is one."""
+        """Begin a game at once if `count_s` is 0, otherwise a countdown if none is running."""
         if not count_s:
             self.games.begin(now)
         elif self.games.starts_at() == inf:

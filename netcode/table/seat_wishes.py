@@ -37,9 +37,10 @@ class SeatWishes(Struct):
         return tuple([SeatWish(each.name, family) for each, family in self._open()])
 
     def ask(self, participant: Participant, family: FamilyLetter | None, now: float) -> None:
-        """Store the wish of a spectator, grant it at once, or withdraw it.
+        """Store the wish of a spectator, or grant it at once. `family` None withdraws the wish.
 
-        Raises NotAllowedError.
+        Raises NotAllowedError if the seat is not open to the spectator, or if the host has refused
+        the spectator lately.
         """
         if isinstance(participant, Seat):
             raise NotAllowedError("seated")
@@ -105,7 +106,7 @@ class SeatWishes(Struct):
         self.connections.send(spectator.connection, refused)
 
     def _seat_of_bot(self, family: FamilyLetter) -> Seat:
-        """Return the bot's seat of a family; raises NotAllowedError."""
+        """Return the bot's seat of a family; raises NotAllowedError if no bot has the family."""
         seat = self.participants.seat_of(family)
         if seat is None:
             raise NotAllowedError("no_such_seat", family=family)
@@ -127,7 +128,7 @@ class SeatWishes(Struct):
         )
 
     def _played_by(self, spectator: Spectator) -> list[str]:
-        """Return the families that somebody with the spectator's name has played in this game."""
+        """Return the families that a person with the spectator's name has played in this game."""
         record = None if self.games.play is None else self.games.play.record()
         name = alike(spectator.name)
         return [

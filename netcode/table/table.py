@@ -132,7 +132,8 @@ class Table:
     ) -> Self:
         """Restore a stored table with all persons absent; raises StoreError.
 
-        `owner_key` replaces the former owner's key, which becomes invalid.
+        `owner_key` replaces the former owner's key, which becomes invalid. With None the table has
+        no owner.
         """
         refuse_unreadable(kept.table)
         settings = kept.table.settings
@@ -169,9 +170,9 @@ class Table:
         self._kinds.notices_changed()
 
     def allow_local_guests(self) -> None:
-        """Record that guests play with programs on this machine.
+        """Record that guests play with programs on this machine, which then has their cards.
 
-        It then also has their hidden cards.
+        So this table can begin no sealed game.
         """
         self.games.has_local_guests = True
 
@@ -207,7 +208,10 @@ class Table:
         return self._flush(None)
 
     def record(self) -> Record | None:
-        """Return the record of the present or last game, with every card; None if there is none."""
+        """Return the record of the present or last game, with every card.
+
+        Returns None in the lobby, and before a sealed game is dealt.
+        """
         return None if self.games.play is None else self.games.play.record()
 
     # Inputs of a table
@@ -223,7 +227,7 @@ class Table:
     def receive(
         self, connection: int, message: Message, now: float, network: str = "", port: int = 0
     ) -> list[Effect]:
-        """Handle a message from a connection.
+        """Handle a message from a connection. The sender of a refused message gets a Refused.
 
         `network` and `port` are stored for a connection that is new to the table.
         """
@@ -273,7 +277,7 @@ class Table:
         return self._flush(now)
 
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
-        """Play a bot's answer to a Think, unless it is late."""
+        """Play a bot's answer to a Think. Ignore an answer that is late or illegal."""
         self.games.act_for(seat, revision, action, now)
         return self._flush(now, is_answer=True)
 
@@ -284,9 +288,10 @@ class Table:
         return self._flush(None)
 
     def see_guesses(self, wrong: int) -> list[Effect]:
-        """Send the host the number of wrong guesses at the code.
+        """Send the host the number of wrong guesses at the code, if it is worth a warning.
 
-        The host receives the first few numbers, and then each doubling.
+        The first number sent is at least `GUESSES_NOTICED`, and each later one at least twice the
+        one before.
         """
         if wrong < max(GUESSES_NOTICED, 2 * self._invited.wrong_guesses):
             return []
@@ -301,7 +306,7 @@ class Table:
     def close(self, reason: str, *, for_good: bool = True) -> list[Effect]:
         """Send everybody a Goodbye with a code of `refusal_sentences.py`.
 
-        With `for_good` the table stays resumable only if a game is running.
+        Without `for_good` the table can be resumed; with it, only if a game is running.
         """
         self.games.keep_unsettled()
         self._is_closed = for_good and self.games.phase != "playing"
@@ -314,7 +319,8 @@ class Table:
     def _flush(self, now: float | None, *, is_answer: bool = False) -> list[Effect]:
         """Return the effects: first the state to store, then the messages that depend on it.
 
-        Most answers change only the game. After such an answer the rest is not compared.
+        Most answers (`is_answer`) change only the game, and then the rest is not compared. Without
+        the time `now`, no clock is sent, no bot is asked, and no alarm is set.
         """
         if now is not None:
             self._answer_for_people(now)
