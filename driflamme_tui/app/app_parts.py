@@ -24,10 +24,10 @@ class AppPart:
     """A part of the app. Each method does nothing by default."""
 
     def begin(self) -> None:
-        """React when the player goes to another table."""
+        """React when the player goes to a table, before the first message from the host."""
 
     def receive(self, news: News) -> None:
-        """Handle a message or a change of the connection. The session has already handled it."""
+        """Handle a message or a change of the connection, after the session has handled it."""
 
     def show_refusal(self, refused: Refused) -> bool:
         """Try to show a refusal's reason on the present screen; return True if it is shown."""
@@ -55,7 +55,10 @@ class AppParts(Struct, frozen=True):
 
 
 def build_parts(app: StyledApp) -> IsolatedParts[AppPart]:
-    """Return the parts that wings bring to an app."""
+    """Build the parts that wings bring to an app.
+
+    A part that cannot be built is logged and left out.
+    """
     parts = IsolatedParts[AppPart]()
     for seam in brought("driflamme_tui", SEAM, AppParts):
         parts.add(partial(seam.build, app))

@@ -29,7 +29,7 @@ _ALWAYS_ONCE: Final = frozenset({"enter", "escape"})
 
 
 class KeyedApp(ScreenApp, inherit_bindings=False):
-    """An app that runs a key's command only if the command's screen is visible."""
+    """An app that checks every key before a screen or Textual runs the key's command."""
 
     BINDINGS = bindings(AppCommands)
 
@@ -39,12 +39,16 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         self._presses = WeakKeyDictionary[Key, Press]()
         """The state of each key that has not reached its binding yet."""
         self._unsure: Key | None = None
-        """A key that was pressed again or is held: the next key event shows which. None if there is
-        none.
+        """The last key, if only the next key event can show whether it was pressed again or is
+        held. Otherwise None.
         """
 
     async def on_event(self, event: Event) -> None:
-        """Handle an event. Forward a key only if the screen is large enough for its command."""
+        """Handle an event. Interpret a new key, and discard input that no screen can use.
+
+        A screen that is too small receives only the keys that leave it. After the last screen has
+        closed, all keys, pastes and mouse events are discarded.
+        """
         if isinstance(event, Key | Paste | MouseEvent) and not self.screen_stack:
             # The program is ending, and its screens are gone.
             return
@@ -59,7 +63,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """Run an action, unless its screen is still being composed; return True if it ran.
+        """Run an action; return True if it ran, and False while a screen is being composed.
 
         Keys that were typed at the earlier screen also arrive here, since that screen forwards
         them.
@@ -74,7 +78,11 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return isinstance(self.screen, Commanded) and not self.screen.is_whole
 
     def _is_in_vain(self, event: Paste | MouseEvent) -> bool:
-        """Return True if a paste or a mouse event has no target."""
+        """Return True if a paste or mouse event must be discarded.
+
+        The screen is being composed or, for a paste, is covered. Forwarded events are never
+        discarded.
+        """
         if event.is_forwarded:
             return False
         return self._is_composing or (isinstance(event, Paste) and self._is_covered)
@@ -92,7 +100,11 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             await super().on_event(event)
 
     async def on_key(self, event: Key) -> None:
-        """Type the key into an input that has just received the focus; otherwise check the key."""
+        """Handle a key that no widget has used, before Textual runs the key's binding.
+
+        Insert a character into the focused input, and discard a key that was typed for the earlier
+        screen. Stop a held key, and explain a character that has no command.
+        """
         line = self._focused_line
         if self._is_composing:
             # The player typed the text for the earlier screen, so discard it.
@@ -106,9 +118,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             self._tell_unknown_key(event)
 
     async def _holds_back(self, event: Key) -> bool:
-        """Return True if a key must not act now, because it is held, may be held, or was run here.
+        """Return True if a key must not act now: it is held, may be held, or has just run here.
 
-        A key of which this is unsure is stored, and runs before the next key or after `SETTLE_S`.
+        A key that may be held is stored. It runs before the next key or after `SETTLE_S`, unless
+        the next key event shows that it is held.
         """
         pressed, unsure = self._presses.pop(event, "pressed"), self._unsure
         self._unsure = None
@@ -125,7 +138,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return True
 
     async def settle_key(self, event: Key) -> None:
-        """Run an unsure key, unless another key event has shown that it is held."""
+        """Run a key that may be held, unless a later key event has run or dropped it."""
         if self._unsure is event:
             self._unsure = None
             await self._press(event, "pressed")
@@ -139,7 +152,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
 
     @property
     def _focused_line(self) -> "Input | None":
-        """The input that has the focus; None if there is none."""
+        """The focused input; None if nothing or another widget has the focus."""
         if self.focused is None:
             # Most screens have no input, and need no import.
             return None
@@ -152,7 +165,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return isinstance(self.screen, Commanded) and self.screen.is_covered
 
     def _as_meant(self, event: Key) -> Key:
-        """Return the key that a pressed key means on the present screen."""
+        """Return the key that a pressed key means on the present screen.
+
+        A key that types text is returned unchanged.
+        """
         screen = self.screen
         if not isinstance(screen, Commanded) or screen.types_letters:
             return event
@@ -177,7 +193,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(commands) and not any(command.repeats for command in commands)
 
     def _tell_unknown_key(self, event: Key) -> None:
-        """Explain that a character has no command on the present screen, and suggest a reason."""
+        """If a character has no command on the present screen, explain that, and suggest a reason.
+
+        A character that is typed as text, and any key on a covered screen, needs no explanation.
+        """
         screen, character = self.screen, event.character or ""
         if not isinstance(screen, Commanded) or screen.types_letters or screen.is_covered:
             return
@@ -192,7 +211,8 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     def action_interrupt(self) -> None:
         """Copy the selection. If nothing is selected, leave the program.
 
-        Ask first if a screen has a question before leaving.
+        Ask first if a screen has a question before leaving. While that question is shown, leave at
+        once.
         """
         from driflamme_tui.screens.base.overlay import LeaveDialog, ask_to_leave
 
@@ -211,7 +231,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         self._copy_selection()
 
     def _leaving_question(self) -> str:
-        """Return the question before leaving the lowest screen; "" if nothing would be lost."""
+        """Return the question before leaving of the lowest screen that has one; "" if none has."""
         screens: list[Screen[object]] = list(self.screen_stack)
         questions = (each.leaving_question() for each in screens if isinstance(each, Commanded))
         return next(filter(None, questions), "")
@@ -219,7 +239,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     def _copy_selection(self) -> bool:
         """Copy the selection of the focused input, or else of the screen.
 
-        Returns False if nothing is selected.
+        Clear the selection and notify the player. Return False if nothing is selected.
         """
         from driflamme_tui.wording.program.joining_words import copied
 
@@ -237,7 +257,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(selected)
 
     def action_suspend(self) -> None:
-        """Suspend the program, after a question if this stops a table of other people too."""
+        """Suspend the program. Ask first if this stops a table for other people.
+
+        If no shell could resume the program, only notify the player.
+        """
         from driflamme_tui.screens.base.overlay import Confirmation, confirm
 
         if not can_stop(self.terminal):
@@ -262,7 +285,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(lobby.spectators) or sum(seat.bot is None for seat in lobby.seats) > 1
 
     def _suspend(self) -> None:
-        """Stop the program until the shell resumes it."""
+        """Stop the program until the shell resumes it, and redraw the screen then."""
         try:
             with self.suspend():
                 stop()
@@ -274,7 +297,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
 if sys.platform == "win32":
 
     def can_stop(_terminal: Terminal) -> bool:
-        """Return True if a shell can resume the program after a stop."""
+        """Return False: no shell can resume a program on this system."""
         return False
 
     def stop() -> None:
@@ -283,7 +306,7 @@ if sys.platform == "win32":
 else:
 
     def can_stop(terminal: Terminal) -> bool:
-        """Return True if a shell can resume the program after a stop."""
+        """Return True if a shell can resume the program; False for a terminal elsewhere."""
         if terminal.is_remote:
             return False
         if os.getpgrp() != os.getpid():

@@ -49,7 +49,7 @@ class DriflammeApp(StyledApp):
     asks_name = False
     """True if the app must ask the player's name before going to the table of the plan."""
     looks_for_tables = False
-    """True if the app searches the network for tables. Tests do not."""
+    """True if the start screen searches the network for tables; False in tests."""
 
     def __init__(
         self,
@@ -62,8 +62,8 @@ class DriflammeApp(StyledApp):
         """Start with a plan, or with the start screen.
 
         Args:
-            plan: The first plan, after which the app ends with a message if the plan fails. A
-                function creates the only screen instead; the app ends with that screen.
+            plan: The first plan; if it fails, the app ends with a message. None shows the start
+                screen. A function creates the only screen, and the app ends with that screen.
             name: The player's name.
             glyphs: The signs to draw with; by default the settings select them.
             settings: The player's settings; by default the default values.
@@ -82,24 +82,24 @@ class DriflammeApp(StyledApp):
 
     @property
     def failure(self) -> str:
-        """The reason why the first plan failed."""
+        """The reason why the first plan failed; "" if it has not failed."""
         return self.place.failure
 
     @property
     def session(self) -> Session:
-        """The messages of the host so far."""
+        """The session of the present seat, which has the messages of the host."""
         return self.player_seat.session
 
     async def on_mount(self) -> None:
-        """Carry out the plan, or show the start screen."""
+        """Show the first screen: the only one, the plan's table, or the start screen."""
         self.tell_of_colours()
         self.watch(self, "app_focus", self._look, init=False)
         if self._only is not None:
             await self.push_screen(self._only())
             return
         plan = self.place.plan
-        # The player's own table is ready at once. Wait for the other plans: one that fails at once
-        # would end the app while its screen is being composed.
+        # A game against bots is ready at once. For any other plan, compose a screen first: a plan
+        # that fails at once would end the app while its screen is being composed.
         if isinstance(plan, Host | Join) and not self.is_for_one_table:
             from driflamme_tui.screens.opening_screen import OpeningScreen
 
@@ -126,7 +126,7 @@ class DriflammeApp(StyledApp):
     def action_help(self, page: str = "") -> None:
         """Show the help with the keys of the present screen.
 
-        It opens at a page, or at the page for this moment.
+        `page` is the name of the page to open; "" for the page that fits the present moment.
         """
         from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 
@@ -141,7 +141,8 @@ class DriflammeApp(StyledApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return True if an action is possible.
 
-        Just after a screen has closed, actions that lead to a table are not.
+        Just after a screen has closed, actions that lead to a table are impossible. The present
+        screen decides about its commands, options and help.
         """
         if action in ("play", "host", "reopen", "go_back", "learn", "puzzle", "board", "resume"):
             return not self.terminal.ignores_keys()
@@ -150,7 +151,7 @@ class DriflammeApp(StyledApp):
         return super().check_action(action, parameters)
 
     def action_play(self) -> None:
-        """Play against bots, on this machine only."""
+        """Play against the opponents chosen last, on this machine only."""
         if self._named():
             opponents = last_opponents()
             self.place.go(Alone(TableSettings(edition=opponents.edition), opponents.bots))
@@ -160,7 +161,7 @@ class DriflammeApp(StyledApp):
         self.place.go(Alone(continues=True, begins=False))
 
     def action_learn(self, restart: bool = False) -> None:
-        """Start or continue the guided first game."""
+        """Continue the guided first game, or start it; with `restart`, always start it anew."""
         from driflamme_tui.study.guided_game import Lesson
         from driflamme_tui.study.lesson_screen import LessonScreen
 
@@ -169,14 +170,14 @@ class DriflammeApp(StyledApp):
             self.change_screen(LessonScreen(Lesson.resumed(name, restart=restart), name))
 
     def action_puzzle(self) -> None:
-        """Show the puzzle of the day, and others after it."""
+        """Show the puzzle of the day; further puzzles can follow it."""
         from driflamme_tui.study.local_table import PuzzleTable
         from driflamme_tui.study.puzzle_screens import PuzzleScreen
 
         self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
 
     def action_board(self) -> None:
-        """Show the analysis board with a new deal."""
+        """Show the analysis board with a new deal, for the number of players chosen last."""
         from random import SystemRandom
 
         from driflamme_tui.study.local_table import LocalTable
@@ -190,7 +191,7 @@ class DriflammeApp(StyledApp):
         )
 
     def action_host(self) -> None:
-        """Open a table for others."""
+        """Open a table for others, with the settings that the player chose last."""
         if self._named():
             self.place.go(Host(settings=next_table(), reminds=False))
 
@@ -199,13 +200,13 @@ class DriflammeApp(StyledApp):
         self.place.go(Host(resume=True))
 
     def action_go_back(self) -> None:
-        """Return to the player's former seat, if there is one."""
+        """Return to the seat that the player left last, if its key is stored here."""
         if (back := way_back()) is not None:
             self.player_seat.name = back.name
             self.on_go(Go(Join(parse_target(back.typed, ()))))
 
     def on_go(self, message: Go) -> None:
-        """Go to a table, unless the app is already on the way to one."""
+        """Go to the table of a plan; if the player's name is invalid, show the reason instead."""
         if self._named():
             self.place.go(message.plan)
 
@@ -238,7 +239,7 @@ class DriflammeApp(StyledApp):
         return StartScreen(why, address, browses=self.looks_for_tables, joins=self.joins)
 
     async def on_unmount(self) -> None:
-        """Close everything when the app ends."""
+        """Restore the terminal's title, and leave the table, when the app ends."""
         self.terminal.signal(self.terminal.calls.leave())
         await self.place.close()
 

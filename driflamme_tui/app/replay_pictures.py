@@ -1,6 +1,6 @@
 """Draws pictures of a finished game to share: one step, or the best minute in sequence.
 
-They show the replay's screen at a fixed size, independent of the terminal.
+The pictures show the replay's screen at a fixed size, independent of the terminal.
 """
 
 import json
@@ -39,7 +39,7 @@ class _PictureApp(DriflammeApp):
 
 
 def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
-    """Return a picture of a step, as SVG."""
+    """Return a picture of a step as SVG, with the cards that `eyes` can see."""
     drawn: list[str] = []
     app = _PictureApp(lambda: ReplayScreen(replay, eyes, step), settings=settings)
     _show(app, [step], lambda: drawn.append(app.export_screenshot(title=app.title, simplify=True)))
@@ -47,7 +47,7 @@ def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
 
 
 def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
-    """Yield the lines of an asciicast (version 2) of the game's best minute."""
+    """Yield the lines of an asciicast (version 2) of the best minute, as `eyes` see it."""
     minute = best_minute(replay)
     app = _PictureApp(lambda: ReplayScreen(replay, eyes), settings=settings)
     shown, frames = Shown(), ["\x1b[?25l"]
@@ -62,7 +62,7 @@ def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
     for frame, seconds in zip(frames, (0, *minute.values()), strict=True):
         yield json.dumps([at, "o", frame], ensure_ascii=False)
         at += seconds
-    # Without this last line, players would drop the last picture at once.
+    # Without this last line, programs that play asciicasts would end at the last picture.
     yield json.dumps([at, "o", ""])
 
 

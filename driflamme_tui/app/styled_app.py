@@ -56,7 +56,7 @@ class StyledApp(KeyedApp):
             settings: The player's settings.
             answers: The terminal's answers about itself.
         """
-        # Only this mode keeps the terminal's own colours.
+        # Only Textual's ANSI mode keeps the terminal's own colours.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self._palettes = themes(self.colours or self.console.color_system)
         for palette in (*self._palettes.values(), PLAIN):
@@ -84,7 +84,7 @@ class StyledApp(KeyedApp):
 
     @property
     def lowest_screen(self) -> Screen[Any] | None:
-        """The lowest screen, below all other screens; None before it opens."""
+        """The lowest screen of this program; None before it opens."""
         return self.screen_stack[1] if len(self.screen_stack) > 1 else None
 
     def change_screen(self, screen: Screen[None]) -> None:
@@ -97,9 +97,11 @@ class StyledApp(KeyedApp):
             self.switch_screen(screen)
 
     def pop_screen(self) -> AwaitComplete:
-        """Close the uppermost screen."""
-        # The player may still be typing at a screen that the game closes, so ignore keys for a
-        # moment.
+        """Close the uppermost screen.
+
+        If the game closes it, and not the player, ignore keys for a moment.
+        """
+        # The player may still be typing at a screen that the game closes.
         if not getattr(self.screen, "closed", True):
             self.terminal.ignore_keys()
         return super().pop_screen()
@@ -122,14 +124,14 @@ class StyledApp(KeyedApp):
         return theme_variables(DARK)
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Apply a changed theme; before the first screen there is nothing to restyle."""
+        """Apply a changed theme. Before the first screen, only set the stylesheet's variables."""
         if len(self.screen_stack) > 1:
             super().refresh_css(animate)
         else:
             self.stylesheet.set_variables(self.get_css_variables())
 
     def on_settle(self, message: Settle) -> None:
-        """Apply a setting immediately, and store it. If that fails, show the reason."""
+        """Apply a setting immediately, and store it. If it cannot be stored, show the reason."""
         terminal, name, value = self.terminal, message.name, message.value
         if getattr(terminal.settings, name) == value:
             return

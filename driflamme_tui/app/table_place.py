@@ -104,7 +104,7 @@ class TablePlace:
             is_only: True if the app is only for the table of the plan.
         """
         self.plan = plan
-        """The latest plan; before any, the plan that the app began with."""
+        """The latest plan, at first the plan that the app began with; None if it had none."""
         self.failure = ""
         """The reason why the first plan failed; "" if it has not."""
         self.saw_result = False
@@ -127,19 +127,19 @@ class TablePlace:
         """True if the player wanted a seat and watches instead, until they have read why."""
         self._was_contradicted = False
         self._pause_wish = ""
-        """The sentence that a player asks for a pause; "" once the host has answered it."""
+        """The shown notice that a player asks for a pause; "" without one."""
         self._wish_notices: list[str] = []
         """The notices about wishes for bots' seats that are perhaps still on screen, to be
         withdrawn.
         """
         self._levels: dict[str, str] = {}
-        """The levels of bots, by name."""
+        """The last known level of each bot, by the bot's name."""
         self._parts: IsolatedParts[AppPart] | None = None
         self._call_words = CallWords()
 
     @property
     def session(self) -> Session:
-        """The messages of the host so far."""
+        """The session of the present seat, which has the messages of the host."""
         return self._app.player_seat.session
 
     @property
@@ -170,7 +170,7 @@ class TablePlace:
         self._worker = self._app.run_worker(self._follow(plan), group="table", exclusive=True)
 
     async def _follow(self, plan: Plan) -> None:
-        """Open or find a table, take a seat there, and stay until the end."""
+        """Open or find a table, take a seat there, and stay until the player or the host leaves."""
         try:
             seat = await sit_down(plan, self._app.player_seat.name, self._app.warn)
         except ExplainedError as error:
@@ -202,7 +202,8 @@ class TablePlace:
     def ask_name(self, wrong: str) -> None:
         """Ask for a name that is free at the table, and go there.
 
-        A player who gives up sees `wrong` as the reason. If it is empty, giving up ends the app.
+        A player who cancels sees `wrong` as the reason. If `wrong` is empty, cancelling ends the
+        app.
         """
         from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 
@@ -222,9 +223,9 @@ class TablePlace:
         self._app.push_screen(NameOverlay(self._app.player_seat.name, wrong), typed)
 
     def _ask_code(self, plan: Join, wrong: str) -> None:
-        """Ask again for the code of a table, and try again.
+        """Ask again for the code of a table, and go to the table with that code.
 
-        A player who gives up sees the reason.
+        A player who cancels sees `wrong` as the reason.
         """
         from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
         from netcode.joining.spoken_code import PREFIX_LENGTH
@@ -247,7 +248,7 @@ class TablePlace:
     # At a table
 
     def receive(self, seat: SeatSession, news: News) -> bool:
-        """Handle news of the connection; return False if the player must leave."""
+        """Handle a message or a change of the connection; return False if the player must leave."""
         call = self._call_words.sentence(news, seat.session)
         if call and not seat.is_private:
             self._app.terminal.call(call)
@@ -265,7 +266,7 @@ class TablePlace:
             case Lost(closed=None, attempt=attempt, wait_s=wait) if (
                 attempt >= UNREACHED and self.session.secret is not None
             ):
-                # Show it until the next attempt ends.
+                # Show the notice until the next attempt ends.
                 withdraw_notification(self._app, unreached_sentence())
                 self._app.notify(unreached_sentence(), timeout=wait + NOTICE_S, markup=False)
             case Connected():
@@ -293,7 +294,7 @@ class TablePlace:
         return True
 
     def stays_after(self, refused: Refused) -> bool:
-        """Show a refusal on the way to a table; return False if the player must leave."""
+        """Watch, or show a refusal's reason; return False if the player must leave."""
         seat = self.seat
         if seat is not None and not seat.is_let_in and self._watches(seat, refused):
             return True
@@ -317,7 +318,10 @@ class TablePlace:
         return watches
 
     def _offer_seats(self, lobby: Lobby) -> None:
-        """Offer a latecomer the seats of bots, or explain why there is none."""
+        """Offer a latecomer without a seat the seats of bots, once.
+
+        If there are none, the same overlay explains why.
+        """
         if not self._is_late:
             return
         self._is_late = False
@@ -329,7 +333,7 @@ class TablePlace:
                 lowest.deliver(partial(self._app.push_screen, SeatsOverlay()))
 
     def show(self) -> None:
-        """Show the session's screen with all changes."""
+        """Show all changes on the session's screen. Do nothing before the first lobby arrives."""
         lobby = self.session.lobby
         if lobby is None or not self._app.is_running:
             return
@@ -381,7 +385,7 @@ class TablePlace:
         return screen_of(lobby.settings)
 
     def _end_wish(self, lobby: Lobby) -> None:
-        """Withdraw a player's wish for a pause once it is granted, or the game is over."""
+        """Withdraw the notice about a wished pause once the game has paused or ended."""
         if self._pause_wish and (lobby.paused or lobby.phase != "playing"):
             withdraw_notification(self._app, self._pause_wish)
             self._pause_wish = ""
@@ -389,7 +393,7 @@ class TablePlace:
     def _tell_guessing(self, lobby: Lobby) -> None:
         """Notify the host during a game of wrong guesses at the code.
 
-        The lobby shows them itself.
+        The lobby screen shows the guesses itself.
         """
         wrong, before = self.session.wrong_guesses, self._guesses
         self._guesses = wrong
@@ -427,7 +431,7 @@ class TablePlace:
             self._app.notify(new_address_sentence(*keys), timeout=NOTICE_S, markup=False)
 
     def _tell_taken(self, lobby: Lobby) -> None:
-        """Notify everybody else of people who have got the seats of bots."""
+        """Notify the player of other people who have got the seats of bots."""
         taken = taken_seats(self._last_lobby, lobby)
         for seat in lobby.seats:
             if seat.family in taken and seat.family != lobby.you:
@@ -435,7 +439,7 @@ class TablePlace:
                 self._app.notify(sentence, timeout=NOTICE_S, markup=False)
 
     def _withdraw_wishes(self) -> None:
-        """Withdraw the notices about wishes. Others stay."""
+        """Withdraw the notices about wishes for bots' seats."""
         for text in self._wish_notices:
             withdraw_notification(self._app, text)
         self._wish_notices.clear()
@@ -465,7 +469,7 @@ class TablePlace:
             self._app.warn(contradiction_sentence(self.session))
 
     def _tell_levels(self, lobby: Lobby) -> None:
-        """Show new levels of bots, unless a lobby will show them."""
+        """Notify the player during a game of new levels of bots, unless a bot has joined."""
         levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
         changed = sorted(levels.items() - self._levels.items())
         if changed and lobby.phase != "lobby" and levels.keys() <= self._levels.keys():
@@ -494,8 +498,11 @@ class TablePlace:
     def give_up(self, why: str, code: str = "") -> None:
         """Return to the start screen with a reason. If the first plan failed, end the app.
 
-        The typed address stays in its input for correction, unless `code` means that the table is
-        closed.
+        Args:
+            why: The reason, in a sentence.
+            code: The code of the refusal or goodbye; "" without one. With a code in `GONE`, the
+                typed address is forgotten; otherwise it stays in its input for correction. With a
+                code in `SEAT_GONE`, the way back to the seat is forgotten too.
         """
         if code in GONE:
             remember(address="")
@@ -554,7 +561,7 @@ class TablePlace:
             self.go(plan)
 
     async def close(self) -> None:
-        """Close everything when the app ends."""
+        """Leave the table when the app ends, without giving up the seat."""
         if (seat := self.seat) is not None:
             self._app.player_seat = PlayerSeat(Session(), seat.name)
             await seat.leave(leaves=False)
