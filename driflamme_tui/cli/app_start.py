@@ -114,6 +114,9 @@ def run_app(
 
     The app begins with a plan, with a screen, or at the start screen. With `joins` it first asks
     for the table, and with `asks_name` for the player's name.
+
+    Raises:
+        SettingsError: The config file gives a command an invalid key.
     """
     import asyncio
 
@@ -142,9 +145,9 @@ def run_app(
 
 
 def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) -> None:
-    """Play a plan line by line, and end the command with its status.
+    """Play a plan line by line. With `as_json` a program plays, by lines of JSON.
 
-    With `as_json` a program plays, by lines of JSON.
+    If the host or an error ends the play, end the command with the reason.
     """
     import asyncio
     import logging
@@ -201,12 +204,12 @@ def serve_until_stopped(
     describe: Callable[[Opened], Iterable[str]],
     closed: Callable[[Opened], str],
 ) -> None:
-    """Keep something open for others until Ctrl-C, on the fastest event loop available.
+    """Serve other people until Ctrl-C, on the fastest event loop available.
 
     Args:
-        opening: Opens the place.
-        describe: Returns the lines to print once the place is open.
-        closed: Returns the text to print at the end. It is called before the place closes.
+        opening: Opens the table or server.
+        describe: Returns the lines to print once the table or server is open.
+        closed: Returns the text to print at the end. It is called before the closing.
     """
     import asyncio
 
@@ -230,9 +233,14 @@ def serve_until_stopped(
 
 
 def print_status(port: int | None, command: str) -> None:
-    """Print the status of a server as JSON.
+    """Print the status of a server on this machine as JSON.
 
-    `port` is the server's port, by default the usual one; `command` is the command that opens it.
+    Args:
+        port: The port of the server; None for the default port.
+        command: The command that opens such a server, for the error's sentence.
+
+    Raises:
+        ExplainedError: No server of this user answers on the port.
     """
     import asyncio
     import json
@@ -247,7 +255,7 @@ def print_status(port: int | None, command: str) -> None:
 def run_server(serve: Callable[[], Coroutine[None, None, None]]) -> None:
     """Run a server until it ends, on the fastest event loop available.
 
-    If other users can see or change the program's folders, end the command.
+    If other users can see or change the program's folders, end the command instead.
     """
     import asyncio
 

@@ -1,4 +1,4 @@
-"""Defines what all commands share: the language, and the form of errors: one sentence.
+"""Defines the common behaviour of all commands: the language, and errors of one sentence.
 
 Help and errors are in the player's language, including typer's own texts (see `typer_texts`).
 """
@@ -113,7 +113,11 @@ class CommandGroup(TranslatedHelp, TyperGroup):
         return [*all_commands()]
 
     def get_command(self, context: Any, name: str) -> Any:
-        """Return a command by its name, in the player's language."""
+        """Return a command with its help in the player's language; None for an unknown name.
+
+        Raises:
+            ExplainedError: The module of a wing's command cannot be loaded.
+        """
         if name not in self.commands:
             listed = listed_command(name)
             if listed is None:
@@ -154,7 +158,7 @@ def _module_of(listed: ListedCommand) -> ModuleType:
 
 
 def _translate(command: Any) -> None:
-    """Translate the help of a command."""
+    """Translate the help of a command and of its options, and insert the names of bots."""
     for said in (command, *command.params):
         for name in ("help", "epilog"):
             if text := getattr(said, name, None):
@@ -191,7 +195,7 @@ def _is_completion_wanted(args: Sequence[str]) -> bool:
 
 
 def _language_of(args: Sequence[str]) -> str | None:
-    """Return the language that a command line names; None if it names no known one."""
+    """Return the language in the last `--lang=` of a command line; None if missing or unknown."""
     said = [each for each in args if each.startswith(f"{LANGUAGE_OPTION}=")]
     return known_language(said[-1].partition("=")[2]) if said else None
 
@@ -199,7 +203,7 @@ def _language_of(args: Sequence[str]) -> str | None:
 def _print_what_the_terminal_can() -> None:
     """Print question marks for letters that the output cannot encode, instead of failing.
 
-    Terminals on Windows can print every letter, but its pipes and files would have only 200.
+    On Windows, use UTF-8: the encoding of pipes and files has only 200 letters there.
     """
     streams, encoding = [sys.stdout], None
     if sys.platform == "win32":

@@ -24,7 +24,7 @@ class ListedCommand(NamedTuple):
     `driflamme_tui.cli.commands`.
     """
     after: str = ""
-    """The core command after which the list shows a wing's command."""
+    """The core command after which the list shows a wing's command; "" for a core command."""
 
 
 class WingCommands(NamedTuple):
@@ -89,16 +89,16 @@ _OLD_NAMES: Final = (
     ListedCommand("tables", "The old name of driflamme join --list.", ".tables_command"),
     ListedCommand("simulate", "The old name of driflamme arena --trace.", ".contest_commands"),
 )
-"""Commands that still work by a name that no list shows."""
+"""Old names of commands. They still work, but no list shows them."""
 
 CORE_COMMANDS: Final[Mapping[str, ListedCommand]] = {
     each.name: each for each in (*_CORE, *_OLD_NAMES)
 }
-"""The commands of the core by name, with old names."""
+"""The commands of the core by name, including old names."""
 
 
 def all_commands() -> dict[str, ListedCommand]:
-    """Return all commands by name, in the order of the list."""
+    """Return all commands by name, in the order of the list. Old names are left out."""
     from netcode.registry import brought
 
     added: dict[str, list[ListedCommand]] = {}

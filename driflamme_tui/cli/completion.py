@@ -31,7 +31,7 @@ _UNSAFE: Final = r"[^\w .,+-]"
 
 
 def prepare() -> None:
-    """Prepare candidates of one line each, and scripts that find a clone by its path."""
+    """Print each candidate on one line, and make the shells' scripts start a clone by its path."""
     # typer wraps explanations at the terminal's width, but shells read each line as a candidate.
     os.environ["COLUMNS"] = "1000"
     _start_by_path()
@@ -61,7 +61,7 @@ def _beginning(incomplete: str, words: Iterable[str]) -> list[str]:
 
 
 def cards(incomplete: str) -> list[str]:
-    """Return the names of cards in the player's language, each as one word."""
+    """Return the names of cards that begin with the typed text, each as one word."""
     from driflamme_tui.wording.game.names import card_name
     from engine.cards import CARDS
 
@@ -77,7 +77,7 @@ def topics(incomplete: str) -> list[str]:
 
 
 def languages(incomplete: str) -> list[str]:
-    """Return the available languages."""
+    """Return the available languages that begin with the typed text."""
     from driflamme_tui.text.i18n import available_languages
 
     return _beginning(incomplete, available_languages())
@@ -102,12 +102,12 @@ def table_bots(incomplete: str) -> list[str]:
 
 
 def seats(incomplete: str) -> list[str]:
-    """Return the views of a replay that need no name."""
+    """Return the views of a replay that begin with the typed text; names are not among them."""
     return _beginning(incomplete, SEATS)
 
 
 def families(incomplete: str) -> list[str]:
-    """Return the letters of the families."""
+    """Return the letters of the families that begin with the typed text."""
     from engine.cards import FAMILIES
 
     return _beginning(incomplete, FAMILIES)
@@ -131,7 +131,10 @@ def games(incomplete: str) -> list[tuple[str, str]]:
 
 
 def players(incomplete: str) -> list[str]:
-    """Return the first word of each name in past games; `--player` accepts a part of a name."""
+    """Return the first words of names in past games that begin with the typed text.
+
+    `--player` accepts a part of a name. Words that a shell could misread are left out.
+    """
     words = (each.name.split()[:1] for game in _past_games() for each in game.players)
     names = dict.fromkeys(name for (name,) in filter(None, words) if re.fullmatch(_WORD, name))
     return [name for name in names if searched(name).startswith(searched(incomplete))]

@@ -48,7 +48,10 @@ def port_option(help: Text, usual: int, *names: str) -> Any:
 
 
 def optional_port_option(help: Text, usual: int) -> Any:
-    """Return the default that declares an option for a port. Without a value it means `usual`."""
+    """Return the default that declares an option for a port.
+
+    The option without a value means the port `usual`.
+    """
     made = PortInfo(
         default=None, help=help, min=0, max=65535, metavar="[PORT]", show_default=str(usual)
     )
@@ -70,7 +73,11 @@ class OptionGroup:
 
     @classmethod
     def parameters(cls, _groups: Sequence["type[OptionGroup]"]) -> Iterator[Parameter]:
-        """Yield the options. Options of a wing may depend on the other groups of the command."""
+        """Yield the options as parameters of a function.
+
+        `_groups` has the wings' groups of the same command, on which a subclass's options may
+        depend.
+        """
         for name, kind in get_type_hints(cls, include_extras=True).items():
             if get_origin(kind) is not ClassVar:
                 yield parameter(name, getattr(cls, name), kind)
@@ -104,7 +111,7 @@ _Added = TypeVar("_Added", bound=WingOptions)
 
 
 def added_options(kind: type[_Added], command: str) -> list[type[_Added]]:
-    """Return the wings' option groups of a kind for a command, by their ranks."""
+    """Return the wings' option groups of a kind for a command, in the order of their ranks."""
     from netcode.registry import brought
 
     groups = [each for wing in brought("driflamme_tui", SEAM, AddedOptions) for each in wing.groups]
@@ -116,7 +123,7 @@ class BuiltCommand(TranslatedHelp, TyperCommand):
     """A command for typer, with options whose value may be omitted."""
 
     usual_ports: Mapping[str, int] = {}
-    """The values that options have if they are given without a value, by name of the option."""
+    """The port that each option means without a value, by the option's name such as `--port`."""
     examples_of_wings: str = ""
     """The text for `EXAMPLES_OF_WINGS` in the examples."""
 

@@ -20,7 +20,7 @@ SECRET: Final = re.compile(r"(driflamme://).*|[0-9A-Za-z]{3}-[0-9A-Za-z]{5}", re
 """Matches an invitation, or a spoken code."""
 
 MOST_BYTES: Final = 4096
-"""Maximum bytes of the arguments. Any pipe stores as many before they are read."""
+"""Maximum bytes of the arguments. Every pipe can buffer this number of bytes."""
 
 
 def hide_secrets() -> None:

@@ -132,8 +132,11 @@ def check_clock(now: float, made: float) -> Finding:
 def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
     """Judge the folder of games.
 
-    `free` is its free space in bytes, `why` the error of writing, and `shared` is True if other
-    users can read it.
+    Args:
+        folder: The folder.
+        free: The free space in bytes.
+        why: The error of writing to the folder; "" if writing succeeded.
+        shared: True if other users can read the folder.
     """
     sentence: Text = "{folder}, {free} MB free"
     if why:
@@ -160,7 +163,10 @@ def check_owner(error: ExplainedError | None) -> Iterator[Finding]:
 
 
 def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
-    """Judge a port by whether it is free; `check` and `label` name its purpose."""
+    """Judge a port by whether it is free.
+
+    `check` and `label` name the port's purpose, for programs and for people.
+    """
     if is_free:
         return Finding(check, label, _("port {port} is free", port=port))
     sentence = _("Port {port} is taken, perhaps by a table of yours: choose another when you host.")
@@ -245,9 +251,10 @@ def _version_of(package: str) -> str | None:
 
 
 def _look_into(folder: Path) -> tuple[int, str, bool]:
-    """Return a folder's free bytes, the error of writing there, and whether others can read it.
+    """Return a folder's free bytes, the error of writing there or "", and whether it is shared.
 
-    If the folder does not exist yet, its nearest existing parent is checked.
+    A shared folder can be read by other users. If the folder does not exist yet, its nearest
+    existing parent is checked, and it is not shared.
     """
     there = next(each for each in (folder, *folder.parents) if os.path.exists(each))
     why = ""
@@ -286,7 +293,10 @@ async def _announce() -> None:
 
 
 def error_of(attempt: Coroutine[Any, Any, None]) -> ExplainedError | None:
-    """Return the error that an attempt raises; None if it succeeds."""
+    """Run an attempt to its end; return the ExplainedError that it raises, or None.
+
+    Any other error is raised.
+    """
     try:
         asyncio.run(attempt)
     except ExplainedError as error:

@@ -38,11 +38,12 @@ class Opening(Struct, kw_only=True):
     settings: dict[str, Any] = {}
     """The wings' settings of the table, by name."""
     ports: dict[str, Text] = {}
-    """The ports of parts, by name: "" for a port that will be open, otherwise the reason why
-    not.
+    """The ports of parts, by name: "" for a port that will be open, or the reason why it stays
+    closed.
     """
     runs_players: bool = False
-    """True if players' programs run on this machine. Then this machine sees their cards."""
+    """True if this machine runs the programs of players elsewhere, and so sees the players' cards.
+    """
 
 
 class OpeningOptions(WingOptions):

@@ -57,7 +57,7 @@ def go_not_together(options: Mapping[str, object]) -> None:
 
 
 def _is_given(value: object) -> bool:
-    """Return True if the value of an option shows that it was given."""
+    """Return True if an option was given: its value is not None, False, "" or []."""
     return value not in (None, False, "", [])
 
 
@@ -68,7 +68,10 @@ def not_written(file: str, error: OSError) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Iterator[str]:
-    """Yield the lines of a table. `names` are the columns with names; the others have figures."""
+    """Yield the lines of a table.
+
+    `names` has the indexes of the columns with names, aligned left. The others have figures.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = enumerate(zip(row, widths, strict=True))

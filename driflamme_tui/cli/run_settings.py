@@ -16,7 +16,11 @@ def change_looks(changes: dict[str, Any]) -> None:
 
 
 def looks() -> "Settings":
-    """Return the player's settings, with the changes for this run."""
+    """Return the player's settings, with the changes for this run.
+
+    Raises:
+        SettingsError: The config file cannot be read or is invalid.
+    """
     from driflamme_tui.preferences.settings import load
 
     return load()._replace(**_this_time)

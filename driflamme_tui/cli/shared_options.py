@@ -129,7 +129,11 @@ class Place(OptionGroup):
     )
 
     def location(self) -> "Location":
-        """Return the place to listen at."""
+        """Return the place to listen at.
+
+        Raises:
+            AddressError: `public` is not a list of addresses.
+        """
         from netcode.table.snapshot import Location
         from netcode.transport.address import parse_addresses
 
@@ -144,7 +148,11 @@ class PlaceOfTables(Place):
     insecure: Insecure = False
 
     def location(self) -> "Location":
-        """Return the place to listen at."""
+        """Return the place to listen at, with or without encryption.
+
+        Raises:
+            AddressError: `public` is not a list of addresses.
+        """
         from msgspec.structs import replace
 
         return replace(super().location(), plain=self.insecure or None)
@@ -231,8 +239,10 @@ def parse_bots(
 ) -> tuple[str, ...]:
     """Return the names of bots for `3`, `3:steady`, `steady,random` or `2:sharp,steady`.
 
-    Without a name they are the `usual` ones. `even` alone means `default` bots (at least one) that
-    are as strong as the user. In a list, `even` means one such bot.
+    A number alone means `usual` bots. No text means `default` of them. `even` alone means `default`
+    bots (at least one) that are as strong as the user. In a list, `even` means one such bot.
+
+    End the command if a bot is unknown, or there are fewer than `least` or more than `most` bots.
     """
     from driflamme_tui.preferences.matched_bots import EVEN
     from engine.bots import BOTS, DEFAULT_BOT, bot_names, is_bot
@@ -325,9 +335,10 @@ def ask_name() -> str:
 
 
 def default_name() -> str:
-    """Return the last name.
+    """Return the name that the player used last.
 
-    If there is none, return the user's name on this machine, if it is valid.
+    If it is missing or invalid, return the user's name on this machine, or else "Player" in the
+    player's language.
     """
     import getpass
 

@@ -24,7 +24,9 @@ _PLACES: Final[dict[str, Text]] = {
 
 _NUMBER: Final = r"(?<= )(<(int|float)( range)?>|(INTEGER|FLOAT)( RANGE)?)$"
 _STRING: Final = r"(?<= )(<str>|TEXT)$"
-"""Matches the placeholder of a number or text after an option's names: `INTEGER RANGE`, `<str>`."""
+"""Matches the placeholder of a text after an option's names, such as `<str>`. `_NUMBER` matches the
+placeholder of a number, such as `INTEGER RANGE`.
+"""
 
 _NOTES: Final = r"\s*\[([^\[\]]+)\]$"
 """Matches the end of an option's help: its default value, or the range of its values."""
@@ -32,7 +34,7 @@ _NOTES: Final = r"\s*\[([^\[\]]+)\]$"
 _RANGE: Final = r"(?:(?P<from>[\d.]+)<=)?x(?:(?:<=(?P<to>[\d.]+))|(?:>=(?P<least>[\d.]+)))?"
 
 _NAME: Final = r"'?(?P<name>[^':]+)'?(?: / '[^']+')*"
-"""An option or argument in an error: its first name."""
+"""Matches the names of an option or argument in an error. The group `name` has the first name."""
 
 _VALUE: Final = r"(?P<value>'.*'|\S+)"
 
@@ -91,7 +93,7 @@ def error_sentence(message: str) -> str:
 
 
 def _note(note: str) -> str:
-    """Return the translation of a note after an option's help."""
+    """Return the translation of a note after an option's help; an unknown note unchanged."""
     if note == "required":
         return _("required")
     if note.startswith("default: "):
@@ -106,7 +108,7 @@ def _note(note: str) -> str:
 
 
 def _row(names: str, help: str) -> tuple[str, str]:
-    """Return a row of the help: an option or argument, and its meaning."""
+    """Return a row of the help, translated: an option or argument, and its meaning."""
     names = re.sub(_STRING, _("TEXT"), re.sub(_NUMBER, _("NUMBER"), names))
     found = re.search(_NOTES, help)
     if found is None:
@@ -120,7 +122,7 @@ class TranslatedHelp:
     """A mixin for typer's classes, which writes help in the player's language."""
 
     def get_help_option(self, context: Any) -> Any:
-        """Return the option for help."""
+        """Return the option for help, with a translated text; None if the command has none."""
         option = super().get_help_option(context)  # type: ignore[misc]
         if option is not None:
             option.help = _("Show this help.")
