@@ -18,11 +18,14 @@ _ENDS: Final = re.compile(r"[.;!?](?= )")
 """Matches the end of a sentence or clause, unless it is the end of the text."""
 
 _SKINS: Final = range(0x1F3FB, 0x1F400)
-"""Signs that a terminal may combine with the sign before them."""
+"""Skin tones, which a terminal may combine with the sign before them."""
 
 
 def steady(text: str) -> str:
-    """Return a text without signs whose width depends on their neighbours."""
+    """Return a text in which each sign has a certain width.
+
+    Flags become letters. Control characters, separate accents and skin tones are left out.
+    """
     shown = []
     for sign in unicodedata.normalize("NFC", text):
         number = ord(sign)
@@ -67,7 +70,10 @@ def _begin(word: str, space: int) -> str:
 
 
 def shortened(text: str, space: int, glyphs: Glyphs) -> str:
-    """Return a text. If it is too long, cut it and end it with a sign."""
+    """Return a text in at most `space` cells. A text that is cut ends with a sign.
+
+    Returns "" if the text is too long and `space` is below 1.
+    """
     if cell_len(text) <= space:
         return text
     return set_cell_size(text, space - 1) + glyphs.cut if space > 0 else ""
@@ -76,9 +82,10 @@ def shortened(text: str, space: int, glyphs: Glyphs) -> str:
 def fitted(
     text: str, width: int, rows: int, glyphs: Glyphs, *, sentences: bool = False
 ) -> list[str]:
-    """Wrap a text into at most `rows` rows. If it is cut, the last word is followed by a sign.
+    """Wrap a text into at most `rows` rows. A text that is cut ends with an ellipsis.
 
-    With `sentences`, it is cut after a whole sentence or clause, if that fills all rows except one.
+    With `sentences`, cut a long text after a whole sentence or clause that fills at least
+    `rows` - 1 rows, if there is one. Returns [] for an empty text, or without rows.
     """
     lines = wrapped(text, width, width) if text else []
     if len(lines) <= rows:
@@ -94,7 +101,10 @@ def fitted(
 
 
 def bar(value: float, top: float, width: int, glyphs: Glyphs) -> str:
-    """Return a bar for a value between 0 and `top`; every value above 0 is visible."""
+    """Return a bar for a value; at `top` and above it is `width` cells long.
+
+    Every value above 0 is visible. Returns "" for other values, or if `top` is not above 0.
+    """
     if value <= 0 or top <= 0:
         return ""
     parts = len(glyphs.across) - 1

@@ -64,7 +64,7 @@ def _system_languages() -> list[str]:
 
 
 def _windows_language() -> str | None:
-    """Return the language of Windows, unless the environment names one."""
+    """Return the language of Windows; None on other systems, or if the environment names one."""
     if sys.platform == "win32":
         # Import here, since other systems do not need it.
         import ctypes
@@ -110,12 +110,18 @@ def name_of_language(language: str) -> str:
 
 
 def translator(language: str) -> Translate:
-    """Return a function that translates texts into a language, whatever language is set."""
+    """Return a function that translates texts into a language, whatever language is set.
+
+    Without a catalogue for the language, texts stay in English.
+    """
     return _catalogue_of(language).gettext
 
 
 def in_all_languages(message: str, context: str | None = None) -> list[str]:
-    """Return a text in every available language."""
+    """Return a text in every available language, in the order of `available_languages`.
+
+    `context` is the gettext context of the text, if it has one.
+    """
     catalogues = [_catalogue_of(each) for each in available_languages()]
     if context is None:
         return [catalogue.gettext(message) for catalogue in catalogues]
@@ -137,7 +143,10 @@ def _filled(text: str, values: Mapping[str, object]) -> str:
 
 
 def _(message: str, /, **values: object) -> str:
-    """Translate a text, and insert values into its placeholders."""
+    """Translate a text, and insert values into its placeholders.
+
+    Commands in the text begin as the program was started, as in `as_typed`.
+    """
     return _filled(as_typed(_catalogue.gettext(message)), values)
 
 
@@ -150,7 +159,7 @@ def ngettext(singular: str, plural: str, n: int, /, **values: object) -> str:
 def counted(message: str, n: int, /, **values: object) -> str:
     """Translate a text with a number.
 
-    English has one form for it, other languages may have several.
+    English has one form for all numbers, other languages may have several.
     """
     return ngettext(message, message, n, **values)
 
@@ -197,7 +206,7 @@ def titled(text: str) -> dict[str, list[str]]:
 
 
 TYPED: Final = "    "
-"""The beginning of prose lines that must be typed exactly."""
+"""The beginning of prose lines that a reader must type exactly."""
 
 
 def _paragraphs(block: str) -> list[str]:

@@ -26,8 +26,8 @@ class Glyphs(Struct, frozen=True):
     letter_follows: bool = True
     """True if a family's letter stands after its sign. In ASCII the letter itself is the sign."""
     gap: str = ""
-    """The text between a family's sign and its letter. It prevents that wide signs of some fonts
-    overlap the letter.
+    """The text between a family's sign and its letter. A space keeps the wide signs of some fonts
+    from covering the letter.
     """
     face_up: FrameSigns = ("┌", "─", "┐", "│", "└", "┘")
     face_down: FrameSigns = ("╔", "═", "╗", "║", "╚", "╝")
@@ -104,12 +104,15 @@ class Glyphs(Struct, frozen=True):
     """True if texts may have characters beyond ASCII."""
 
     def tag(self, family: str) -> str:
-        """Return a family's sign and letter."""
+        """Return a family's sign and letter, such as `▲r`; in ASCII only the letter, as `[r]`."""
         sign = f"{self.families[family]}{self.gap}{family}"
         return sign if self.letter_follows else f"[{family}]"
 
     def plain(self, text: str) -> str:
-        """Return a text in which each character is of this set and as wide as before."""
+        """Return a text unchanged, or in ASCII with the nearest character for each other character.
+
+        A replaced character is as wide as before. Without a near character it becomes `?`.
+        """
         if self.unicode or text.isascii():
             return text
         return "".join(_plain(character) for character in text)
@@ -126,7 +129,7 @@ _ASCII_FOR: Final = dict(
 
 
 def _plain(character: str) -> str:
-    """Return the nearest ASCII character of the same width."""
+    """Return the nearest ASCII character of the same width; without one, a `?` for each cell."""
     if character.isascii():
         return character
     if character in _ASCII_FOR:
@@ -219,11 +222,14 @@ ASCII: Final = Glyphs(
 """The signs for terminals that show only ASCII."""
 
 WIDE_LANGUAGES: Final = ("zh", "ja", "ko")
-"""Languages whose terminals may draw these signs two cells wide."""
+"""Languages whose terminals may draw the signs of `UNICODE` two cells wide."""
 
 
 def suitable_glyphs(is_wide: bool = False) -> Glyphs:
-    """Return the set for this terminal. `is_wide` is True if it draws signs two cells wide."""
+    """Return the set of signs that suits the system, the locale and the terminal.
+
+    `is_wide` is True if the terminal draws signs two cells wide.
+    """
     if is_wide:
         return ASCII
     on_windows: bool = sys.platform == "win32"
@@ -245,6 +251,9 @@ def suitable_glyphs(is_wide: bool = False) -> Glyphs:
 
 
 def glyphs_of(choice: str, is_wide: bool = False) -> Glyphs:
-    """Return the set of a setting, for a terminal that may draw signs two cells wide."""
+    """Return the set of signs that a player has chosen; for "auto", the suitable set.
+
+    `is_wide` is True if the terminal draws signs two cells wide.
+    """
     named = {"unicode": UNICODE, "basic": BASIC, "ascii": ASCII}
     return named.get(choice) or suitable_glyphs(is_wide)
