@@ -34,7 +34,7 @@ from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import SeatInfo
 
 FILE: Final = "lesson.json"
-"""The name of the file with the progress."""
+"""Name of the file with the learner's progress, in the folder of the user's state."""
 
 PACE_MS: Final = 900
 """Milliseconds before an opponent answers, once the learner has read everything."""
@@ -54,11 +54,15 @@ class Progress(Struct, frozen=True):
 
 
 class DamagedError(ValueError):
-    """Raised if the stored progress does not fit the lesson."""
+    """Raised if the stored progress is malformed, or belongs to another version of the lesson."""
 
 
 def recall() -> Progress:
-    """Return the stored progress; raises DamagedError. An unreadable file counts as no progress."""
+    """Return the stored progress; empty progress if the file is missing or unreadable.
+
+    Raises:
+        DamagedError: The file is malformed, or belongs to another version of the lesson.
+    """
     try:
         kept = state_path(FILE).read_bytes()
     except OSError:
@@ -78,11 +82,14 @@ def recall() -> Progress:
 
 
 keep: Final = Kept(FILE, Progress, Progress()).keep
-"""Stores progress. If that fails, the lesson continues without it."""
+"""Stores the learner's progress. An error of the disk is ignored."""
 
 
 def finished_or_begun() -> tuple[bool, bool]:
-    """Return True if the lesson was ever finished, and True if one is in progress."""
+    """Return True if the lesson was ever finished, and True if a lesson is in progress.
+
+    Both values are False if the stored progress is damaged.
+    """
     try:
         kept = recall()
     except DamagedError:
@@ -151,9 +158,10 @@ _ADVICE: Final[dict[str, Text]] = {
     "PLAYER": "Take it from the leader if you can. An empty pool gives nothing.",
     "COPIED": "Count what each would bring from where your Shapeshifter stands.",
 }
-"""Advice for a question. The key is its step and the card being placed, or the cards in hand.
-Further keys are for the last round, after which no card needs protection; for another face-up Heir;
-and for the last round with such an Heir.
+"""Untranslated advice for questions.
+
+A key has the step of the question, then the card being placed or the cards in hand. "another" means
+that another Heir is face up. "last" means the last round, after which no card needs protection.
 """
 
 
@@ -208,7 +216,7 @@ class Lesson(LocalTable):
             people=people,
         )
         self.damaged = False
-        """True if the stored progress was useless, so that the lesson begins anew."""
+        """True if the stored progress was damaged, until the learner has read that."""
         self.tutor = Tutor(kept.topics)
         self._finished = kept.finished
         self._keep: Callable[[Progress], None] = lambda _progress: None
@@ -222,9 +230,14 @@ class Lesson(LocalTable):
 
     @classmethod
     def resumed(cls, name: str = "", pace_ms: int = PACE_MS, *, restart: bool = False) -> "Lesson":
-        """Continue the last lesson.
+        """Return the last lesson, with the stored progress.
 
-        Begin one if there is none, if it is over, or if `restart` is True.
+        Return a new lesson if the last one is over or damaged, or if `restart` is True.
+
+        Args:
+            name: The learner's name.
+            pace_ms: Milliseconds before an opponent answers.
+            restart: True to drop the progress.
         """
         damaged = False
         try:
@@ -241,7 +254,7 @@ class Lesson(LocalTable):
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """All answers so far."""
+        """The tokens of all answers so far, including the opponents' answers."""
         assert self.record is not None
         return self.record.actions
 
@@ -278,7 +291,7 @@ class Lesson(LocalTable):
             self.answered(str(self.opponents_answer()))
 
     def stop(self) -> None:
-        """Stop the opponents."""
+        """Cancel the next answer of the opponents."""
         self._due = False
         super().stop()
 
@@ -295,7 +308,7 @@ class Lesson(LocalTable):
 
     @property
     def page(self) -> tuple[str, str]:
-        """The title and text of the open page; empty if there is none."""
+        """The title and text of the open page; ("", "") if everything was read."""
         if self.damaged:
             return _("The lesson"), _(
                 "Your progress in the lesson could not be read, so the lesson starts over."
@@ -310,7 +323,10 @@ class Lesson(LocalTable):
         return "-" if page is None or self.damaged else page.at
 
     def turn(self) -> bool:
-        """Turn the page; return True if it was the last one."""
+        """Turn the page. Return True if no page is left to read.
+
+        Opponents answer then, if it is their turn.
+        """
         if self.damaged:
             self.damaged = False
         elif self.tutor.turn():
@@ -329,7 +345,7 @@ class Lesson(LocalTable):
         return Question(seen) if task is None else GuidedQuestion(seen, task)
 
     def task(self, question: Question) -> str:
-        """Return the goal or advice for a question; "" if there is none."""
+        """Return the goal of a guided question, or advice for another one; "" without advice."""
         text = question.task.goal if isinstance(question, GuidedQuestion) else advice(question)
         return self._worded(text) if text else ""
 
@@ -356,8 +372,8 @@ class GuidedQuestion(Question):
         super().__init__(seen)
         self.task = task
         self._refused: tuple[Option | None, int | None] | None = None
-        """The choice that the learner last tried to confirm, but the task does not allow; or
-        None.
+        """The choice that the task refused when the learner last tried to confirm; None if it
+        allowed the choice.
         """
 
     @property
@@ -384,7 +400,7 @@ class GuidedQuestion(Question):
         return super().confirm() if self.allowed else None
 
     def _leads(self, option: Option, answers: tuple[str, ...]) -> bool:
-        """Return True if an option leads to one of the answers."""
+        """Return True if an option is, or begins, one of the answers with these tokens."""
         if option.action is not None:
             return str(option.action) in answers
         if option.card is not None:

@@ -89,17 +89,23 @@ class LessonZones(TableZones):
         self._lesson, self._is_looking, self._panel_contents = lesson, is_looking, contents
 
     def kept_rows(self, height: int) -> int:
-        """Return the number of rows for the tutor."""
+        """Return the number of rows for the tutor, on a screen of `height` rows."""
         return PANEL_ROWS if height >= COMFORTABLE_HEIGHT else PANEL_ROWS_LOW
 
     def beside_hand(self, state: TableState) -> list[Part]:
-        """Return the help about the card that the page explains; nothing for other pages."""
+        """Return the card help. Return [] while a page about anything but a card is open.
+
+        A learner who looks at cards always gets the help.
+        """
         of_a_card = self._lesson.target[-1].isupper()
         elsewhere = self._lesson.reading and not of_a_card and not self._is_looking()
         return [] if elsewhere else super().beside_hand(state)
 
     def bottom(self, state: TableState) -> list[Row]:
-        """Return the events and the tutor's panel, or the panel alone if only one fits."""
+        """Return the events and the tutor's panel.
+
+        If only one of them fits, return the panel, or the events while the panel is empty.
+        """
         rows = self.kept_rows(state.layout.height)
         tutor: list[Row] = [(rows, [(self.tutor, None)])]
         if state.layout.events_height:
@@ -113,7 +119,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
     zones: LessonZones
 
     def __init__(self, lesson: Lesson, name: str) -> None:
-        """Continue a lesson for a learner with this name."""
+        """Continue a lesson for a learner with this name, and store the name for later starts."""
         remember(name=name)
         self.lesson = lesson
         zones = LessonZones(lesson, lambda: self.look.on, self._panel_contents)
@@ -129,17 +135,17 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
     # Drawing
 
     def question(self, view: View) -> Question:
-        """Return the question, which may be guided."""
+        """Return the learner's question at a view; a `GuidedQuestion` if there is a task."""
         return self.lesson.question(view)
 
     @property
     def _guided(self) -> GuidedQuestion | None:
-        """The question, if it is guided."""
+        """The present question if a task guides it; otherwise None."""
         question = self.answering.question
         return question if isinstance(question, GuidedQuestion) else None
 
     def present(self, state: TableState) -> TableState:
-        """Return the state for the lesson. While there is a page to read, it has no question."""
+        """Return the state for the lesson. While a page is unread, the state has no question."""
         lesson, question = self.lesson, self.answering.question
         # Only at the end: the panel itself shows which key turns its pages.
         shows = _("{key} shows what you know now")
@@ -187,7 +193,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
     # Actions
 
     def blocked(self) -> str:
-        """Return the sentence that there is a page to read first; "" if there is none."""
+        """Return the sentence that a page must be read first; "" if everything was read."""
         if not self.lesson.reading:
             return ""
         turn = key(LessonCommands.turn, self.glyphs)
@@ -200,11 +206,14 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
     @property
     def panels(self) -> Panels:
-        """The panels of wings, once the learner is free. Until then, the task gives the advice."""
+        """The panels of wings; no panels at a task, since the task itself has the advice."""
         return super().panels if self._guided is None else Panels()
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return the entry that turns the page, or that ends the lesson, with its label."""
+        """Return the first entries of the key bar, each with its label.
+
+        At the end the entry shows the summary; while a page is open, the entry turns it.
+        """
         if self.lesson.over:
             return {TableCommands.confirm: _("what you know now")}
         if self.lesson.reading and not self.look.on:
@@ -212,7 +221,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         return super().first_entries()
 
     def action_turn(self) -> None:
-        """Turn the tutor's page."""
+        """Turn the tutor's page. Do nothing without a page, or just after a change of the table."""
         if not self.lesson.reading or self.answering.guarded:
             return
         if not self.zones.tutor.turn() and self.lesson.turn():
@@ -222,7 +231,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         self.show()
 
     def action_confirm(self) -> None:
-        """Turn the page. If there is none, confirm the present choice."""
+        """Turn the page. After the last one show the summary; otherwise confirm the choice."""
         if self.lesson.reading and not self.look.on:
             self.action_turn()
         elif self.lesson.over and not self.look.on:
@@ -264,7 +273,10 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
 
 
 def _pointed(at: str, view: View) -> tuple[Cursor | None, Effect]:
-    """Return the cursor and the highlight for the place that a page explains."""
+    """Return the cursor and the highlight for a place as in `TOPICS`.
+
+    A place that the Queue does not have gets neither.
+    """
     if at in CARDS:
         return Cursor(card=at), Effect(card=at)
     if at in view.families:

@@ -168,11 +168,9 @@ TASKS: Final[dict[str, Task]] = {
 
 
 def opponents_answer(view: View, step: int) -> Action:
-    """Return the answer of an asked opponent.
+    """Return the scripted answer of the asked opponent; without a script, the bot Steady's answer.
 
     The same view and step always give the same answer.
-
-    It is the scripted answer if there is one, or else a sensible one.
 
     Args:
         view: The view of the asked opponent.
@@ -185,7 +183,10 @@ def opponents_answer(view: View, step: int) -> Action:
 
 
 def task_at(view: View) -> Task | None:
-    """Return the learner's present task; None if the learner is free or is not asked."""
+    """Return the learner's present task.
+
+    Returns None if the learner is free or is not asked, or if an answer of the task is not legal.
+    """
     if view.viewer != view.turn or view.over:
         return None
     task = TASKS.get(moment_of(view))
@@ -229,14 +230,18 @@ TOPICS: Final = {
 }
 """All topics by title, in the order of explanation.
 
-The first value begins the topic: it is a part of a fact in `facts`. The second value names the
-thing that each page explains: a player by family, a card of the learner's hand, a card in the Queue
-by both or by position, or nothing.
+The first value is a list of words: the topic begins at the first fact of `facts` that has all of
+them. The second value has one word for each page, which names the thing that the page explains:
+
+- a family, such as `b`;
+- a card of the learner's hand, such as `C`;
+- a card in the Queue, as family and card (`bC`) or as a position (`1`);
+- `-` for nothing.
 """
 
 
 def facts(view: View, events: Iterable[Event]) -> Iterator[set[str]]:
-    """Yield the facts that the learner sees after each answer, as in `TOPICS`.
+    """Yield the facts that the learner sees now, each as a set of words for `TOPICS`.
 
     Args:
         view: The learner's view.
@@ -260,7 +265,7 @@ class LessonPage(Struct, frozen=True):
     """The title of the topic."""
     text: str
     at: str
-    """The thing that the page explains, which the table marks."""
+    """The thing that the page explains, as in `TOPICS`. The table marks it."""
 
 
 def pages_of(topic: str) -> list[LessonPage]:
@@ -284,7 +289,10 @@ class Tutor:
         return next(iter(self._unread), None)
 
     def update(self, view: View, events: Iterable[Event]) -> None:
-        """Open the topics of the latest events."""
+        """Open the topics that begin now, by the latest events or by the present question.
+
+        A topic that was opened before is not opened again.
+        """
         now = list(facts(view, events))
         begun = {*self.topics, *(page.topic for page in self._unread)}
         for topic, (when, _at) in TOPICS.items():
@@ -292,7 +300,7 @@ class Tutor:
                 self._unread += pages_of(topic)
 
     def turn(self) -> bool:
-        """Go to the next page. Return True if this was the last page of its topic."""
+        """Turn the open page. Return True if it was the last page of its topic."""
         topic = self._unread.pop(0).topic
         if self.page is not None and self.page.topic == topic:
             return False

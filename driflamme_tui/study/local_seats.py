@@ -31,7 +31,7 @@ class LocalSeat(PlayerSeat):
         table.receive(self.session.hello(name))
 
     def say(self, message: Message) -> bool:
-        """Send a message to the table."""
+        """Send a message to the table; return True, since no connection can be lost."""
         super().say(message)
         if isinstance(message, ClientMessage):
             self.local.receive(message)
@@ -48,7 +48,7 @@ class LocalSeat(PlayerSeat):
         return self.local.seat is None
 
     def subscribe(self, hear: Callable[[Message], object]) -> None:
-        """Call a screen's function with each message of the table."""
+        """Call a screen's function with each message of the table, in place of the session."""
         self.local.send = hear
 
     async def stand_up(self) -> None:
@@ -58,12 +58,12 @@ class LocalSeat(PlayerSeat):
 
 
 class PastSeat(PlayerSeat):
-    """A seat at a past game. It shows the game step by step, from any seat."""
+    """A seat at a past game. The reader sees the game step by step, with the eyes of any seat."""
 
     company = asks = False
 
     def __init__(self, replay: "Replay") -> None:
-        """Begin before the first step is shown."""
+        """Begin without a view: `look` shows a step."""
         super().__init__(Session(), "")
         self.replay = replay
         settings = replay.record.settings
@@ -91,7 +91,10 @@ class PastSeat(PlayerSeat):
         )
 
     def look(self, step: int, eyes: "Eyes", *, follows: bool) -> None:
-        """Show a step from a seat; `follows` is True if the step before it was shown."""
+        """Show a step as these eyes see it.
+
+        `follows` is True if the previous step was shown, so that only the events since are new.
+        """
         session, replay = self.session, self.replay
         assert session.lobby is not None
         session.lobby = replace(session.lobby, seats=self._seats(step))

@@ -1,7 +1,7 @@
 """Runs a table on this machine for one reader: for lesson, puzzles and analysis board.
 
-A session uses it like any other table, so all screens for tables work with it. It has no other
-people, no listening socket, and its games enter no history.
+A session uses a local table like any other one, so all screens for tables work. A local table has
+no other people and no listening socket, and its games enter no history.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ from netcode.workers.questions import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 
 OPPONENT_S: Final = 0.5
-"""Seconds that the bot has to answer for a family."""
+"""Seconds that the bot may think about an answer of an opponent."""
 
 
 class LocalTable:
@@ -70,7 +70,8 @@ class LocalTable:
             events: The events before the position.
             owners: The owners of the seats; by default each player has one seat.
             record: The game so far, if the reader gets its record at the end.
-            people: The players in the seats, if known. The reader is not a bot.
+            people: The players in the seats, if known. The reader is the first of them without a
+                bot.
             hides_others: True if the reader never sees the cards of other families.
         """
         self.game = game
@@ -151,7 +152,10 @@ class LocalTable:
             self.tell()
 
     def tell(self) -> None:
-        """Send the position. If it is the turn of the opponents, let them answer."""
+        """Send the lobby and the position; after the game also its record, if the reader gets one.
+
+        At the turn of an opponent, let the bot answer.
+        """
         self.revision += 1
         self.send(self._lobby())
         self.send(self.state())
@@ -163,7 +167,7 @@ class LocalTable:
             self.ask_opponents()
 
     def ask_opponents(self) -> None:
-        """Let the strongest bot answer, from the view of the asked seat."""
+        """Let the strongest bot answer in the background, from the view of the asked seat."""
         seen = self.seen()
 
         def take(thought: BotAnswer) -> None:
@@ -190,7 +194,7 @@ class LocalTable:
         )
 
     def state(self) -> State:
-        """Return the position for the reader, with the events since the last sent position."""
+        """Return the position for the reader, with the events since the last call."""
         position, own = self.shown, self.own
         first = min(self._event_count, len(self.events))
         events = self.events[first:]
@@ -210,9 +214,9 @@ class LocalTable:
     # Actions of the reader
 
     def take(self, message: Message) -> bool:
-        """Handle a message; return True for an answer: the position must then be sent again.
+        """Handle a message; return True if it is an answer, after which the position must be sent.
 
-        An answer to an earlier question is not played.
+        An illegal answer is not played, and neither is an answer to an earlier question.
         """
         if not isinstance(message, Act):
             return False
@@ -229,12 +233,12 @@ class LocalTable:
             self.record = self.record._replace(actions=(*self.record.actions, token))
 
     def answered(self, token: str) -> None:
-        """Handle the answer of the opponents."""
+        """Play an answer of the opponents, and send the position."""
         self.play(token)
         self.tell()
 
     def stop(self) -> None:
-        """Stop the opponents."""
+        """Cancel the next answer of the opponents."""
         drop, self.drop = self.drop, lambda: None
         drop()
 
@@ -256,7 +260,10 @@ class LocalTable:
         return True
 
     def change_eyes(self) -> None:
-        """Show only the cards of the asked family, or all cards again."""
+        """Show only the cards of the asked player, or all cards again.
+
+        With `hides_others`, do nothing.
+        """
         if self.hides_others:
             return
         self.seat = self.game.turn if self.seat is None else None
@@ -268,8 +275,13 @@ def board_of(
 ) -> LocalTable:
     """Return the board at a step of a game, with the events so far.
 
-    Cards that the record does not have are imagined. With `hides_others`, the reader never sees the
-    cards of other families.
+    Cards that the record does not have are imagined.
+
+    Args:
+        replay: The game.
+        step: The step at which the board begins.
+        seat: The only seat whose cards the reader sees and plays; None for all seats.
+        hides_others: True if the reader never sees the cards of other families.
     """
     owners = owners_of(replay.record.settings, len(replay.families))
     events = replay.events_until(step, ALL)
@@ -284,9 +296,13 @@ def board_of(
 
 
 def board_at(line: str) -> LocalTable:
-    """Return the board of a position or view in the notation; raises PositionError.
+    """Return the board of a position or view in the notation.
 
-    A view is seen by the family whose cards it shows. The other cards are imagined, as by a bot.
+    The reader of a view plays only the seat whose cards it shows: the asked seat, if several are
+    shown. Cards that the view does not show are imagined.
+
+    Raises:
+        PositionError: The text is malformed, or no game can have this position.
 
     >>> line = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
     >>> board = board_at(line)
@@ -303,7 +319,11 @@ def board_at(line: str) -> LocalTable:
 
 
 def imagined(seen: View) -> Game:
-    """Return a game that fits a view; raises PositionError if there is none."""
+    """Return a game that fits a view, with imagined cards in place of unknown ones.
+
+    Raises:
+        PositionError: No game fits the view.
+    """
     # Deal the unknown cards by the rules. This fails for an impossible view.
     return parse_position(format_position(Worlds(seen, Random(0)).sample()))
 
@@ -335,9 +355,9 @@ class PuzzleTable(LocalTable):
         return stock()[self.number - 1]
 
     def take(self, message: Message) -> bool:
-        """Judge an answer, but only the first one; return True if the position must be sent again.
+        """Judge the first answer to a puzzle, or go to another puzzle for a `Start`.
 
-        `Start` requests another puzzle.
+        Return True if the position must be sent again. Other messages have no effect.
         """
         match message:
             case Act(action=token) if not self.given and token in dict(self.puzzle.answers):

@@ -54,7 +54,10 @@ class Wish(NamedTuple):
 
 
 class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
-    """The accuracy of a player, and the costliest decisions; returns the wish of the reader."""
+    """The accuracy of a player, and the costliest decisions.
+
+    Returns the reader's wish; None if the reader closes the list.
+    """
 
     def __init__(self, review: Review, has_failed: Callable[[], bool]) -> None:
         """Show a review; `has_failed` returns True if the teacher gave up."""
@@ -71,7 +74,7 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
         return bool(self.items)
 
     def parts(self) -> ComposeResult:
-        """Yield the texts above and below the list."""
+        """Yield the text above the list, the list, and the text below it."""
         yield Static(id="review")
         yield from super().parts()
 
@@ -81,7 +84,7 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
 
     @property
     def items(self) -> Sequence[Advice]:
-        """The costliest decisions; none before all decisions were judged."""
+        """The costliest decisions; () until all decisions are judged."""
         return self._review.mistakes if self._review.is_done else ()
 
     def name_of(self, item: Advice) -> object:
@@ -140,16 +143,16 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
         return {"review": above, "about": Text("\n").join(about)}
 
     def action_open(self) -> None:
-        """Show the chosen decision."""
+        """Close the list, and show the chosen decision."""
         if self.chosen is not None:
             self.dismiss(Wish(self.chosen.step))
 
     def action_again(self) -> None:
-        """Try again from before the chosen decision."""
+        """Close the list, and let the reader try again from before the chosen decision."""
         if self.chosen is not None:
             self.dismiss(Wish(self.chosen.step, is_try=True))
 
     def action_numbered(self, digit: str) -> None:
-        """Show a decision by its number."""
+        """Close the list, and show the decision with this number; do nothing if there is none."""
         for item in self.items[int(digit) - 1 : int(digit)]:
             self.dismiss(Wish(item.step))

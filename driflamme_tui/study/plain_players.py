@@ -60,8 +60,8 @@ class BoardPlayer(PlainPlayer):
 
     board: LocalTable
     _anew: bool = True
-    """True if the next news must describe the whole table, since it does not follow from the last
-    one.
+    """True until the whole table was described, at the start and after a jump to another
+    position.
     """
 
     def names(self) -> Sequence[str]:
@@ -69,7 +69,7 @@ class BoardPlayer(PlainPlayer):
         return self.board.names or super().names()
 
     def news(self, news: News) -> list[str]:
-        """Return the lines for new events, and the question."""
+        """Return the lines for new events, and the question. After a jump, no event is new."""
         if isinstance(news, Welcome):
             return []
         if isinstance(news, State) and self._anew:
@@ -77,7 +77,7 @@ class BoardPlayer(PlainPlayer):
         return super().news(news)
 
     def before_question(self) -> Iterator[str]:
-        """Yield, after a jump to another position, descriptions of the eyes and the table."""
+        """Yield descriptions of the eyes and the table, if the position has changed by a jump."""
         view = self.session.view
         if view is not None and self._anew:
             self._anew = False
@@ -85,7 +85,7 @@ class BoardPlayer(PlainPlayer):
             yield from described(view, self.names())
 
     def after_game(self) -> Iterator[str]:
-        """Yield the options after a game."""
+        """Yield the help line about undo, since a board has no next game."""
         yield _(_HELP[2])
 
     def leaving_means(self) -> str:
@@ -93,7 +93,10 @@ class BoardPlayer(PlainPlayer):
         return ""
 
     def is_answer(self, text: str) -> bool:
-        """Return True if a line is about the board. It must then wait for earlier lines."""
+        """Return True for answers, and for commands about the board.
+
+        Such a line must wait until earlier lines have taken effect.
+        """
         return in_english(text.strip()).lower() in _ON_BOARD or super().is_answer(text)
 
     def meant(self, text: str) -> Said:
@@ -115,7 +118,7 @@ class BoardPlayer(PlainPlayer):
         return super().meant(text)
 
     def _judged(self, thought: BotAnswer) -> list[str]:
-        """Return the teacher's judgement of each answer."""
+        """Return the teacher's judgement of each answer, or that the teacher could not judge."""
         if not thought.weights:
             return [thinking(failed=True)]
         answers = [(token, share) for token, share, _tried in thought.weights]
@@ -135,7 +138,7 @@ class LessonPlayer(PlainPlayer):
     lesson: Lesson
 
     def before_question(self) -> Iterator[str]:
-        """Yield the text of all open pages."""
+        """Yield the text of all open pages, and mark them as read."""
         while self.lesson.reading:
             title, text = self.lesson.page
             yield ""
@@ -160,7 +163,7 @@ class LessonPlayer(PlainPlayer):
         return super().commands if self._place() == "game" else ANYWHERE
 
     def numbered(self, question: Question, number: int) -> Said:
-        """Choose an option by its number, if the task allows it."""
+        """Choose an option by its number. If the task does not allow it, return the reason."""
         if 1 <= number <= len(question.options):
             question.choose(number - 1)
             if declined := self._declined(question):
@@ -169,7 +172,7 @@ class LessonPlayer(PlainPlayer):
         return super().numbered(question, number)
 
     def notated(self, question: Question, text: str) -> Said:
-        """Answer in the notation, if the task allows it."""
+        """Answer in the notation. If the task does not allow the answer, return the reason."""
         token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
         if (action := ACTIONS.get(token)) in question.legal:
             tried = self.lesson.question(question.view)
@@ -229,13 +232,13 @@ class PuzzlePlayer(PlainPlayer):
         return super().news(news)
 
     def meant(self, text: str) -> Said:
-        """Run a line; after an answer an empty line asks for another puzzle."""
+        """Run a line, and return its effect. Once answered, an empty line requests a new puzzle."""
         if self.puzzles.given and not text.strip():
             return Start()
         return super().meant(text)
 
     def before_question(self) -> Iterator[str]:
-        """Yield the puzzle's title and the table."""
+        """Yield the puzzle's title, the score, the task, and the table."""
         view = self.session.view
         assert view is not None
         yield f"{puzzle_title(self.puzzles)}. {score_sentence(self.puzzles)}"
@@ -243,7 +246,7 @@ class PuzzlePlayer(PlainPlayer):
         yield from described(view, self.names())
 
     def ask(self) -> Iterator[str]:
-        """Yield the present question, and how to answer it."""
+        """Yield the present question, and the way to answer."""
         yield from super().ask()
         yield _("Type the number of your answer, or help for all commands.")
 

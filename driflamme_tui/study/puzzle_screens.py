@@ -95,7 +95,7 @@ class JudgedZones(TableZones):
 
         Args:
             is_judging: Returns True while the panel is shown.
-            is_crowded: Returns True if the panel also takes the rows of the hand at a moment.
+            is_crowded: Returns True if the panel also needs the rows of the hand for this state.
         """
         self.answers = LowerPanel(id="answers")
         super().__init__(others=(self.answers,))
@@ -106,7 +106,7 @@ class JudgedZones(TableZones):
         return self.answers.kept_rows(height) if self._is_judging() else 0
 
     def middle(self, state: TableState) -> list[Row]:
-        """Return Queue, prompt and hand. Without the hand, the prompt needs only one row."""
+        """Return Queue, prompt and hand. A crowded screen leaves out the hand."""
         queue, prompt, *hand = super().middle(state)
         is_crowded = self._is_crowded(state)
         return [queue, (PROMPT, prompt[1])] if is_crowded else [queue, prompt, *hand]
@@ -130,7 +130,7 @@ class _JudgedScreen(TableScreen):
         return True
 
     def judgement(self) -> PanelContents:
-        """Return the contents of the panel."""
+        """Return the contents of the panel. Each subclass overrides this method."""
         raise TypeError("whoever judges answers says what of them is shown")
 
     def draw_others(self, state: TableState) -> None:
@@ -140,7 +140,7 @@ class _JudgedScreen(TableScreen):
     def is_crowded(self, state: TableState) -> bool:
         """Return True if the panel also needs the rows of the hand.
 
-        Its answers then name the cards.
+        On a small screen it does while it shows judged answers, which then name the cards.
         """
         layout = state.layout
         tight = layout.width < COMFORTABLE_WIDTH or layout.height < COMFORTABLE_HEIGHT
@@ -242,23 +242,27 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         return self.taught
 
     def answers(self) -> Sequence[tuple[str, float]]:
-        """Return the teacher's judgement of each answer; empty until it has one."""
+        """Return the answers that the teacher has tried, with their chances of victory.
+
+        The teacher's own answer is first, then the others, best first. Returns [] until the teacher
+        has judged the position, and while judgements are hidden.
+        """
         is_shown = self.taught and self.player_seat.session.revision == self._board.revision
         weights = self._weights.get(self._line, ()) if is_shown else ()
-        # A rarely tried answer may look better than the preferred one by chance, so limit its
-        # value.
+        # A rarely tried answer may look better than the teacher's own answer by chance, so limit
+        # all values to that of the teacher's answer.
         most = weights[0][1] if weights else 0.0
         shares = [(token, min(share, most)) for token, share, tried in weights if tried]
         return [*shares[:1], *sorted(shares[1:], key=lambda each: -each[1])]
 
     def begins(self, view: View) -> None:
-        """Start with a new view, without judgements."""
+        """Drop the teacher's work on the last position, and let it judge the new one."""
         self._thoughts.forget()
         self._line = format_position(self._board.seen())
         self._teach()
 
     def _teach(self) -> None:
-        """Let the teacher think, unless it has already judged this position."""
+        """Let the teacher judge this position, if judgements are shown and it is not judged yet."""
         wanted = self.taught and self.answering.question is not None
         if wanted and self._line not in self._weights:
             deliver = partial(self.deliver, self._show_thought)
@@ -283,7 +287,10 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         return self.taught and super().is_crowded(state)
 
     def judgement(self) -> PanelContents:
-        """Return the family whose knowledge counts, and the teacher's judgements."""
+        """Return the judged answers, and a sentence about the family whose knowledge counts.
+
+        Until there are answers, a sentence says that the teacher is thinking, or has failed.
+        """
         over = self.view.over
         waits = "" if over else thinking(failed=self._line in self._weights)
         title, knowledge = what_is_thought(self._board)
@@ -299,7 +306,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
     def _chosen(self) -> str:
         """Return the chosen answer, or the best one with the chosen card.
 
-        Returns "" if nothing is chosen.
+        Returns "" if nothing is chosen, or if no judged answer begins with the choice.
         """
         question = self.answering.question
         choice = None if question is None else question.choice
@@ -318,7 +325,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
 
     @property
     def may_confirm(self) -> bool:
-        """True if there is something to confirm; after a game there is no result to go to."""
+        """True if there is something to confirm. After a game, True only while looking."""
         return self.look.on if self.view.over else super().may_confirm
 
     def _anew(self, change: Callable[[], object]) -> None:
@@ -328,7 +335,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         change()
 
     def action_undo(self) -> None:
-        """Undo the last answer."""
+        """Undo the last answer. Without one, show a notice."""
         if self._board.can_undo:
             self._anew(self._board.undo)
         else:
@@ -336,7 +343,10 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
             self.show()
 
     def action_eyes(self) -> None:
-        """Show only the cards of one family, and answer for it alone; or show all cards again."""
+        """Let the reader see and answer for one family only, or again for all.
+
+        Where other cards must stay hidden, show the reason instead.
+        """
         if self._board.hides_others:
             self.notice = only_own_cards()
             self.show()
@@ -362,6 +372,6 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         self.lay_over(position_overlay(line, program, whole=self._board.seat is None))
 
     def action_confirm(self) -> None:
-        """Confirm the present choice; after a game there is no result to go to."""
+        """Confirm the present choice. After a game do nothing: a board has no result screen."""
         if not self.view.over or self.look.on:
             super().action_confirm()

@@ -38,7 +38,7 @@ class ReplayControls(Scrubbed):
     coming = ""
     """The present question, and the player who must answer it."""
     notice = ""
-    """The result of the last key or click, which replaces the other sentences."""
+    """The result of the last key or click, which replaces the other sentences; "" for none."""
     progress = ""
     """The progress of a review; "" without one."""
     good = False
@@ -55,7 +55,7 @@ class ReplayControls(Scrubbed):
         good: bool,
         progress: str = "",
     ) -> None:
-        """Draw the present step. The attributes explain the texts."""
+        """Store the texts of the present step, and redraw. The attributes describe them."""
         self.state, self.happened, self.coming = state, happened, coming
         self.advice, self.notice, self.good = advice, notice, good
         self.progress = progress
@@ -70,7 +70,7 @@ class ReplayControls(Scrubbed):
         return y == STEPS_ROW
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the rows."""
+        """Draw buttons, eyes, ticks and sentences; nothing before the first `show`."""
         playback, state = self.playback, self.state
         if playback is None or state is None:
             return
@@ -100,7 +100,11 @@ class ReplayControls(Scrubbed):
             )
 
     def _sentences(self, canvas: Canvas, state: TableState, rows: int) -> list[tuple[str, Style]]:
-        """Return the decision and the present question, in one row if only one is free."""
+        """Return the sentences that fit into a number of rows, with their styles.
+
+        They are the decision, the teacher's judgement and the present question. If decision and
+        judgement do not fit together, return the judgement alone.
+        """
         space = canvas.width - 2 * LEFT
 
         def fits(*texts: str) -> bool:
@@ -137,9 +141,9 @@ class ReplayControls(Scrubbed):
         return canvas.text(x + 1, 0, step, canvas.bold)
 
     def _draw_eyes(self, canvas: Canvas, state: TableState, x: int, y: int) -> int:
-        """Draw the eyes that can be chosen, with the present ones highlighted.
+        """Draw the eyes that can be chosen, as far as they fit; highlight the present ones.
 
-        Return the end column.
+        Return the column after them.
         """
         playback = self.playback
         assert playback is not None

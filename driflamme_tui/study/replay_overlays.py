@@ -43,7 +43,7 @@ def why_overlay(answer: str, reasons: Sequence[str]) -> PiecesOverlay:
 
 
 class AnswersOverlay(TextOverlay[None]):
-    """Shows all legal answers, with the given one highlighted."""
+    """Shows all legal answers. The answer with the token `given` is highlighted; "" for none."""
 
     def __init__(self, state: TableState, answers: tuple[Action, ...], given: str) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class AnswersOverlay(TextOverlay[None]):
         return {"reading": table}
 
     def _token(self, answer: Action) -> Text:
-        """Return an answer in notation, with marks around the given one."""
+        """Return an answer in notation; the given answer has marks around it."""
         token = str(answer)
         if token == self.given:
             return self.text((token.join(self.glyphs.chosen_mark), "bold"))

@@ -63,17 +63,17 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
         Args:
             replay: The game.
-            eyes: The viewer.
-            step: The first step.
-            taught: True if the teacher judges at once.
-            own: The reader's seats.
-            learns: True to judge the decisions of one player at once.
+            eyes: The first eyes: a seat, the public, or all cards open.
+            step: The step to show first.
+            taught: True if the teacher's judgements are shown from the start.
+            own: The reader's seats; () if unknown.
+            learns: True to open the review at once, and to leave the replay when it is closed.
         """
         self._past, self.playback = PastSeat(replay), Playback(replay, eyes)
         super().__init__(self._past, ReplayZones(self.playback))
         self._own, self._learns = own, learns
         self._judged = False
-        """True if the end of the review was shown."""
+        """True if the reader has been shown the result of the review."""
         deliver = partial(self.deliver, self._show_judgement)
         self.teacher = Teacher(replay, one_worker, deliver, there=taught)
         self._texts = StepTexts(self.playback)
@@ -112,7 +112,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return self.playback.replay
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return the entries for arrows while looking, or the teacher's while it judges."""
+        """Return the first entries of the key bar, each with its label.
+
+        While looking these are the arrows, and while judgements are shown the teacher's entries. At
+        a mistake the entries to try again and to the next mistake replace the first of them.
+        """
         if self.look.on:
             along = ReplayCommands.back, ReplayCommands.on
             return {along: _("move along"), ReplayCommands.leave: _("done")}
@@ -123,7 +127,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return {entry: words(entry) for entry in shown} if self.teacher.there else {}
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the words of an entry in the key bar."""
+        """Return the label of an entry in the key bar, in the present state of the replay."""
         if entry == ReplayCommands.play and self.playback.playing:
             return _("stop")
         if entry == ReplayCommands.board and self.present_mistake is not None:
@@ -135,7 +139,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return super().entry_words(entry)
 
     def is_news(self, entry: Entry) -> bool:
-        """Return True for the teacher's entry while it judges."""
+        """Return True for the teacher's entry while judgements are shown, except at a mistake."""
         teaches = entry == ReplayCommands.teach and self.teacher.there
         # At a mistake, do not highlight the entry: other entries lead on from the mistake.
         return super().is_news(entry) or (teaches and self.present_mistake is None)
@@ -148,11 +152,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     # Steps
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the next picture, or the next step of a running replay."""
+        """Return the seconds until the next picture or the next step; None if none is due."""
         return soonest(super().next_change(now), self.playback.next_change(now))
 
     def tick(self) -> None:
-        """Go to the next step of a running replay when it is due."""
+        """Go to the next step of a running replay if it is due; otherwise show the next picture."""
         before = self.playback.step
         if self.playback.advance(self.terminal.clock()):
             self._look(happens=self.playback.step == before + 1)
@@ -177,18 +181,21 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self._past.look(step, eyes, follows=happens)
 
     def begins(self, view: View) -> None:
-        """Make space for the stacks of this step. Keep the cursor if its stack still exists."""
+        """Make space for the stacks of this step.
+
+        If the stack at the cursor is gone, put the cursor on the last stack.
+        """
         self.zones.make_space()
-        # No event must stay in sight: in a replay, the list of events has all of them.
+        # Keep no earlier events in sight, since the list of events of a replay has all of them.
         self.animation.since = None
         look = self.look
         if look.on and look.cursor is not None and look.cursor.index >= len(view.queue):
             look.cursor = Cursor(len(view.queue) - 1) if view.queue else None
 
     def go(self, step: int, *, happens: bool = False) -> None:
-        """Go to a step. With `happens`, or if it is the next step, animate its events.
+        """Stop the automatic replay, and go to a step. Explain a turning point.
 
-        A turning point is explained.
+        With `happens`, or if the step is the next one, animate its events.
         """
         before = self.playback.step
         self.playback.stop()
@@ -203,11 +210,14 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.go(self.playback.step + by)
 
     def action_round(self, by: int) -> None:
-        """Go to the beginning of the next round, or with `by` = -1 of this or the last round."""
+        """Go to the beginning of the next round.
+
+        With `by` = -1, go to the beginning of this round; from there, to that of the last one.
+        """
         self.go(self.replay.another_round(self.playback.step, by))
 
     def action_edge(self, side: int) -> None:
-        """Go to the deal or to the end."""
+        """Go to the deal if `side` is negative, otherwise to the end."""
         self.go(0 if side < 0 else self.replay.last)
 
     def _another(self, steps: Iterable[int], by: int) -> None:
@@ -228,33 +238,42 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     @property
     def sentence(self) -> str:
-        """The effect of the last key or click, or else the reason for a turning point."""
+        """The effect of the last key or click, or else the reason for a turning point, or ""."""
         return self.notice or (self._texts.turning_point() if self._explains else "")
 
     # Mistakes
 
     @property
     def review(self) -> Review | None:
-        """The review of a player's decisions; None before it was wanted."""
+        """The review of a player's decisions; None until the reader requests one."""
         return self.teacher.review
 
     @property
     def present_mistake(self) -> Advice | None:
-        """The mistake that led to the present step, seen by its player; None for other steps."""
+        """The mistake that led to the present step.
+
+        None at other steps, with the eyes of another seat, and until the review is done.
+        """
         review, playback = self.review, self.playback
         if review is None or not review.is_done or playback.eyes != review.seat:
             return None
         return next((each for each in review.mistakes if each.step == playback.step), None)
 
     def _judged_seat(self) -> Seat | None:
-        """Return the seat to judge: the viewer's seat, or else the reader's seat."""
+        """Return the viewer's seat; without one that of the last review, or else the usual seat.
+
+        Returns None if the reader must choose a seat first.
+        """
         eyes = self.playback.eyes
         if isinstance(eyes, int):
             return eyes
         return self.review.seat if self.review is not None else usual_seat(self.replay, self._own)
 
     def _begin_review(self) -> Review | None:
-        """Judge a player's decisions; return None, with a notice, if no player was chosen."""
+        """Begin or continue a review, and return it.
+
+        If no player is chosen, show a notice and return None.
+        """
         seat = self._judged_seat()
         if seat is None:
             self.show_notice(whose_decisions())
@@ -266,7 +285,10 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return review
 
     def action_review(self) -> None:
-        """Judge the decisions of a player; show the accuracy and the costliest decisions."""
+        """Judge the decisions of a player; show the accuracy and the costliest decisions.
+
+        If no player is chosen, show a notice.
+        """
         review = self._begin_review()
         if review is None:
             return
@@ -293,7 +315,10 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.go(step, happens=True)
 
     def action_mistake(self, by: int) -> None:
-        """Go to the next or previous of the costliest decisions, wrapping around at the ends."""
+        """Go to the next or previous of the costliest decisions, wrapping around at the ends.
+
+        If this player has no finished review, or one without mistakes, show the review instead.
+        """
         review, step = self.review, self.playback.step
         wanted = self._judged_seat()
         if review is None or wanted != review.seat or not review.is_done or not review.mistakes:
@@ -305,7 +330,10 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self._go_to_mistake(review, (ahead or behind or steps[:: 1 if by > 0 else -1])[0])
 
     def _show_judgement(self) -> None:
-        """Show a new judgement, here and in the list of mistakes above."""
+        """Show a new judgement on this screen, and in the list of mistakes if that is open.
+
+        If it is not open, a notice shows the result of the review once.
+        """
         review = self.review
         if isinstance(self.app.screen, MistakesOverlay):
             self.app.screen.deliver(self.app.screen.sync)
@@ -315,7 +343,10 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.show()
 
     def action_find(self) -> None:
-        """Ask for a decision, and go to the next decision like it."""
+        """Ask for the beginning of a decision in notation, and go to the next one that fits.
+
+        If the present eyes see none, show a notice.
+        """
 
         def found(token: str | None) -> None:
             step = self.playback.found(token or "")
@@ -332,12 +363,12 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.go(step)
 
     def action_play(self) -> None:
-        """Start the replay, or stop it."""
+        """Start the automatic replay, or stop it. At the end, start from the deal."""
         self.playback.play(self.terminal.clock())
         self._look()
 
     def action_speed(self, speed: int) -> None:
-        """Play at this speed."""
+        """Set the speed from 1 to 5, and start the automatic replay if it does not run yet."""
         self.playback.hurry(speed, self.terminal.clock())
         if self.playback.playing:
             self.session_changed()
@@ -347,14 +378,17 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     # Eyes
 
     def action_eyes(self, whose: str) -> None:
-        """Show what a family or the public knows, or open all cards."""
+        """Show the knowledge of a family (by its letter) or of the "public", or "all" cards.
+
+        For a family that was not at the table, show a notice.
+        """
         eyes = self.playback.eyes_called(whose)
         if eyes is None:
             self.show_notice(_("That family was not at the table."))
         else:
             self._look_with(eyes)
 
-    # A click on a player does the same.
+    # A click on a player chooses the eyes of that player.
     action_player = action_eyes
 
     def action_other_eyes(self) -> None:
@@ -369,7 +403,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     # Details
 
     def action_teach(self) -> None:
-        """Show the teacher's judgements, or hide them."""
+        """Show the teacher's judgements, or hide them. If the eyes may see none, show a notice."""
         if refusal := self.judgement.needs_eyes():
             self.show_notice(refusal)
             return
@@ -388,23 +422,26 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.show()
 
     def covered(self) -> None:
-        """Stop a running replay below an overlay."""
+        """Stop the automatic replay, since an overlay is about to cover the screen."""
         self.playback.stop()
         self.session_changed()
 
     def action_why(self) -> None:
-        """Show the teacher's whole judgement of the decision that led to this step."""
+        """Show the teacher's whole judgement of the decision that led to this step.
+
+        Without a judgement show that the teacher is thinking, or has nothing to say.
+        """
         judgement = self.judgement
         if judgement.advice is not None:
             self.lay_over(why_overlay(judgement.sentences()[0], judgement.reasons("\n  ")))
             return
-        # The controls show that the teacher is thinking only if no other text is there. Remove that
-        # text.
+        # The controls show that the teacher is thinking only if there is no other text, so remove
+        # the other text.
         self._explains = self._explains and not judgement.is_due
         self.show_notice("" if judgement.is_due else _("The teacher says nothing here."))
 
     def action_answers(self) -> None:
-        """List the possible answers, with the given one highlighted."""
+        """List the possible answers, the given one highlighted, or show why that is impossible."""
         refusal = self._texts.no_answers()
         if refusal:
             self.show_notice(refusal)
@@ -416,7 +453,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.lay_over(AnswersOverlay(replace(self.state(), view=seen), answers, given))
 
     def action_board(self) -> None:
-        """Open the analysis board at this step, with these eyes."""
+        """Open the analysis board at this step, with these eyes.
+
+        At a mistake, open the board before the decision, with the knowledge of its player. After
+        the game, show a notice.
+        """
         from driflamme_tui.study.local_table import board_of
         from driflamme_tui.study.puzzle_screens import BoardScreen
 
@@ -440,7 +481,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.lay_over(position_overlay(line, program, whole=self.playback.eyes is ALL))
 
     def action_save(self) -> None:
-        """Write the record of the game into a file, and show its path."""
+        """Write the record of the game into a file, and show its path or why that failed."""
         space = self.size.width - 2
         sentence, good = saved(self.replay.record, self.terminal.folder, space)
         self.show_notice(sentence, good=good)
@@ -462,7 +503,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.leave_at_once()
 
     def on_mount(self) -> None:
-        """Judge the reader's decisions at once if that was wanted."""
+        """Open the review at once if the replay was opened for it."""
         if self._learns:
             self.call_later(self.action_review)
 

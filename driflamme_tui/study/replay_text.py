@@ -19,12 +19,12 @@ INDENT = "    "
 
 
 def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) -> Iterator[str]:
-    """Yield the lines of a game: each decision after a step, its effects, and its position.
+    """Yield the lines of a game: its players, each decision after the step `after`, and the result.
 
-    The line below a decision has the position before it and the decision, in the format of
-    `driflamme position`. With a seat's eyes it is a view, in which `?` stands for hidden cards.
-    With `taught`, the teacher's judgement of the decision follows, which takes some time to
-    compute.
+    A decision has a line for each effect. The next line has the position before the decision, and
+    the decision itself, in the format of `driflamme position`. With a seat's eyes the position is a
+    view, in which `?` stands for hidden cards. With `taught`, the teacher's judgement follows; it
+    takes some time to compute.
     """
     names = player_names(replay.record)
     owners = owners_of(replay.record.settings, len(names))

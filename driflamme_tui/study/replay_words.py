@@ -5,7 +5,7 @@ from engine.replaying import ALL, PUBLIC, Eyes
 
 
 def eyes_sentence(eyes: Eyes, names: tuple[str, ...]) -> str:
-    """Return the eyes of the replay as a sentence."""
+    """Return the sentence whose knowledge the replay shows: all cards, the public's or a seat's."""
     if eyes is ALL:
         return _("All cards are open.")
     if eyes is PUBLIC:
@@ -27,7 +27,10 @@ def not_found(token: str) -> str:
 
 
 def nothing_to_teach(decided: str, judged: str) -> str:
-    """Return why a step is not judged: it has no decision, or a decision of another seat."""
+    """Return why a step is not judged: it has no decision, or a decision of another seat.
+
+    `decided` is the name of the player who decided, "" for the deal. `judged` is the viewer's name.
+    """
     if not decided:
         return _("Nobody has decided anything yet: the teacher comments on what comes next.")
     text = _("{name} decided here; the teacher comments only on decisions of {other}.")

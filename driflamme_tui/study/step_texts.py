@@ -30,7 +30,7 @@ class StepTexts:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names by seat, at the time of that decision."""
+        """The players' names by seat, at the time of the decision that led to the present step."""
         return names_at_decision(self._playback.replay.record, self._playback.step)
 
     def turning_point(self) -> str:
@@ -75,13 +75,13 @@ class StepJudgement:
 
     @property
     def is_due(self) -> bool:
-        """True if the teacher will judge this decision, or is judging it."""
+        """True if judgements are shown, and the present eyes may see one of this decision."""
         playback = self._playback
         return self._teacher.there and may_judge(playback.replay, playback.step, playback.eyes)
 
     @property
     def advice(self) -> Advice | None:
-        """The judgement; None until the teacher has one."""
+        """The judgement; None if none is due, and until the teacher has finished."""
         return self._teacher.advice.get(self._playback.step) if self.is_due else None
 
     def toggle(self) -> str:
@@ -105,7 +105,11 @@ class StepJudgement:
         return _("To hear the teacher, choose the view of a seat, or all cards open.")
 
     def sentences(self) -> list[str]:
-        """Return the judgement in several lengths, the longest first."""
+        """Return the judgement in several lengths, the longest first.
+
+        Until there is one, return the sentence that the teacher is thinking, or has failed. Returns
+        [] if no judgement is due.
+        """
         if self.advice is not None:
             return judgements(self._playback.replay, self.advice, self._prompter())
         return [thinking(failed=self._teacher.given_up)] if self.is_due else []
@@ -120,10 +124,9 @@ class StepJudgement:
         return taught_sentences(self.advice, self._prompter(), between)[1:]
 
     def panel(self, *, is_covered: bool) -> PanelText | None:
-        """Return the reasons for the judgement; None without a judgement.
+        """Return the reasons for the judgement; None if it is missing or has no reasons.
 
-        With `is_covered`, the judgement itself is not visible elsewhere, so the text begins with
-        it.
+        With `is_covered`, other texts cover the judgement itself, so the panel begins with it.
         """
         reasons = self.reasons()
         if self.advice is not None and is_covered:
@@ -139,7 +142,7 @@ class StepJudgement:
         return {step: teacher.advice[step].lost for step in sorted(judged)}
 
     def _prompter(self) -> Prompter:
-        """Return the prompter that formulates the decision with the knowledge at that time."""
+        """Return a prompter with the knowledge that the player had at the decision."""
         replay, step = self._playback.replay, self._playback.step
         seen = replay.seen(step - 1, replay.games[step - 1].turn)
         return Prompter(seen, self._texts.names, self._glyphs())

@@ -22,7 +22,7 @@ def learnt(card: Card) -> str:
 
 
 def how(question: Question, option: Option, glyphs: Glyphs) -> str:
-    """Return how to choose and confirm an option by keys, and by mouse."""
+    """Return the sentence that explains how to choose and confirm an option, by keys or mouse."""
     confirm = key(TableCommands.confirm, glyphs)
     if question.step is Step.CARD:
         return _(
@@ -68,7 +68,7 @@ def ways_on() -> dict[str, str]:
 
 
 def puzzle_title(puzzles: PuzzleTable) -> str:
-    """Return the title of a puzzle."""
+    """Return the number of a puzzle among all puzzles, with a note if it is today's puzzle."""
     text: Text = "Puzzle {number} of {all}"
     if puzzles.number == puzzles.of_today:
         text = "Today's puzzle, {number} of {all}"
@@ -76,7 +76,7 @@ def puzzle_title(puzzles: PuzzleTable) -> str:
 
 
 def puzzle_task() -> str:
-    """Return the task of a puzzle."""
+    """Return the task, which is the same for all puzzles."""
     return _("A real position from a game between strong bots: which answer wins most often?")
 
 
@@ -111,7 +111,10 @@ def board_heading(table: LocalTable) -> list[str]:
 
 
 def what_is_thought(table: LocalTable) -> tuple[str, str]:
-    """Return the title above judged answers, and a sentence about the knowledge behind them."""
+    """Return the title above judged answers, and the family on whose knowledge they are based.
+
+    The second text is "" after the game.
+    """
     title = _("What {bot} thinks: how often each answer wins", bot=bot_name(TEACHER))
     if table.game.over:
         return title, ""

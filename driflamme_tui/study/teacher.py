@@ -50,7 +50,7 @@ class Teacher:
         Args:
             replay: The game.
             make_pool: Creates the worker pool, at first use.
-            on_result: Is called after each judgement.
+            on_result: Called after each judgement, and after each failed attempt.
             there: True to show judgements from the start.
         """
         self.there = there
@@ -58,7 +58,7 @@ class Teacher:
         self.advice: dict[int, Advice] = {}
         """The judgements so far, by step."""
         self.review: Review | None = None
-        """The review of one player's decisions, once it is wanted."""
+        """The review of one player's decisions; None before `begin_review`."""
         self._replay, self._make_pool, self._on_result = replay, make_pool, on_result
         self._pool: WorkerPool | None = None
         self._eyes: Eyes = ALL
@@ -72,7 +72,7 @@ class Teacher:
 
     @property
     def given_up(self) -> bool:
-        """True after too many failures."""
+        """True after `PATIENCE` consecutive failures. The teacher then judges nothing."""
         return self._in_a_row >= PATIENCE
 
     def teach(self, eyes: Eyes, step: int) -> None:
@@ -83,13 +83,16 @@ class Teacher:
         self._ask()
 
     def begin_review(self, seat: Seat) -> Review:
-        """Judge all decisions of a seat's player, in the background; return the review."""
+        """Judge all decisions of a seat's player, in the background; return the review.
+
+        The review begins with stored judgements. If the teacher has given up, it tries again.
+        """
         if self.review is None or self.review.seat != seat:
             self._keep()
             self.advice |= kept_advice(self._replay, seat)
             self.review = Review(self._replay, seat, self.advice)
             self.review.failed = self._failed
-        # A new wish is a new attempt.
+        # The reader asks again, so forget earlier failures.
         self._in_a_row = 0
         self._ask()
         return self.review
@@ -101,7 +104,7 @@ class Teacher:
         self._pending = None
 
     async def close(self) -> None:
-        """Close the workers. The judgements of a review stay stored."""
+        """Store the judgements of the review, and close the workers."""
         self._keep()
         if self._pool is not None:
             await self._pool.close()
