@@ -1,9 +1,9 @@
 """Lists the wings of the network, its optional parts.
 
-To remove one, delete its folder and its line.
+To remove a wing, delete its folder and its entry here.
 
-A line has the name of a wing and the names of its seams. For each seam, the wing has a module with
-the seam's name.
+An entry has the name of a wing and the names of its seams. For each seam, the wing has a module
+with the seam's name.
 """
 
 from typing import Final

@@ -42,7 +42,10 @@ class ClubStore(Store):
             return list(self._snapshots("keeper = ? ORDER BY opened", self.keeper))
 
     def games(self, after: int) -> list[PastGame]:
-        """Return the next league games after the game with id `after`. Raises StoreError."""
+        """Return at most `GAMES_AT_ONCE` league games with an id above `after`, in order of the id.
+
+        Raises StoreError.
+        """
         with explained():
             rows = self._database.execute(
                 f"SELECT {LISTED} FROM history JOIN club_games USING (identity)"
@@ -62,7 +65,10 @@ class ClubStore(Store):
         return bytes(secret)
 
     def add_ended(self, game: EndedGame) -> None:
-        """Add a finished game to the history and to the league, in one transaction."""
+        """Add an ended game to history and league, in the transaction that stores its table.
+
+        A game without any answer does not belong to the league.
+        """
         super().add_ended(game)
         if game.record.actions:
             self._database.execute(

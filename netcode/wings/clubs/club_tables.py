@@ -66,8 +66,8 @@ SLEEP_AGAIN_AFTER_S: Final = 15.0
 
 
 IDLE_AGAIN_AFTER_S: Final = 3600.0
-"""Minimum seconds before a table wakes again that could not be restored, or did nothing when it was
-last awake.
+"""Minimum seconds before a timer wakes a table again, if the table could not be restored, or did
+nothing when it was last awake.
 """
 
 
@@ -120,7 +120,7 @@ class ClubTables:
         self._opened: dict[Peer, TableEntry] = {}
         """The table that each member has opened, at most one."""
         self._list: Club | None = None
-        """The last list of tables that was sent to members; None if none was requested."""
+        """The last list of tables that was sent to members; None before the first request."""
         self._list_of = (-inf, 0)
         """The time of `_list`, and the number of changes of the registry at that time."""
         self._openings = TokenBucket(OPENINGS)
@@ -131,7 +131,7 @@ class ClubTables:
         """The computed leagues, by season. They contain only the loaded games."""
         self._wake_ups = WakeUps(self._wake, clock)
         self._woken: dict[TableEntry, float] = {}
-        """For tables that were woken by themselves, the time that they wanted."""
+        """For each table that a timer has woken, the Unix time at which it wanted to wake."""
         self._league_lock = asyncio.Lock()
         """A lock that is taken while a league is computed."""
 
@@ -143,9 +143,10 @@ class ClubTables:
     # Members
 
     def answer_instead(self, peer: Peer, hello: Hello, now: float) -> Message | None:
-        """Return the list of tables if a Hello has the club's secret; otherwise None.
+        """Return the list of tables if a Hello has the club's secret, or no secret; otherwise None.
 
-        The peer then counts as a member, and gets more time to choose a table.
+        A peer that gets the list counts as a member, and has more time to choose a table. Only an
+        open server passes a Hello without a secret to this method.
         """
         if hello.secret is not None and not hmac.compare_digest(hello.secret, self._secret):
             return None
@@ -177,9 +178,9 @@ class ClubTables:
         self.left(entry)
 
     def _refusal(self, peer: Peer, now: float) -> Message | None:
-        """Return the refusal if a peer may not open a table now; otherwise count the opening.
+        """Return the refusal if a peer may not open a table now.
 
-        Returns None if the peer may open a table.
+        Otherwise count the opening, and return None.
         """
         if not peer.is_trusted:
             return peer.strike("not_a_member")
@@ -203,7 +204,7 @@ class ClubTables:
             self._opened.pop(peer, None)
 
     def close(self, *, for_good: bool) -> None:
-        """Wake no more tables: all are stored already, and stay asleep."""
+        """Wake no more tables. Sleeping tables stay stored, for either value of `for_good`."""
         self._wake_ups.stop()
 
     def dismiss(self, peer: Peer) -> None:
@@ -214,9 +215,8 @@ class ClubTables:
 
     def _infos(self) -> list[TableInfo]:
         """Return the descriptions for the list of tables, active tables first."""
-        # Members often request the list, and there are many tables, so only listed tables are
-        # described. A host who sent somebody away wants invited people only, so do not list such a
-        # table.
+        # Members often request the list, and there are many tables, so describe only listed ones.
+        # A host who has renewed the invitation wants invited people only, so do not list the table.
         entries = (entry for entry in self._registry.entries if not entry.opened.former)
         return [self.info(entry) for entry in nsmallest(MAXIMUM_TABLES, entries, key=self._order)]
 

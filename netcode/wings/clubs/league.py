@@ -39,7 +39,8 @@ def season_of(at: float) -> Season:
 def nearest_season(games: Sequence[PastGame], season: Season | None, now: float) -> Season:
     """Return the season nearest to `season` between the first game and the present.
 
-    None means the present season. `games` are in the order of their ends.
+    None means the present season. `ALL_SEASONS` is returned as it is. `games` are in the order of
+    their ends.
     """
     if season == ALL_SEASONS:
         return season

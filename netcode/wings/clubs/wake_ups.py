@@ -17,10 +17,7 @@ SPARE: Final = 100
 
 
 def wakes_at(entry: TableEntry) -> float:
-    """Return the Unix time at which a sleeping table must wake; infinity for never.
-
-    It is infinity also for a table that is awake.
-    """
+    """Return the Unix time at which a table must wake; infinity for never, and if it is awake."""
     if entry.table is not None:
         return inf
     return min((note.wakes_at for note in entry.notes.values()), default=inf)
@@ -50,7 +47,7 @@ class WakeUps:
         self._set_timer()
 
     def stop(self) -> None:
-        """Wake no more tables."""
+        """Wake no more tables, and stop waking the present one."""
         self._runner = None
         if self._timer is not None:
             self._timer.cancel()
