@@ -78,7 +78,10 @@ class _Host(Struct, eq=False):
     """
 
     def takes(self, machine: str, now: float, most: int) -> bool:
-        """Return True if the host accepts another guest, and count the guest then."""
+        """Return True if the host accepts another guest from a machine, and count the guest then.
+
+        `most` is the maximum number of the host's guests.
+        """
         network, share = network_of(machine), self.shares.of(network_of(machine), now)
         has_share = not share.wait(now)
         kept = 0.0 if has_share else GUESTS_KEPT
@@ -132,7 +135,7 @@ class Relay:
 
     @property
     def port(self) -> int:
-        """The TCP port of the first listener. It is known after `listen`."""
+        """The TCP port of the first listener. Read it only after `listen`."""
         address = self._listeners[0].address
         assert address is not None
         return address.port
@@ -170,7 +173,7 @@ class Relay:
         waiting = self._dialled.pop(key, None)
         if key == FOR_CONTROL:
             # A host's control connection counts as arrived only once the host has registered.
-            serve, context = partial(self._serve_line, arrived), self._identity.context
+            serve, context = partial(self._serve_control, arrived), self._identity.context
             await serve_websocket(serve, accepted, machine, lambda: None, context=context)
         elif waiting is None or waiting.done():
             accepted.close()
@@ -262,9 +265,9 @@ class Relay:
         if not idle.expired():
             idle.reschedule(loop.time() + CLOSE_TIMEOUT_S)
 
-    # Lines
+    # Control connections
 
-    async def _serve_line(self, arrived: Callable[[], object], channel: Channel) -> None:
+    async def _serve_control(self, arrived: Callable[[], object], channel: Channel) -> None:
         """Register a host, and wait until it closes the connection.
 
         A further message also ends the connection.
@@ -290,7 +293,11 @@ class Relay:
                 self._forget(host)
 
     def _register(self, said: bytes | str, challenge: bytes, channel: Channel) -> _Host | str:
-        """Register a host and send the answer; return the host, or the code of the refusal."""
+        """Register a host, confirm the registration, and return the host.
+
+        An earlier connection of the same host is replaced. Returns the code of a refusal for the
+        caller to send if the host cannot register.
+        """
         try:
             register = from_host(said) if isinstance(said, bytes) else None
         except ValueError:
@@ -332,7 +339,10 @@ class Relay:
                 del self._hosts[each]
 
     def _is_prefix_free(self, prefix: str, name: str) -> bool:
-        """Return True if a host may have a prefix. A prefix stays reserved for its last host."""
+        """Reserve a prefix for a host; return False if it is empty or reserved for another host.
+
+        A prefix stays reserved for an absent host, until too many prefixes are reserved.
+        """
         if not prefix or self._prefixes.setdefault(prefix, name) != name:
             return False
         # If too many prefixes are reserved for absent hosts, free the oldest.

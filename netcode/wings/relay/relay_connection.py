@@ -91,7 +91,8 @@ class RelayConnection:
         self.registered: Registered | None = None
         """The relay's last answer to a registration; None while there is no connection."""
         self.is_replaced = False
-        """True if the relay ended this connection because this account opened another connection.
+        """True if the relay ended this connection for good, because another connection with this
+        host's certificate has registered.
         """
         self._identity = identity
         self._prefix = prefix
@@ -258,7 +259,7 @@ async def _dial(at: _At, key: bytes) -> socket.socket:
 
 
 async def _heard(channel: WebSocket) -> FromRelay | None:
-    """Return the next message of the relay; None if it is invalid."""
+    """Return the next message of the relay; None if it is invalid. Raises ChannelClosedError."""
     said = await channel.receive()
     try:
         return from_relay(said if isinstance(said, bytes) else said.encode())

@@ -38,7 +38,7 @@ class RelayLimits(Struct, frozen=True):
     hosts_a_pass: int = 8
     """Maximum number of hosts that use passes of one table: one for each of its players."""
     guests: int = 64
-    """Maximum number of guests of one host: as many as a table accepts connections."""
+    """Maximum number of guests of one host: the number of connections that a table accepts."""
     sockets: int = 1000
     """Maximum number of sockets that are neither control connections nor connected guests."""
     sockets_from_one: int = 100

@@ -17,7 +17,7 @@ KEY_BYTES: Final = 16
 """Number of bytes of the key that identifies a guest when the host dials."""
 
 FOR_CONTROL: Final = bytes(KEY_BYTES)
-"""The key that stands for the connection itself instead of a guest."""
+"""The key with which a host dials its control connection, which is for no guest."""
 
 _ABOUT: Final = b"driflamme relay, host"
 """The beginning of the signed bytes, so that the signature is valid for nothing else."""
@@ -55,7 +55,7 @@ class Registered(Message, frozen=True):
 
 
 class NotRegistered(Message, frozen=True):
-    """The relay does not admit the host, or no longer."""
+    """The relay refuses a registration, or ends an earlier one."""
 
     code: str
     """`secret`, `proof`, `protocol` or `full`; later `replaced` if the same host has opened another

@@ -54,9 +54,10 @@ class Hello:
         self._tls = _CONTEXT.wrap_bio(self._in, self._out, server_side=True)
 
     def take(self, data: bytes) -> str | None:
-        """Add received bytes; return the server name once it is complete, before that None.
+        """Add received bytes; return the server name, or None while the hello is incomplete.
 
-        Raises NoHelloError.
+        Raises NoHelloError if the bytes are no hello with a server name, if there are too many, and
+        for empty `data`, which means the end of the connection.
         """
         if not data:
             raise NoHelloError
@@ -76,5 +77,5 @@ class Hello:
 
     @property
     def refusal(self) -> bytes:
-        """The TLS alert for a server name that belongs to no host."""
+        """The TLS alert for a server name that belongs to no host. Reading it empties it."""
         return self._out.read()

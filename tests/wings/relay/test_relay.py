@@ -589,7 +589,7 @@ async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
         await channel.close()
 
     here.relay = Relay(identity("relay"), RELAY_SECRET)
-    here.relay._serve_line = nonsense  # type: ignore[method-assign, assignment]
+    here.relay._serve_control = nonsense  # type: ignore[method-assign, assignment]
     await here.relay.listen(await open_tcp("127.0.0.1", 0))
     here.port = here.relay.port
     wrong = RelayLink((here.address,), bytes(16), RELAY_SECRET)
