@@ -58,7 +58,10 @@ another.
 
 
 async def grant_by_control(router: Router, wish: Wish, lease: Lease | None) -> Lease:
-    """Request a lease, or renew one. Raises OutsideError."""
+    """Request a lease, or renew `lease`.
+
+    Raises OutsideError if the router does not answer or refuses, or has no public address.
+    """
     granted = await _ask(router, wish, lease, LEASE_S)
     if granted.outside.port and usable(granted.outside.host):
         return granted
@@ -147,7 +150,10 @@ def _is_older(operation: int, length: int) -> Callable[[bytes], bool]:
 async def _answer(
     router: Router, requests: list[bytes], is_answer: Callable[[bytes], bool]
 ) -> bytes:
-    """Send requests, and return the first answer of the router. Raises SilenceError."""
+    """Send requests, and return the router's first datagram for which `is_answer` returns True.
+
+    Raises SilenceError if there is none, and the errors of `is_answer`.
+    """
     loop, is_6 = asyncio.get_running_loop(), ":" in router.address
     scope = (0, scope_of(router.address)) if is_6 else ()
     try:

@@ -137,9 +137,10 @@ class WayIn:
             self.error = error
 
     async def _keep(self, lease: Lease) -> None:
-        """Renew a lease after half of its time.
+        """Renew a lease after half of its time. A lease without an end needs no renewal.
 
-        After each failure, try again after half of the rest.
+        After each failure, try again after half of the rest. When little time is left, forget the
+        lease, but still try.
         """
         wait = lease.seconds / 2
         while lease.seconds:
@@ -166,7 +167,10 @@ async def end_left(kept: Kept, ports: Collection[int] = ()) -> None:
 
 
 async def end(lease: Lease, kept: Kept) -> None:
-    """End a lease and forget it. Does not raise an error if the router does not answer."""
+    """End a lease and forget it, even if the router does not answer or refuses.
+
+    In that case a lease without an end stays stored, so that a later program can end it.
+    """
     try:
         async with asyncio.timeout(END_S):
             await _END[lease.way](lease)

@@ -120,9 +120,9 @@ def usable(host: str) -> bool:
 
 
 def find_routers() -> tuple[Router | None, Router | None]:
-    """Return the routers for IPv4 and for IPv6, or None.
+    """Return the router for IPv4 and the router for IPv6, or None for each that was not found.
 
-    Call this in a thread, since it may block.
+    Call this function in a thread, since it may block.
     """
     gateways = [*_gateways()]
     # For IPv6, guests use this machine's lasting address, which may not be the one on this route.

@@ -67,7 +67,11 @@ def has_library() -> bool:
 
 
 async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Lease:
-    """Request a lease, or renew one. Raises OutsideError."""
+    """Request a lease, or renew `lease`.
+
+    Raises OutsideError if the router refuses, or has no public address. Its subclasses stand for a
+    router that does not answer, or that grants only leases without an end.
+    """
     url = lease.url if lease is not None else await find(router)
     port, seconds = wish.port, 0 if wish.permanent else LEASE_S
     first = port if lease is None else lease.outside.port
@@ -160,7 +164,10 @@ async def _add(
 
 @asynccontextmanager
 async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
-    """Yield the service of a router that opens ports. Raises SilenceError if there is none."""
+    """Yield the router's service for opening ports.
+
+    Raises SilenceError if there is none, and for any unexpected answer of the router.
+    """
     if not has_library():
         raise SilenceError(NO_LIBRARY, package=PACKAGE)
     if not _is_of(url, router):
