@@ -83,8 +83,8 @@ class Said(NamedTuple):
 class SealedPlay:
     """Handles messages between a client's connections and its session, for the whole session.
 
-    Call `tick` after each call. Then `think` is the question for a bot, or None, and `wake_at` is
-    the time of the next `tick`, or None.
+    Call `tick` after each other call. Then `think` is the question for a bot, or None if no bot is
+    asked. `wake_at` is the time of the next `tick`, or None if no work depends on time.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class SealedPlay:
         self._unix_s: Final = unix_s
         self._logged_games: Final = LoggedGames(logs, rng or SystemRandom())
         self._lobby: Lobby | None = None
-        self._is_new_line = False
+        self._is_new_connection = False
         """True if no parcel of a game has come since the last Welcome."""
         self._is_greeted = True
         """True if a Lobby has come since the last Welcome. Then the host gets the end of the
@@ -131,7 +131,7 @@ class SealedPlay:
         """Handle a message from the host."""
         match message:
             case Welcome():
-                self._is_new_line, self._is_greeted = True, False
+                self._is_new_connection, self._is_greeted = True, False
                 self._said.messages.append(message)
             case Lobby():
                 self._see_lobby(message, now)
@@ -162,13 +162,17 @@ class SealedPlay:
                 self._said.sent.append(message)
 
     def from_bot(self, think: Think, action: Action) -> None:
-        """Handle a bot's answer."""
+        """Sign a bot's answer. Ignore it if another question is open, or if it is not allowed."""
         if think is self.think and self._game is not None:
             with suppress(SealedError):
                 self._game.person.answer(think.seat, action)
 
     def tick(self, now: float) -> Said:
-        """Do everything that is due now, and return the messages for the session and the host."""
+        """Do everything that is due now, and return the messages for the session and the host.
+
+        Raises StoreError if a signed parcel cannot be stored, and SealedError if the log refuses
+        the player's answer although the rules allow it.
+        """
         game, lobby, act = self._game, self._lobby, self._act
         if game is not None:
             self._hand_on(game, now)
@@ -272,7 +276,7 @@ class SealedPlay:
                 # since this host's statement about another deal or table may be false.
                 body = person.log.sealing.decoded
                 self._logged_games.broken(self._game, body, discounted=body.broken)
-        self._is_new_line = False
+        self._is_new_connection = False
 
     def _see_sealing(self, parcel: Parcel, body: SealingBody) -> None:
         """Begin to play or watch the game of a sealing, unless a running game prevents this."""
@@ -281,7 +285,7 @@ class SealedPlay:
             return
         if game is not None:
             # A sealing must not move a player out of a running game, unless the connection is new.
-            if game.person.is_under_way and not self._is_new_line:
+            if game.person.is_under_way and not self._is_new_connection:
                 return
             if game.person.log is not None and game.person.log.game.over:
                 before = game.person.log.dealing.deal.first
@@ -313,8 +317,8 @@ class SealedPlay:
     def _hand_on(self, game: LoggedGame, now: float) -> None:
         """Do the work of the player's program: store first, then send.
 
-        The log's end is also sent if others should know it. They answer with the parcels that are
-        missing here.
+        Also send the end of the log if it must be reported. Other programs answer with the parcels
+        that this log lacks.
         """
         output, log = game.person.output(), game.person.log
         if game.kept is not None:
@@ -404,10 +408,9 @@ class SealedPlay:
     def _watch_step(
         self, game: LoggedGame, log: SealedLog, lobby: Lobby, differing: Set[int], now: float
     ) -> None:
-        """Add a notice if the host is silent, or if another person lacks steps.
+        """Add a notice if the host is silent, or if the person who owes the due step lacks others.
 
-        That person owes the due step. `differing` are the connected persons who have not reported
-        the same log.
+        `differing` are the connected persons who have not reported the same log.
         """
         due, me = log.due, game.person.me
         if due is None or now - game.since < MISSED_S:

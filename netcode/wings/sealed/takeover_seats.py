@@ -107,7 +107,10 @@ class TakeoverSeats(Struct):
                     self.connections.send(connection, notice)
 
     def hand_over(self, name: str) -> None:
-        """Make a player's program take over the table. Raises NotAllowedError."""
+        """Make a player's program take over the table.
+
+        Raises NotAllowedError if the player is absent, or does not allow a takeover.
+        """
         seat = self.participants.called(name)
         if not isinstance(seat, Seat) or seat.connection is None or seat not in self._allowing:
             raise NotAllowedError("not_a_successor", name=name)

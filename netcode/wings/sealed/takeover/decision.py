@@ -48,9 +48,9 @@ AHEAD_S: Final = 3600
 """Maximum seconds by which the time of another person's signature may be ahead of our clock."""
 
 BEGAN_AHEAD_S: Final = 60
-"""Maximum seconds by which another person's start of hosting may be ahead.
+"""Maximum seconds by which another person's start of hosting may be ahead of our clock.
 
-The limit is low, since its effect lasts long.
+The limit is low, since a start in the future makes that host the newest for a long time.
 """
 
 MOST_ADDRESSES: Final = 8
@@ -191,7 +191,9 @@ class TakeoverDecision:
         self._follows: int | None = None
         """The person that we named as followed when we last sent our addresses; None for nobody."""
         self._unreached: dict[int, float] = {}
-        """The guests who host alone and whom nobody can call, each with the time since when."""
+        """The guests who host a later table that we have not reached, each with the time since
+        which this is so.
+        """
         self._called_by_all_since: float | None = None
         """The time since which the table has been split although everybody has called here; None
         while this is not so.
@@ -440,7 +442,10 @@ class TakeoverDecision:
         return now - self._called_by_all_since >= PATIENCE_S
 
     def _is_unreached(self, person: int) -> bool:
-        """Return True if a guest hosts, follows nobody here, and cannot be called."""
+        """Return True if a guest hosts a later table, which we neither follow nor have reached.
+
+        Later means that its host would rank above us if we hosted beside our own host.
+        """
         at = self.plays_at
         if at is None or not self._has_report(person) or not self._hosts(person):
             return False

@@ -55,7 +55,7 @@ async def call_host(
 def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
     """Return a function that connects to the first address whose server has the pinned certificate.
 
-    It tries direct addresses before relays, and raises ConnectError.
+    The function tries direct addresses before relays, and raises ConnectError if none connects.
     """
 
     async def connect() -> Channel:

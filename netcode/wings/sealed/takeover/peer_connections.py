@@ -65,8 +65,14 @@ class PeerConnections:
     ) -> None:
         """Start without connections.
 
-        If our own table was resumed, others may host it by now. `local` is this machine's address
-        on the connection by which we play.
+        Args:
+            person: Our program in the game, after the sealing.
+            lobby: The present lobby of the table.
+            takeover: Our takeover server; None if the table cannot continue here.
+            connect: Opens a connection to the table's usual host.
+            is_at_home: True if we play at our own server.
+            is_resumed: True if our own table was resumed, so that others may host it by now.
+            local: This machine's address on the connection by which we play.
         """
         assert person.sealing is not None
         assert person.me is not None

@@ -82,7 +82,7 @@ class TakeoverPlay(SealedPlay):
         self._gid = b""
         self._opening: asyncio.Task[None] | None = None
         self._is_at_home = home.is_table
-        self._is_changing_line = False
+        self._is_changing_host = False
         self._is_welcome = True
         self._lost: Lost | None = None
         self._remembered: list[Parcel] = []
@@ -91,17 +91,17 @@ class TakeoverPlay(SealedPlay):
 
     @property
     def takeover(self) -> TakeoverServer | None:
-        """The player's takeover server; None if there is none.
+        """The player's takeover server, even while the player plays at another host.
 
-        They may be playing at another host.
+        It is None without a sealed game, and if the table cannot continue on this machine.
         """
         return None if self._lines is None else self._lines.takeover
 
-    # The line
+    # The connection for playing
 
     async def connect(self) -> Channel:
         """Connect to the table's present host, and return the connection. Raises ConnectError."""
-        lines, self._is_changing_line, self._is_welcome = self._lines, False, False
+        lines, self._is_changing_host, self._is_welcome = self._lines, False, False
         where = None if lines is None else lines.deciding.plays_at
         if lines is None or (where == lines.me and lines.takeover is None):
             channel = await self._connect()
@@ -110,7 +110,7 @@ class TakeoverPlay(SealedPlay):
         else:
             lines.key = self._session.key
             channel, self._session.secret, self._session.key = await lines.call(where)
-        if self._is_changing_line:
+        if self._is_changing_host:
             channel.abort()
             raise ConnectError(NOBODY)
         self.channel = channel
@@ -120,7 +120,7 @@ class TakeoverPlay(SealedPlay):
     def lost(self, lost: Lost) -> None:
         """Record that the connection to the table has ended, or could not be opened."""
         self._lost, self.channel = lost, None
-        if self._is_changing_line:
+        if self._is_changing_host:
             lost.hurry()
         elif self._lines is not None:
             deciding = self._lines.deciding
@@ -133,7 +133,7 @@ class TakeoverPlay(SealedPlay):
         self._leave_game()
         super().close()
 
-    # As SealedPlay
+    # Methods of SealedPlay
 
     def from_host(self, message: Message, now: float) -> None:
         """Handle a message from the host."""
@@ -323,7 +323,7 @@ class TakeoverPlay(SealedPlay):
             case HangUp(person):
                 lines.hang_up(person)
             case Follow(person):
-                self._change_line(lines, person)
+                self._change_host(lines, person)
                 # After the host's Welcome, the host must send us all parcels of the game.
                 lines.deciding.expect_answer(loop_now())
             case GiveUp():
@@ -336,7 +336,7 @@ class TakeoverPlay(SealedPlay):
                     and lines.deciding.plays_at == lines.me
                     and not self._is_at_home
                 ):
-                    self._change_line(lines, lines.me)
+                    self._change_host(lines, lines.me)
             case Tell(parcel):
                 lines.send(in_frames([parcel]))
 
@@ -345,9 +345,9 @@ class TakeoverPlay(SealedPlay):
         if self.channel is not None:
             self.channel.abort()
 
-    def _change_line(self, lines: PeerConnections, person: int) -> None:
+    def _change_host(self, lines: PeerConnections, person: int) -> None:
         """Move to the connection to a host. Add a notice if the host is a new one."""
-        self._is_changing_line, self.was_taken_over = True, person != HOST
+        self._is_changing_host, self.was_taken_over = True, person != HOST
         lines.hang_up(person)
         if person != HOST and lines.sealing.names[person] != lines.host:
             former, lines.host = lines.host, lines.sealing.names[person]

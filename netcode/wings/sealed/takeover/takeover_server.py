@@ -129,7 +129,10 @@ def takeover_snapshot(
 
 
 def open_takeover_table(takeover: TakeoverServer, snapshot: Snapshot) -> Table:
-    """Open the table of a snapshot at a takeover server, and return it."""
+    """Open the table of a snapshot at a takeover server, and return the table.
+
+    Raises StoreError if the snapshot is invalid.
+    """
     table = Table.restore(
         snapshot, SystemRandom(), _new_key, owner_key=_new_key(), unix_time=time.time
     )
