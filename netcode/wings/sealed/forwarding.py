@@ -45,7 +45,8 @@ class ParcelForwarder(Struct):
     ) -> None:
         """Handle signed parcels: forward the new ones up to the first invalid one.
 
-        Raises NotAllowedError for a spectator, and without a game.
+        Raises NotAllowedError for a spectator, without a game, during a pause, and for an invalid
+        parcel. Instead, compare the logs after a parcel of a later step or of another branch.
         """
         from netcode.wings.sealed.game.encoding import is_address
 
@@ -95,10 +96,10 @@ class ParcelForwarder(Struct):
         at: LogAt | None,
         now: float,
     ) -> None:
-        """Send a person the parcels that their log lacks, and tell the other persons the log's end.
+        """Send a person the parcels that their log lacks, and send its end to the other persons.
 
-        This happens on request, or if a parcel does not fit. Calls that are too frequent do
-        nothing. Raises NotAllowedError without a game.
+        `at` is the end of the person's log, or None if it is unknown; then nothing is sent to the
+        others. Calls that are too frequent do nothing. Raises NotAllowedError without a game.
         """
         if spend(now, self._comparisons.of(participant.name, now)):
             return

@@ -97,12 +97,10 @@ class SealedInterpreter:
             self._play.close()
 
     def _call(self, do: "Callable[[SealedPlay, float], None]") -> None:
-        """Call the program, then send and deliver its messages.
+        """Call the program, then send and deliver its messages. Without a connection, do nothing.
 
-        Without a connection, do nothing.
-
-        Raises ConnectError or ValueError, which end the connection, for example if a record cannot
-        be stored before it is sent.
+        An error ends the connection, for example if a record cannot be stored before it is sent.
+        `Connection.listen` then raises the error, and this method does not.
         """
         connection, now = self._connection, self._clock.now()
         if connection is None:

@@ -206,7 +206,10 @@ def sealing_of(table: "Table") -> "Sealing | None":
 
 
 def new_key_of(table: "Table", person: int) -> bytes | None:
-    """Return a new key to a person's seat; None if the person may have none."""
+    """Return a new key to a person's seat.
+
+    Returns None without a sealed game, and if the person may have no key.
+    """
     sealing = sealing_of(table)
     return None if sealing is None else table.offer_key(sealing.names[person])
 

@@ -107,7 +107,7 @@ class LoggedGame:
         return log is not None and log.is_done and (self.has_shown or self.person.me is None)
 
     def close(self) -> None:
-        """Close the log. Delete it if nobody needs it any more."""
+        """Close the log on disk. Delete it if the game is settled, or if no game was sealed."""
         if self.kept is None:
             return
         if self.is_settled or self.person.sealing is None:
@@ -161,7 +161,11 @@ class LoggedGame:
         self.notices.append(Notice(code=news.code, name=name, values=values))
 
     def add_missing(self, after: object, code: str, *names: str) -> None:
-        """Add a notice that something is missing, unless the last one had the same `after`."""
+        """Add a notice about a missing step or part of the deal, up to `MAXIMUM_NOTICES`.
+
+        Do nothing if the last such notice had the same `after`. The notice names all `names`, the
+        first as its person.
+        """
         if self.missed_after != after and len(self.notices) < MAXIMUM_NOTICES:
             self.missed_after = after
             self.notices.append(Notice(code=code, name=names[0], values={"names": names}))
@@ -205,7 +209,8 @@ class LoggedGame:
     def news(self, there: Container[int], left_be: Container[str]) -> SealedNews:
         """Return all news except the State. `there` are the connected persons.
 
-        About persons in `left_be` it reports only possible votes.
+        `left_be` are the names of the persons about whom the player has chosen to vote at once. The
+        news contains only those of them that are also in `away`.
         """
         person, sealing, log = self.person, self.person.sealing, self.person.log
         stage: Stage
@@ -312,9 +317,10 @@ class LoggedGames:
     def broken(
         self, game: LoggedGame, body: SealingBody, discounted: Container[bytes] = ()
     ) -> frozenset[bytes]:
-        """Return a table's incomplete deals for which this user's programs have revealed a nonce.
+        """Return the `gid`s of a table's incomplete deals whose nonce this user has revealed.
 
-        Deals in `discounted` are returned once more, but not later. A spectator has no such deals.
+        `body` is the sealing of a game at the table. Deals in `discounted` are returned once more,
+        but not by later calls. For a spectator the result is empty. Raises StoreError.
         """
         found = set()
         for kept in () if game.kept is None else self._logs.unfinished():

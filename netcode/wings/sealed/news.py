@@ -1,6 +1,6 @@
 """Defines values that a player's own program and its session exchange.
 
-None is sent over the wire.
+These values are never sent to another program.
 """
 
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias

@@ -47,7 +47,10 @@ class LogIns:
         peer.answer(Challenge(challenge))
 
     async def log_in(self, peer: Peer, log_in: LogIn, now: float) -> None:
-        """Send the key of a seat to a peer that proves the game key of the seat's player."""
+        """Send a new key to a seat to a peer that has the game key of the seat's player.
+
+        A peer without an open call, or with a wrong signature, gets a strike.
+        """
         entry, challenge = self._challenged.pop(peer, (None, b""))
         if entry is None:
             peer.answer(peer.strike("say_hello"))

@@ -68,7 +68,7 @@ def made_sealing(
     keys: Mapping[Seat, bytes],
     first: SeatIndex | None,
 ) -> Parcel:
-    """Return the sealing of a game. Each family has a seat, and the host's person owns the bots."""
+    """Return the sealing of a game. Each family has a seat, and the host owns the bots' seats."""
     people = (
         Person(
             keys.get(person, b""),
@@ -157,7 +157,7 @@ class SealedGame(Play):
 
     @property
     def holds_seats(self) -> bool:
-        """False: no host is needed to end the game."""
+        """False: a player who leaves after the game need not keep the seat."""
         return False
 
     # Incoming
@@ -283,7 +283,7 @@ class SealedGame(Play):
     def late_results(self) -> Sequence[SeatResult]:
         """Return the results of all seats from the cards opened so far, proven ones first.
 
-        Returns () before the game is over.
+        Returns an empty list before the game is over.
         """
         return [*self._results()] if self.over else []
 
@@ -317,7 +317,7 @@ def _obstacle(parcel: Parcel, *, paused: bool) -> str:
 
 
 def _seen(log: SealedLog, n: int) -> list[Parcel]:
-    """Return the votes that step `n` has come; they make it certain."""
+    """Return the votes that step `n` has come, which make it certain; [] without such a step."""
     if not 0 < n <= log.height:
         return []
     return [vote for vote in log.votes_on(n).values() if isinstance(vote.decoded, SeenBody)]

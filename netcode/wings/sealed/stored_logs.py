@@ -54,7 +54,7 @@ class StoredLog:
                 )
 
     def discount(self) -> None:
-        """Mark the log as no unfinished game. It stays stored, in case the game continues."""
+        """Exclude the log from `unfinished`. It stays stored, in case the game continues."""
         with transaction(self._logs.database):
             self._logs.database.execute(
                 "UPDATE sealed_records SET counts = 0 WHERE key = ?", (self._key,)

@@ -83,7 +83,7 @@ class Dealing:
         return [Parcel(self.sealing.body), *(self.parcels[key] for key in known)]
 
     def equal(self) -> tuple[int, ...]:
-        """Return the persons who have sealed a leaf that occurs twice."""
+        """Return the persons whose signed seals contain a leaf that occurs more than once."""
         seals = [parcel.decoded for (kind, _), parcel in self.parcels.items() if kind == "seal"]
         leaves = [
             (leaf, seal.person)

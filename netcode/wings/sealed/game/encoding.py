@@ -64,7 +64,10 @@ def one_byte(number: int) -> bytes:
 
 
 def draw(options: int, tag: str, *parts: bytes) -> int:
-    """Return a number below `options`. If the parts are random, all numbers are equally likely."""
+    """Return a number below `options`, which is at most 256.
+
+    If the parts are random, all numbers are equally likely.
+    """
     most = 256 - 256 % options
     return next(
         byte % options

@@ -129,8 +129,8 @@ class SealedLog:
         self.votes: Final[dict[tuple[int, bytes], dict[int, Parcel]]] = {}
         """The vote of each person, by step and the tip that the step follows."""
         self.spent: Final[dict[tuple[int, bytes, int], Outcome]] = {}
-        """The outcome of a refused entry that was its author's only one, by step, tip before it,
-        and author.
+        """The outcome of each refused entry that its author cannot replace by another, by step, tip
+        before the step, and author.
         """
         self.late: Final[dict[int, Parcel]] = {}
         """The owner's answer that came after a default, by step."""
@@ -283,9 +283,9 @@ class SealedLog:
         return self.votes.get((n, self.tip_of(n - 1)), {}) if n else {}
 
     def voters(self, n: int, prev: bytes, tip: bytes | None) -> set[int]:
-        """Return the persons who voted that step `n` has this tip.
+        """Return the persons who voted that step `n` after `prev` has this tip.
 
-        With None, that it is missing.
+        With `tip` None, return the persons who voted that the step is missing.
         """
         return {
             person
@@ -294,7 +294,10 @@ class SealedLog:
         }
 
     def certificate(self, body: EntryBody) -> list[Parcel]:
-        """Return the votes that allow a default: a quorum of persons other than its owner."""
+        """Return the votes that allow a default, at most a quorum. Its owner's vote never counts.
+
+        The default is allowed only if the votes are a quorum.
+        """
         missing = self.voters(body.n, body.prev, None) - {self.sealing.owners[body.seat]}
         votes = self.votes.get((body.n, body.prev), {})
         return [votes[person] for person in sorted(missing)[: self.sealing.quorum]]
@@ -517,7 +520,7 @@ class SealedLog:
             raise SealedError("too_few_votes")
 
     def _has_voted_missing(self, body: EntryBody, author: int, tip: bytes) -> bool:
-        """Return True if this person voted that an entry is missing.
+        """Return True if this log's person voted that an entry is missing, and the vote counts.
 
         The vote no longer counts when enough others have seen the entry.
         """
@@ -637,10 +640,7 @@ class SealedLog:
         ]
 
     def _until(self, height: int) -> "SealedLog":
-        """Return a log with the first `height` entries, and the votes about them.
-
-        It belongs to nobody.
-        """
+        """Return a log with the first `height` entries and all votes. It belongs to no person."""
         branch = SealedLog(self.dealing, goes_back=False)
         branch.entries.extend(self.entries[:height])
         branch._stand()

@@ -148,9 +148,9 @@ def sealing_of(seal: str) -> Sealing:
 
 
 def has_fork(seal: str) -> bool:
-    """Return True if a record says that a program ended the game by signing twice.
+    """Return True if a record's proof says that a program ended the game by signing twice.
 
-    The statement is not checked.
+    The statement is not checked. Raises RecordError if the proof cannot be read.
     """
     with suppress(SealedError):
         unsigned = [each.decoded for each in _parcels(seal) if not each.signature]
@@ -195,7 +195,10 @@ def read_seal(seal: str) -> SealedLog:
 
 
 def _what(parcel: Parcel) -> str:
-    """Return the kind of a parcel and the number of its step, as in the specification."""
+    """Return the kind of a parcel, and for an entry or a vote the number of its step.
+
+    The kind is that of the specification, or "?" if the parcel cannot be decoded.
+    """
     try:
         body = parcel.decoded
     except SealedError:

@@ -242,7 +242,7 @@ class SealedPerson:
 
     @property
     def state(self) -> PersonState:
-        """The present state of the person."""
+        """The person's state: see `PersonState`."""
         if self.dealing is None:
             return "idle" if self._key is None else "keyed"
         if self._stopped:
@@ -325,7 +325,10 @@ class SealedPerson:
         self._keep.append(_pack(_Key(self._key)))
 
     def receive(self, parcels: Iterable[Parcel], check: Check | None = None) -> None:
-        """Handle parcels of any kind, in order. A sealing needs a check."""
+        """Handle parcels of any kind, in order. An invalid parcel may cause news, but no error.
+
+        A player's program seals only with a `check`; without one it ignores a sealing.
+        """
         for parcel in parcels:
             try:
                 body = parcel.decoded
@@ -391,7 +394,10 @@ class SealedPerson:
             self._sign(log, own.act(log.height + 1, log.tip, seat, action.token))
 
     def vote_missing(self) -> None:
-        """Vote that the due step is missing. Call this only while `is_offered_vote` is True."""
+        """Let the next `advance` vote that the due step is missing.
+
+        Call this only while `is_offered_vote` is True.
+        """
         self._votes_missing = None if self.log is None else self.log.tip
 
     def advance(self, now: Situation, unix_s: int) -> None:
@@ -546,7 +552,7 @@ class SealedPerson:
         return is_news
 
     def _tell_refused(self, sealing: Sealing, parcel: Parcel, outcome: Outcome) -> None:
-        """Add news about a refused parcel.
+        """Add news about a refused parcel, and request a comparison of logs if that may help.
 
         Proofs, parcels that wait, and codes in `_QUIET` give no news here.
         """

@@ -51,7 +51,7 @@ class Situation:
 
 
 def owed_seen(log: SealedLog, me: int) -> list[int]:
-    """Return the steps for which person `me` should vote that they have come, but has not voted."""
+    """Return the steps, in order, about which person `me` still owes a vote that they have come."""
     height = log.height
     steps = {
         n
