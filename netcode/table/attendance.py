@@ -13,11 +13,7 @@ from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import REMATCH_COUNT_S, Games
-from netcode.table.people.absence import (
-    AWAY_BOT,
-    end_absence,
-    is_deserted,
-)
+from netcode.table.people.absence import AWAY_BOT, end_absence
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import KeyRing, Participant, Seat, Spectator, key_hash
@@ -129,8 +125,7 @@ class Attendance(Struct):
         deserted = (
             not self.host_role.owner
             and not participants.awake
-            and not self.games.is_patient
-            and is_deserted(participants.persons, now)
+            and self.games.time_control.is_deserted([*participants.persons], now)
         )
         if self.games.phase != "lobby" and is_away and not deserted:
             raise NotAllowedError("name_away", name=hello.name)
@@ -199,8 +194,7 @@ class Attendance(Struct):
             participants.seats.remove(participant)
         else:
             participant.connection, participant.away_since = None, now
-            # A patient table expects everybody to return.
-            participant.left = has_left and not self.games.is_patient
+            self.games.time_control.absence_began(participant, has_left=has_left)
             if not in_lobby:
                 participant.ready = False
                 if all(seat.left for seat in participants.persons):

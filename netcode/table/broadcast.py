@@ -172,17 +172,11 @@ class Broadcast(Struct):
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
         games, phase = self.games, self.games.phase
-        away = games.answers_for(seat)
-        if (
-            seat.bot is not None
-            or games.is_patient
-            or (phase == "playing" and not games.kind.asks_bots)
-        ):
-            # Report no absence: bots are never away, absence is normal at a patient table, and
-            # nobody answers for absent people in a game that asks no bots.
+        away = games.time_control.absence_shown(seat, phase)
+        if seat.bot is not None or (phase == "playing" and not games.kind.asks_bots):
+            # Report no absence: bots are never away, and nobody answers for absent people in a
+            # game that asks no bots.
             away = "no"
-        elif phase == "lobby" and not seat.present:
-            away = "grace"
         return SeatInfo(
             family=seat.family,
             second=seat.second,

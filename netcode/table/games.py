@@ -13,18 +13,13 @@ from netcode.protocol.evening import Evening, SeatResult
 from netcode.protocol.fields import Phase
 from netcode.protocol.messages import Away, Reason
 from netcode.protocol.table_settings import TableSettings
-from netcode.system_clock import server_time
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.errors import NotAllowedError
 from netcode.table.people.absence import (
     AWAY_BOT,
     AWAY_GRACE_S,
-    LOBBY_GRACE_S,
     TIMER_SLACK_S,
-    answers_for,
-    count_bot_answer,
-    keeps_seat,
 )
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
@@ -175,78 +170,61 @@ class Games:
         return participant.family in tuple(play.families)
 
     @property
-    def is_patient(self) -> bool:
-        """True if absent people keep their seats and turns."""
-        return self._listener.time_control().is_patient
+    def time_control(self) -> TimeControl:
+        """The present treatment of time and absent people."""
+        return self._listener.time_control()
 
     @property
     def stands_still(self) -> bool:
-        """True if the game is paused, or nobody is present at a table that is not patient."""
-        return self.paused or not (self._participants.awake or self.is_patient)
+        """True if the game is paused, or waits until somebody is present."""
+        is_asleep = not self._participants.awake and self.time_control.stops_without_people()
+        return self.paused or is_asleep
 
     def answers_for(self, seat: Seat) -> Away:
-        """Return who answers for a seat, as `absence.answers_for` does."""
-        control = self._listener.time_control()
-        if not control.is_patient:
-            return answers_for(seat)
-        is_out = seat is self.deciding_seat and self._unix_time() >= control.bot_answers_at
-        return "bot" if seat.bot is not None or is_out else "no"
+        """Return who answers for a seat, as `TimeControl.who_answers` does."""
+        return self.time_control.who_answers(seat, is_deciding=seat is self.deciding_seat)
 
     def keeps_seat(self, seat: Seat, now: float) -> bool:
         """Return True if a lobby keeps the seat, although its person may be absent."""
-        control = self._listener.time_control()
-        if not control.is_patient:
-            return keeps_seat(seat, now)
-        is_kept = not seat.left and self._unix_time() < control.keeps_seats_until
-        return seat.present or is_kept
+        return seat.present or now < self.time_control.keeps_seat_until(seat, now)
 
     def yielding_seat(self) -> Seat | None:
         """Return the seat in the lobby that a newcomer gets at a full table; None if there is none.
 
-        It is the seat of an absent person whose time is over, but never the host's seat.
+        It is the seat of an absent person, but never the host's seat.
         """
-        times = self._listener.time_control().seats_yield_at
-        if self.phase != "lobby" or not times:
+        if self.phase != "lobby":
             return None
         persons = self._participants.persons
         away = [seat for seat in persons if not seat.present and not seat.host]
-        seat = min(away, key=lambda each: times.get(each.family, inf), default=None)
-        is_over = seat is not None and self._unix_time() >= times.get(seat.family, inf)
-        return seat if is_over else None
+        return self.time_control.yielding_seat(away)
 
     def frees_seat_at(self, now: float) -> float:
         """Return the time at which the lobby frees the next seat; infinity if it will free none."""
         if self.phase != "lobby":
             return inf
-        away = [seat for seat in self._participants.persons if not seat.present]
-        control = self._listener.time_control()
-        if control.is_patient:
-            until = control.keeps_seats_until if away else inf
-            return server_time(until, now, self._unix_time())
-        return min([seat.away_since for seat in away], default=inf) + LOBBY_GRACE_S
+        control, persons = self.time_control, self._participants.persons
+        kept = [control.keeps_seat_until(seat, now) for seat in persons if not seat.present]
+        return min(kept, default=inf)
 
-    def out_at(self, now: float) -> float:
-        """Return the time at which a patient table looks whether a bot must answer for a person.
+    def looks_at(self, now: float) -> float:
+        """Return the time at which to look again who answers for the asked person.
 
-        Returns infinity for other tables, and if no person is asked.
+        Returns infinity if no person is asked, or the game is paused.
         """
-        control, seat = self._listener.time_control(), self.deciding_seat
-        if not control.is_patient or self.paused or seat is None or seat.bot is not None:
+        seat = self.deciding_seat
+        if self.paused or seat is None or seat.bot is not None:
             return inf
-        unix_now, at = self._unix_time(), control.bot_answers_at
-        # Once the time is out, the bot has the question already.
-        return inf if unix_now >= at else server_time(at, now, unix_now)
+        return self.time_control.looks_at(now)
 
     def awaits_host_until(self, now: float) -> float:
-        """Return the time until which a patient game waits for its absent host.
+        """Return the time until which a running game waits at least for its absent host.
 
-        It waits for ever if it is not paused. Other tables never wait long.
+        Returns minus infinity without a running game.
         """
-        control = self._listener.time_control()
-        if not control.is_patient or self.phase != "playing":
+        if self.phase != "playing":
             return -inf
-        until = control.host_awaited_until if self.is_frozen else inf
-        return server_time(until, now, self._unix_time())
+        return self.time_control.awaits_host_until(now, is_frozen=self.is_frozen)
 
     @property
     def standing(self) -> Evening:
@@ -344,18 +322,11 @@ class Games:
         if play is None or decider is None or not (is_due and self.expects(seat, revision)):
             return
         if play.is_legal(action):
-            if self._is_overdue(decider, now):
+            out_at = self.clock.out_at if self.settings.clock_s else None
+            is_clock_out = out_at is not None and now >= out_at - TIMER_SLACK_S
+            if self.time_control.bot_answered(decider, is_clock_out=is_clock_out):
                 self.overdue += (len(play.events_for(None)),)
-            if not self.is_patient:
-                count_bot_answer(decider)
             self.act(decider, action.token, now)
-
-    def _is_overdue(self, seat: Seat, now: float) -> bool:
-        """Return True if a bot answers for a person because the time is up."""
-        if self.is_patient:
-            return seat.bot is None
-        out_at = self.clock.out_at if self.settings.clock_s else None
-        return out_at is not None and now >= out_at - TIMER_SLACK_S and answers_for(seat) != "bot"
 
     def finish(self) -> None:
         """Show the result of the game. Request storing the game as soon as the result is final."""
@@ -524,13 +495,17 @@ class Games:
         missing = kind.missing(persons, seated)
         if missing is not None:
             return missing
-        in_lobby = self.phase == "lobby"
+        in_lobby, control = self.phase == "lobby", self.time_control
         if in_lobby and first != "random" and participants.seat_of(first) is None:
             return Reason(code="first_not_seated", values={"family": first})
-        if (in_lobby and not self.is_patient) or kind.needs_everybody:
-            lost = tuple(seat.name for seat in persons if not seat.present)
-            if lost:
-                return Reason(code="connection_lost", values={"names": lost})
+        lost = tuple(
+            seat.name
+            for seat in persons
+            if not seat.present
+            and (kind.needs_everybody or (in_lobby and control.start_awaits(seat)))
+        )
+        if lost:
+            return Reason(code="connection_lost", values={"names": lost})
         waited_for = tuple(
             seat.name for seat in persons if seat.present and not seat.ready and not seat.host
         )

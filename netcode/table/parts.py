@@ -26,9 +26,10 @@ from netcode.table.connections import Connections
 from netcode.table.effects import Report
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
+from netcode.table.people.absence import ORDINARY
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
-from netcode.table.people.time_control import USUAL, TimeControl
+from netcode.table.people.time_control import TimeControl
 from netcode.table.snapshot import Snapshot, WingRecord
 from netcode.table.wing_records import WingRecords
 
@@ -223,7 +224,7 @@ class PartPlace:
         self._parts.outbox.append((message, to))
 
     def set_time_control(self, control: TimeControl | None) -> None:
-        """Set how the table treats absent people; None for the usual treatment (`USUAL`)."""
+        """Set how the table treats time and absent people; None for the ordinary way."""
         self._parts.set_time_control(self._kind.name, control)
 
     def offer_answers(self, offers: bool) -> None:
@@ -271,7 +272,7 @@ class Parts:
         self.answering: set[str] = set()
         """The names of the parts that may answer in place of players."""
         self._controls: dict[str, TimeControl] = {}
-        self._control = USUAL
+        self._control = ORDINARY
         self._question: tuple[int, int] | None = None
         """The last question that was shown to the parts: the game and the revision."""
         self._present: list[Participant] = []
@@ -403,11 +404,11 @@ class Parts:
     # The games
 
     def time_control(self) -> TimeControl:
-        """Return how the table treats absent people: as a part has set it, or as usual."""
-        return self._control if self.all else USUAL
+        """Return how the table treats time and absent people: as a part has set it, or ordinary."""
+        return self._control if self.all else ORDINARY
 
     def set_time_control(self, name: str, control: TimeControl | None) -> None:
-        """Set how a part wants to treat absent people; None for the usual treatment.
+        """Set how a part wants to treat time and absent people; None if it wants nothing.
 
         If several parts want a treatment, the part decides that has wanted one for longest.
         """
@@ -416,7 +417,7 @@ class Parts:
         else:
             # A change keeps the place of the part, so no part takes the decision from another.
             self._controls[name] = control
-        self._control = next(iter(self._controls.values()), USUAL)
+        self._control = next(iter(self._controls.values()), ORDINARY)
 
     def pause_changed(self) -> None:
         """Notify the parts that a pause has begun or ended."""

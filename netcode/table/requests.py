@@ -52,7 +52,7 @@ from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Reinvite
 from netcode.table.errors import NotAllowedError, refuse_misfit
 from netcode.table.games import REMATCH_COUNT_S, Games
-from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, answers_for
+from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
 from netcode.table.seat_wishes import SeatWishes
@@ -285,14 +285,18 @@ class Requests(Struct):
         allows only `admit`.
         """
         seat = self._seat_of(family)
-        if choice != "admit" and self.games.is_patient:
-            raise NotAllowedError("time_decides", name=seat.name)
+        if choice != "admit":
+            self.games.time_control.host_decides(seat)
         if not seat.present:
             if choice == "admit":
                 seat.admits = True
             else:
                 seat.absence = choice
-        elif choice != "bot" or seat is not self.games.deciding_seat or answers_for(seat) == "bot":
+        elif (
+            choice != "bot"
+            or seat is not self.games.deciding_seat
+            or self.games.answers_for(seat) == "bot"
+        ):
             raise NotAllowedError("not_away", family=family)
         else:
             left = SILENT_S - self.games.silent_s(seat, now)

@@ -402,7 +402,7 @@ class Table:
             self._host_overdue_at(now),
             self.games.frees_seat_at(now),
             self.games.starts_at(),
-            self.games.out_at(now),
+            self.games.looks_at(now),
             self._part_alarm_at,
         )
         if due == inf or (self._alarm_at is not None and due >= self._alarm_at):

@@ -1,35 +1,87 @@
-"""Says how a table treats absent people: when a bot answers for them, and who keeps a seat.
+"""Defines how a table treats time and absent people, as an interface with two implementations.
 
-The default is a game in one evening: a bot soon answers for absent people (`absence.py`). A part
-of a wing can make a table patient.
+The ordinary one (`absence.py`) is for a game in one evening: a bot soon answers for absent people.
+A part of a wing can give its table another one.
 """
 
-from collections.abc import Mapping
-from math import inf
-from typing import Final
+from collections.abc import Collection, Sequence
+from typing import Protocol
 
-from msgspec import Struct, field
+from netcode.protocol.fields import Phase
+from netcode.protocol.messages import Away
+from netcode.table.people.seats import Seat
 
 
-class TimeControl(Struct, frozen=True):
-    """The treatment of absent people at one table."""
+class TimeControl(Protocol):
+    """The treatment of time and absent people at one table.
 
-    is_patient: bool = False
-    """True if absent people keep their seats and turns, the game goes on while nobody is present,
-    and in a game that is not paused the host keeps the role. A bot answers for people only at
-    `bot_answers_at`, and once.
-    """
-    bot_answers_at: float = inf
-    """The Unix time at which a bot answers for the asked person of a patient table."""
-    keeps_seats_until: float = inf
-    """The Unix time from which the lobby of a patient table frees the seats of absent people."""
-    host_awaited_until: float = inf
-    """The Unix time until which a paused game of a patient table waits for its absent host."""
-    seats_yield_at: Mapping[str, float] = field(default_factory=dict)
-    """By family, the Unix times from which the seats of absent people in the lobby of a patient
-    table go to others who want one.
+    Times are those of the server's clock, in seconds, and infinity stands for never. Equal controls
+    treat everybody equally.
     """
 
+    # A decision
 
-USUAL: Final = TimeControl()
-"""The time control of a game in one evening."""
+    def who_answers(self, seat: Seat, *, is_deciding: bool) -> Away:
+        """Return who answers for a seat; `is_deciding` is True if the table asks this seat.
+
+        `no`: its player. `bot`: a bot, at once. `grace`: a bot, after some seconds. `wait`: nobody.
+        """
+
+    def looks_at(self, now: float) -> float:
+        """Return the time at which the table asks `who_answers` again for the asked person.
+
+        It is infinity if only an input of the table changes the answer.
+        """
+
+    def bot_answered(self, seat: Seat, *, is_clock_out: bool) -> bool:
+        """Handle a bot's answer for a seat; return True if the time of the seat's person was up.
+
+        `is_clock_out` is True if the clock in seconds has run out. This is called just before the
+        answer is played.
+        """
+
+    # An absence
+
+    def absence_began(self, seat: Seat, *, has_left: bool) -> None:
+        """Handle the end of the connection of a person whose seat stays for now.
+
+        `has_left` is True if the person has left for good.
+        """
+
+    def absence_shown(self, seat: Seat, phase: Phase) -> Away:
+        """Return the treatment of a person's absence that everybody sees, as in `who_answers`."""
+
+    def host_decides(self, seat: Seat) -> None:
+        """Handle the host's wish to decide who answers for a person.
+
+        Raises NotAllowedError if the host has no say in that.
+        """
+
+    def stops_without_people(self) -> bool:
+        """Return True if a game stands still while nobody is present."""
+
+    def is_deserted(self, persons: Collection[Seat], now: float) -> bool:
+        """Return True if newcomers may end the running game, whose persons are all absent."""
+
+    # The lobby
+
+    def keeps_seat_until(self, seat: Seat, now: float) -> float:
+        """Return the time until which a lobby keeps the seat of an absent person."""
+
+    def yielding_seat(self, absent: Sequence[Seat]) -> Seat | None:
+        """Return the seat among those of absent people that a newcomer gets at a full table.
+
+        Returns None if all of them stay.
+        """
+
+    def start_awaits(self, seat: Seat) -> bool:
+        """Return True if no game begins in a lobby without this absent person."""
+
+    # The host
+
+    def awaits_host_until(self, now: float, *, is_frozen: bool) -> float:
+        """Return the time until which a running game waits at least for its absent host.
+
+        `is_frozen` is True if only the host can continue the game. Minus infinity stands for no
+        wait beyond the usual one.
+        """

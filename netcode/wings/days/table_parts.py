@@ -13,7 +13,6 @@ from netcode.system_clock import server_time
 from netcode.table.errors import NotAllowedError
 from netcode.table.parts import PartPlace, TablePart, TablePartKind
 from netcode.table.people.seats import KeyRing, Participant, Seat
-from netcode.table.people.time_control import TimeControl
 from netcode.wings.days.conditional_answers import outcome
 from netcode.wings.days.day_record import (
     HOST_AWAITED_S,
@@ -30,6 +29,7 @@ from netcode.wings.days.messages import (
     SetCall,
     SetConditions,
 )
+from netcode.wings.days.patient_time import PatientTime
 from netcode.wings.days.pauses import HOUR_S, Pauses
 from netcode.wings.days.settings import BANK, HOURS, NAME, lasts_for_days
 from netcode.wings.days.turn_notes import note_of
@@ -385,8 +385,8 @@ class DaysPart(TablePart):
             self.place.offer_answers(False)
             return
         record = self._record
-        control = TimeControl(
-            is_patient=True,
+        control = PatientTime(
+            self.place.unix_time,
             bot_answers_at=record.out_at or inf,
             keeps_seats_until=record.given_up_at,
             seats_yield_at={

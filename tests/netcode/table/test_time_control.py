@@ -28,10 +28,10 @@ from netcode.table.effects import Keep, Report
 from netcode.table.parts import PartPlace, StoredNote, TablePart, TablePartKind, stored_notes
 from netcode.table.people.host_role import HOST_AWAY_S
 from netcode.table.people.seats import Seat
-from netcode.table.people.time_control import USUAL, TimeControl
 from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
 from tests.netcode.simulation.clockwork import in_no_time
+from tests.support.patience import Patience
 from tests.support.pretend import (
     Network,
     Participant,
@@ -64,7 +64,7 @@ class Waits(TablePart):
     def _wait(self) -> None:
         until = self.place.unix_time() if self.heard == ["over"] else inf
         self.place.set_time_control(
-            TimeControl(is_patient=True, bot_answers_at=self.out_at, keeps_seats_until=until)
+            Patience(self.place.unix_time, out_at=self.out_at, keeps_until=until)
         )
 
     def started(self) -> None:
@@ -236,15 +236,15 @@ def test_a_part_that_repeats_its_control_does_not_hand_the_table_to_another_part
     table_parts = network.table._parts
     first = PartPlace(KIND, table_parts)
     second = PartPlace(TablePartKind("hurries", TablePart), table_parts)
-    second.set_time_control(TimeControl(bot_answers_at=1.0))
+    second.set_time_control(Patience(float, out_at=1.0))
     for out_at in (2.0, 3.0):
-        wanted = TimeControl(is_patient=True, bot_answers_at=out_at)
+        wanted = Patience(first.unix_time, out_at=out_at)
         first.set_time_control(wanted)
         assert table_parts.time_control() == wanted
-        second.set_time_control(TimeControl(bot_answers_at=out_at))
+        second.set_time_control(Patience(float, out_at=out_at))
         assert table_parts.time_control() == wanted
     first.set_time_control(None)
-    assert table_parts.time_control() == TimeControl(bot_answers_at=3.0)
+    assert table_parts.time_control() == Patience(float, out_at=3.0)
 
 
 def test_a_paused_patient_game_gets_another_host_when_its_own_is_awaited_no_longer(
@@ -253,8 +253,8 @@ def test_a_paused_patient_game_gets_another_host_when_its_own_is_awaited_no_long
     guests = playing("abc")
     network = guests[0].network
     until = network.now + 30 * HOUR
-    control = TimeControl(is_patient=True, host_awaited_until=until)
-    PartPlace(KIND, network.table._parts).set_time_control(control)
+    place = PartPlace(KIND, network.table._parts)
+    place.set_time_control(Patience(network.unix_time, host_until=until))
     guests[0].drop()
     network.wait(31 * HOUR)
     assert guests[1].lobby().seats[0].host, "the game is not paused"
@@ -273,8 +273,7 @@ def test_an_absent_person_yields_a_lobby_seat_in_time_to_somebody_who_wants_it()
     network = Network()
     guests = seated(network, "abcde")
     place = PartPlace(KIND, network.table._parts)
-    times = {str(each.lobby().you): network.now + HOUR for each in guests}
-    place.set_time_control(TimeControl(is_patient=True, seats_yield_at=times))
+    place.set_time_control(Patience(network.unix_time, yields_at=network.now + HOUR))
     guests[2].drop()
     assert Participant(network, "x").refusal == "table_full"
     network.wait(HOUR)
@@ -423,7 +422,6 @@ def test_a_deadline_is_looked_at_again_before_the_clock_of_the_server_may_drift(
     assert server_time(5000.0, 10.0, 0.0) == 10.0 + CHECK_S
     assert server_time(5000.0, 10.0, 6000.0) == 10.0
     assert server_time(inf, 10.0, 0.0) == inf
-    assert not USUAL.is_patient
 
 
 def test_a_series_of_games_waits_for_absent_players_too() -> None:

@@ -13,7 +13,6 @@ from netcode.table import kinds, parts
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.parts import PartPlace, StoredNote, TablePart, TablePartKind
 from netcode.table.people.seats import Seat
-from netcode.table.people.time_control import TimeControl
 from netcode.table.snapshot import Snapshot
 from netcode.wings.clubs.club_tables import (
     IDLE_AGAIN_AFTER_S,
@@ -22,6 +21,7 @@ from netcode.wings.clubs.club_tables import (
 )
 from netcode.wings.clubs.wake_ups import SPARE, wakes_at
 from tests.netcode.simulation.clockwork import in_no_time
+from tests.support.patience import Patience
 from tests.wings.clubs.test_club_tables import (
     Member,
     are_asleep,
@@ -52,7 +52,7 @@ class Waits(TablePart):
         self.started()
 
     def _wait(self) -> None:
-        self.place.set_time_control(TimeControl(is_patient=True, bot_answers_at=self.out_at))
+        self.place.set_time_control(Patience(self.place.unix_time, out_at=self.out_at))
 
 
 KIND = TablePartKind(

@@ -23,6 +23,7 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.parts import PartPlace
+from netcode.table.people.absence import ORDINARY
 from netcode.wings.days.day_record import CALL_AFTER_S, UNTOUCHED_S, DaysRecord
 from netcode.wings.days.messages import CallSet, Condition, SetCall, SetConditions
 from netcode.wings.days.settings import BANK, HOURS, NAME, PAUSES
@@ -65,7 +66,7 @@ def test_an_ordinary_table_stores_nothing_and_waits_for_nobody() -> None:
     kept = network.table.kept
     assert kept is not None
     assert NAME not in kept.table.wings
-    assert not network.table.games.is_patient
+    assert network.table.games.time_control == ORDINARY
     assert shown(guests[0]) == {"until": 0, "late": "", "calls": False}
 
 
