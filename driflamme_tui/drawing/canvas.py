@@ -69,9 +69,9 @@ class Canvas:
         return self.ink(self.palette.families[family].hue, bold=bold)
 
     def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> int:
-        """Draw text at column x of row y, padded or cut to `width` cells.
+        """Draw text at column x of row y, padded or cut to `width` cells if a width is given.
 
-        Return the column after it.
+        Return the column after the text, even if the canvas cuts the text off.
         """
         text = self.glyphs.plain(text)
         if width is not None:
@@ -120,7 +120,7 @@ class Canvas:
         self.places.append((Region(*part) if part else Region(0, 0, self.width, self.height), what))
 
     def lines(self, x: int, y: int, lines: Iterable[str], ink: Style) -> int:
-        """Draw lines from row y on; return the row after the last."""
+        """Draw lines at column x from row y on; return the row after the last line."""
         for line in lines:
             self.text(x, y, line, ink)
             y += 1
@@ -141,7 +141,10 @@ class Canvas:
         self.text(x, y + height - 1, bottom_left + inner + bottom_right, ink)
 
     def paste(self, x: int, y: int, other: "Canvas") -> None:
-        """Draw another canvas inside this one."""
+        """Draw another canvas at a place of this one where it fits whole.
+
+        Its clickable regions are not copied.
+        """
         for row, cells in enumerate(other._rows, y):
             self._rows[row][x : x + other.width] = cells
 

@@ -84,7 +84,10 @@ def draw_card(
     key: bool = False,
     underline: bool = False,
 ) -> None:
-    """Draw the top card of a stack `height` cards high; `key` writes its letter on the frame."""
+    """Draw the top card of a stack `height` cards high.
+
+    With `key`, write the card's letter on its frame. With `underline`, underline its name.
+    """
     card = _CardPainter(canvas, x, y, size, face, look)
     card.named = Style(underline=underline or None)
     if size.height == CHIP.height:
@@ -141,7 +144,7 @@ class _CardPainter:
         low = self.size.height <= MICRO.height
         title = self.tag
         if key:
-            # All cards of a hand are of one family.
+            # All cards of a hand are of one family, so show the mark of the card instead.
             title = card_mark(face.card, glyphs)
         elif width >= FULL.width and not low:
             title = f"{glyphs.families[face.family]} {family_name(face.family)}"
@@ -267,10 +270,10 @@ class _Inks:
 
 
 def subject(state: TableState) -> Cursor | None:
-    """Return the place that the card panel is about.
+    """Return the place that the card panel is about; None if there is no such place.
 
-    It is the cursor, else the present choice, else the resolving card. The owner of a Spy chooses a
-    player and no card, so the Spy stays the subject.
+    The first of these counts: the cursor, the present choice, the resolving card. The owner of a
+    Spy chooses a player and no card, so the Spy stays the subject.
     """
     cursor, question = state.cursor, state.question
     if cursor is not None:
@@ -299,7 +302,11 @@ def card_of(state: TableState, cursor: Cursor) -> Card:
 
 
 def panel_text(state: TableState) -> PanelText:
-    """Return the text about the card at which the reader looks, or which they have chosen."""
+    """Return the text of the card panel.
+
+    It is about the thing at the cursor. Without a cursor, it is the text in `beside`, or else it is
+    about the present choice, the resolving card or the phase.
+    """
     cursor = subject(state)
     if state.beside is not None and state.cursor is None:
         return state.beside
@@ -328,7 +335,7 @@ def _of_card(title: str, card: Card, here: str, **what: object) -> PanelText:
 
 
 def _why_not(state: TableState, cursor: Cursor) -> str:
-    """Return the reason why the card under the cursor cannot be chosen now; "" if there is none."""
+    """Return why the card under the cursor cannot be chosen now; "" if no reason applies."""
     question = state.question
     if question is None or not state.answerable or question.step in (Step.SPOT, Step.DESTINATION):
         return ""
@@ -373,7 +380,10 @@ def _of_player(state: TableState, seat: Seat) -> PanelText:
 
 
 def _of_nothing(state: TableState) -> PanelText:
-    """Return a text about the phase, for a reader who looks at no card."""
+    """Return a text about the placement, for a reader who looks at no card.
+
+    In other phases the text is empty.
+    """
     if state.view.question != PLACE:
         return PanelText()
     if state.answerable:
@@ -389,7 +399,7 @@ def _of_nothing(state: TableState) -> PanelText:
 
 
 def _if_placed(state: TableState, card: Card) -> str:
-    """Return the effect of a card of the hand at its chosen place."""
+    """Return the effect of a card of the hand at its chosen place; "" before a place is chosen."""
     question = state.question
     action = question.choice.action if question and question.choice else None
     if not isinstance(action, Place) or action.card != card or state.you != state.view.turn:

@@ -35,7 +35,7 @@ def clipboard_command(
 ) -> tuple[str, ...] | None:
     """Return the command that fills the clipboard of the player's machine.
 
-    Returns None if there is none.
+    Returns None over SSH, or if no known command is installed.
     """
     if any(environment.get(name) for name in _SSH):
         return None

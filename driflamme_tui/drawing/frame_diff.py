@@ -24,15 +24,15 @@ from rich.style import Style
 from textual.strip import Strip
 
 SHORT_GAP: Final = 4
-"""Number of bytes of correct cells that are written again, because skipping them costs as much.
-This saves a tenth, and a sixth of a cursor's move.
+"""Maximum bytes of correct cells that are written again, because skipping them costs the same. This
+saves a tenth, and a sixth of a cursor's move.
 """
 
 BACKSPACES: Final = 3
-"""Number of cells to the left that backspaces reach with fewer bytes than a sequence."""
+"""Maximum number of cells to the left that backspaces reach with fewer bytes than a sequence."""
 
 TWO: Final = 2
-"""Number of pieces for which no other order is tried."""
+"""Maximum number of pieces that are drawn only in the given order."""
 
 MOST_SORTED: Final = 60
 """Maximum number of pieces of the same colours that are sorted by nearness, which takes time."""
@@ -79,7 +79,7 @@ UNKNOWN: Final[Cell] = ("?", ())
 def has_italics(environment: Mapping[str, str]) -> bool:
     """Return True if the terminal shows italics.
 
-    GNU screen shows them as reverse video, but not inside tmux.
+    GNU screen shows them as reverse video. tmux may use the same `TERM`, but shows italics.
     """
     return "TMUX" in environment or not environment.get("TERM", "").startswith("screen")
 
@@ -408,7 +408,7 @@ effect.
 
 
 class SlowLine:
-    """Measures whether a connection to a terminal is slow."""
+    """Measures by answers to queries whether the connection to a terminal is slow."""
 
     def __init__(self) -> None:
         self._late: deque[bool] = deque(maxlen=ANSWERS)

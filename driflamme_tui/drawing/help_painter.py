@@ -52,7 +52,7 @@ CAPTION: Final = 22
 """Minimum columns for the events of an example beside its pictures."""
 
 LABEL_PART: Final = 3
-"""Columns of a page for each column that labels may take."""
+"""Labels may take at most one column of this number of a page's columns."""
 
 LEFT: Final = 1
 """Columns before the text, for the mark of a search result."""
@@ -93,10 +93,10 @@ class PageTexts(Struct, frozen=True):
     glyphs: Glyphs
     palette: Palette
     text: Callable[..., Text]
-    """Joins pieces into a text."""
+    """Joins pieces into a text. A piece is a string, or a pair of a string and a role."""
 
     def page(self, page: HelpPage, found: int = -1) -> Group:
-        """Return a page, with a mark before the block `found`."""
+        """Return a page with a mark before the block at index `found`; -1 for no mark."""
         labels = [cell_len(self._label(each)) for each in page.blocks if isinstance(each, Item)]
         column = min(max(labels, default=0) + 2, self.width // LABEL_PART)
         parts: list[RenderableType] = []
@@ -197,7 +197,10 @@ class PageTexts(Struct, frozen=True):
         return RAIL + MINIMAL.height + max(map(height, at.queue), default=1) - 1 + 1
 
     def _half(self, at: View, example: PlayedExample | None, rows: int) -> Painted:
-        """Return a Queue with its numbers and, on the last of `rows`, the pools."""
+        """Return a Queue with its numbers and, on the last of `rows`, the pools.
+
+        With an example, mark the resolving card, the target, and the pools that will change.
+        """
         glyphs, chosen = self.glyphs, 0
         if example is not None and isinstance(example.action, Eliminate | Copy | Move | Place):
             chosen = example.action.position

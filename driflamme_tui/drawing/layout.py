@@ -4,7 +4,7 @@ Neighbours decide the game, so one row of small cards is better than two rows of
 Queue has several rows only if the smallest cards do not fit in one.
 
 Sizes are chosen for all cards that may still come in a round, so that nothing moves while a player
-chooses. Cards grow within a round once enough others have gone.
+chooses. Cards grow within a round once enough stacks have gone.
 """
 
 from collections.abc import Iterator
@@ -105,7 +105,7 @@ class CardSize(Struct, frozen=True):
     """
 
     def across(self, cards: int) -> int:
-        """Return the columns of a row of cards."""
+        """Return the columns of a row with this number of cards."""
         return cards * self.pitch + max(0, self.width - self.pitch)
 
 
@@ -152,7 +152,7 @@ AIRY: Final = 16
 """
 
 NAMED: Final = 7
-"""Minimum columns within a frame that every name fits in."""
+"""Minimum columns within a frame to show every name."""
 
 _STEPS: Final = (*TALL_SIZES, COMPACT, *ROW_SIZES)
 """All sizes of a Queue, largest first."""
@@ -209,7 +209,7 @@ class Layout(Struct, frozen=True, kw_only=True):
     def left(self) -> int:
         """The column of the first stack.
 
-        It is above 0 if the Queue has several rows or space at its sides.
+        A single row on a narrow screen begins at column 1. Any other Queue is centred.
         """
         if self.rows == 1 and self.width < WIDE:
             return 1
@@ -344,7 +344,10 @@ class _QueueSpace(Struct, frozen=True):
         return max(1, self.tallest - 1)
 
     def in_rows(self, size: CardSize, events: int = 0) -> tuple[Layout, int]:
-        """Return a layout with evenly filled rows of cards, and the free rows below each."""
+        """Return a layout with evenly filled rows of cards, and the free rows below each.
+
+        `events` is the number of rows to leave for events.
+        """
         rows = -(-self.stacks // _most(self.base, size))
         layout = replace(self.base, card=size, rows=rows, per_row=-(-self.stacks // rows))
         return layout, (self.spare - events) // rows - RAIL - size.height
@@ -359,7 +362,10 @@ def _queues(space: _QueueSpace) -> Iterator[Layout]:
 
 
 def _with_chosen_cards(space: _QueueSpace) -> Iterator[Layout]:
-    """Yield the layout with cards of the size that the player has chosen."""
+    """Yield the layout with cards of the size that the player has chosen.
+
+    Yield nothing if the player has chosen `auto`, or if that size does not fit.
+    """
     size = _CHOSEN.get(space.chosen)
     if size is None:
         return
@@ -400,7 +406,7 @@ def _in_one_row(space: _QueueSpace) -> Iterator[Layout]:
 def _in_few_rows(space: _QueueSpace) -> Iterator[Layout]:
     """Yield layouts with as few rows as possible, largest cards first.
 
-    The last one always exists.
+    The last layout has the smallest cards. It is yielded even if they do not fit.
     """
     fewest, _free = space.in_rows(TINY)
     for margin in (2 * BREAK, 0):
@@ -422,7 +428,7 @@ def _most(base: Layout, size: CardSize) -> int:
 def _spare(base: Layout) -> int:
     """Return the rows of Queue and events if the hand has its smallest size."""
     spare = base.free - (base.watching or HAND_TITLE + CHIP.height)
-    # No event is shown here, so the hand's size is more important than the Queue's.
+    # A screen with reserved rows shows no events: there, the hand's size is more important.
     larger = spare - (MINIMAL.height - CHIP.height)
     return larger if base.kept and larger > RAIL + MINIMAL.height else spare
 
@@ -479,7 +485,7 @@ class QueueSpace(Struct, frozen=True):
     def after(self, view: View) -> "QueueSpace":
         """Return the space for everything up to a view, and everything still possible.
 
-        It begins anew with each round, and at the end of the game.
+        The space begins anew with each round, and at the end of the game.
         """
         hand = HAND + 1 - view.round
         past = QueueSpace() if view.over or hand != self.hand else self
@@ -511,9 +517,10 @@ class QueueSpace(Struct, frozen=True):
         watching: int = 0,
         kept: int = 0,
     ) -> Layout:
-        """Return the layout for a screen of this size.
+        """Return the layout for a screen of this size; `fit` explains the other arguments.
 
-        It stays the same in a round until larger cards fit the remaining stacks and `MARGIN` more.
+        The layout stays the same in a round until larger cards fit the remaining stacks and
+        `MARGIN` more.
         """
 
         def fitting(stacks: int) -> Layout:

@@ -24,7 +24,8 @@ class _StandIn(ModuleType):
 def import_textual() -> None:
     """Import Textual's app, while a stand-in takes the place of the palette's module.
 
-    A Textual that needs more of the palette is imported as usual.
+    If Textual needs more of the palette, undo the import, so that a later import loads everything.
+    If Textual's app or palette is already imported, do nothing.
     """
     if PALETTE in sys.modules or "textual.app" in sys.modules:
         return

@@ -47,7 +47,8 @@ def text_column(state: TableState) -> int:
 def option_rows(state: TableState, rows: int) -> list[OptionRows]:
     """Return both answers in at most `rows` rows, each in at least one.
 
-    If there are too few rows, the chosen answer gets as many as it needs, and the other is cut.
+    If there are too few rows, the chosen answer, or else Reveal, gets the rows that it needs. The
+    other answer is cut.
     """
     space = state.layout.width - text_column(state) - 1
     texts: dict[Action, list[str]] = {
@@ -62,7 +63,7 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
     spare -= len(extra_lines(state, spare))
     options = []
     for action in (LEAVE, REVEAL):
-        # Full names are a luxury: use only rows that nothing else needs.
+        # Full names get only the rows that remain.
         most = given[action] + max(0, spare)
         text = " ".join(_option_text(state, action, space, most))
         lines = fitted(text, space, most, state.glyphs)
@@ -72,9 +73,9 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
 
 
 def extra_lines(state: TableState, rows: int) -> list[str]:
-    """Return a notice or a panel's advice in at most `rows` rows; [] without either.
+    """Return a notice or a panel's advice in at most `rows` rows, but at least one.
 
-    If the advice does not fit, return its first sentence.
+    If the advice does not fit, return its first sentence. If there is neither, return [].
     """
     space = state.layout.width - 2
     text = state.notice or " ".join(state.advice).strip()
@@ -87,7 +88,10 @@ def extra_lines(state: TableState, rows: int) -> list[str]:
 
 
 def with_space_for_options(state: TableState) -> TableState:
-    """Return the table with a prompt high enough to show both answers in full."""
+    """Return the table with a prompt high enough to show both answers in full, if possible.
+
+    A table with another question is returned unchanged.
+    """
     question, layout = state.question, state.layout
     if question is None or question.step is not Step.LEAVE_OR_REVEAL:
         return state
@@ -108,9 +112,9 @@ TWO_ROWS: Final = 4
 
 
 def _with_prompt(layout: Layout, rows: int) -> Layout:
-    """Return a layout with at least `rows` rows of prompt.
+    """Return a layout with at least `rows` rows of prompt, if possible.
 
-    They are taken from the events, then from the hand.
+    The rows are taken from the events, then from the hand.
     """
     more = max(0, rows - layout.prompt)
     taken = max(0, more - layout.events_height)

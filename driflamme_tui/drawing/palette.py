@@ -63,7 +63,10 @@ class Palette(Struct, frozen=True):
     """The ink on hues, alerts and choices."""
 
     def bar(self, family: Family) -> str:
-        """Return the background of a bar: the family's colour, or else a reversed style."""
+        """Return the background of a family's bar: the family's hue.
+
+        In a theme without hues, return the colour of choices.
+        """
         hue = self.families[family].hue
         return self.choice if hue == DEFAULT else hue
 
@@ -74,15 +77,16 @@ class Palette(Struct, frozen=True):
 
 
 QR_BLACK: Final = "#000000"
-"""The dark modules of a QR code. Machines read it, so it is the same in every theme."""
+"""The colour of a QR code's dark modules, in every theme, so that machines can read the code."""
 QR_WHITE: Final = "#ffffff"
-"""The light modules of a QR code."""
+"""The colour of a QR code's light modules, in every theme."""
 
 
 def _palette(name: str, grounds: str, others: str, *families: str, dark: bool = True) -> Palette:
-    """Return a palette.
+    """Return a palette from colours as hexadecimal digits.
 
-    Each text has colours in the order of fields; `families` go from Red to Violet.
+    Spaces separate the colours in each text, which are in the order of the fields. `families` go
+    from Red to Violet.
     """
     hues = zip("rbgyv", families, strict=True)
     return Palette(
@@ -186,7 +190,10 @@ these hues are readable on a light background.
 
 
 def themes(color_system: str | None) -> dict[str, Palette]:
-    """Return the themes for a colour system, given by Rich's name."""
+    """Return the themes by name for a colour system, as Rich names it.
+
+    A terminal without colours (None) gets the themes in full colour.
+    """
     if color_system == "256":
         return {palette.name: palette for palette in _OF_256}
     if color_system == "standard":

@@ -108,9 +108,9 @@ WIDE: Final = Console(width=UNBOUNDED, file=StringIO()).options
 
 
 def in_columns(sections: Sequence[Section], width: int, title: Callable[[str], Text]) -> Group:
-    """Return sections, side by side if each gets its minimum of `width` columns.
+    """Return sections side by side, as long as their minimum columns fit in `width`.
 
-    The remaining columns are shared.
+    The sections of a row share its remaining columns. `title` makes the text of a section's title.
     """
     lines: list[list[Section]] = []
     for section in sections:
@@ -130,7 +130,7 @@ def in_columns(sections: Sequence[Section], width: int, title: Callable[[str], T
 
 
 def plainly(sections: Sequence[Section], width: int) -> list[str]:
-    """Return the rows of sections without their roles."""
+    """Return the rows of sections as strings without styles."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     rows = console.render_lines(in_columns(sections, width, Text), console.options)
     return ["".join(segment.text for segment in row).rstrip() for row in rows]
@@ -141,7 +141,7 @@ class StatisticsTexts(Struct, frozen=True):
 
     glyphs: Glyphs
     text: Callable[..., Text]
-    """Joins pieces into a text."""
+    """Joins pieces into a text. A piece is a string, or a pair of a string and a role."""
 
     @classmethod
     def plain(cls, glyphs: Glyphs) -> Self:

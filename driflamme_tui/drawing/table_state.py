@@ -35,11 +35,11 @@ class Cursor(Struct, frozen=True):
     depth: int = 0
     """Number of cards above the card in its stack."""
     card: Card = ""
-    """The card of the hand, or a card set aside."""
+    """The card of the hand, or a card set aside; "" for any other thing."""
     seat: Seat = -1
     """The seat of the player; -1 for any other thing."""
     place: Place | Move | None = None
-    """The answer that a click at the pointer would choose."""
+    """The answer that a click at the pointer would choose; None if a click there chooses none."""
 
 
 class PanelText(Struct, frozen=True):
@@ -159,8 +159,8 @@ class TableState(Struct, frozen=True):
     halted: tuple[str, str] | None = None
     """Title and sentence about the reason why the game cannot continue; None if it can."""
     marks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Texts about players, by name, that seats show instead of their state: a long one, and one of
-    5 columns.
+    """Texts about players, by name, that seats show instead of their state. Each player has a long
+    text and a text of 5 columns.
     """
     hand_of: Seat | None = None
     """For a reader with two families, the seat whose hand is shown; None for the seat that they
@@ -183,7 +183,10 @@ class TableState(Struct, frozen=True):
 
     @property
     def choice_made(self) -> object:
-        """The whole choice so far, for comparison with others."""
+        """The whole choice in this and earlier steps, for comparison with other moments.
+
+        None without a question.
+        """
         return None if self.question is None else (self.question.picked, self.question.chosen)
 
     @property
@@ -193,9 +196,12 @@ class TableState(Struct, frozen=True):
         return Prompter(self.view, names, self.glyphs)
 
     def fitting(self, say: Callable[[Prompter], str], width: int, rows: int = 1) -> str:
-        """Return a prompter's text with names.
+        """Return a text with players' names, or with signs and letters if the names do not fit.
 
-        If that does not fit, return it with signs and letters.
+        Args:
+            say: Makes the text with a prompter.
+            width: Columns of the space for the text.
+            rows: Rows of the space for the text. A text with signs and letters may need more.
         """
         text = say(self.prompter)
         if len(wrapped(text, width, width)) <= rows:
@@ -235,11 +241,14 @@ class TableState(Struct, frozen=True):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of the question."""
+        """The options of the question; () if the reader cannot answer now."""
         return self.question.options if self.question is not None and self.answerable else ()
 
     def legal_positions(self) -> frozenset[int]:
-        """Return the positions of the Queue that can be chosen now."""
+        """Return the positions of the Queue that can be chosen now.
+
+        Empty while the player chooses the destination of a card that a Royal Decree moves.
+        """
         if self.question is not None and self.question.step is Step.DESTINATION:
             return frozenset()
         return frozenset(option.position for option in self.options if option.position)

@@ -46,7 +46,7 @@ class Terminal:
     _heeds_from = 0.0
 
     def __init__(self, signal: Callable[[Iterable[str]], object]) -> None:
-        """Use default values.
+        """Begin with default settings and answers.
 
         `signal` sends sequences that draw nothing: a bell, a notice, a title.
         """
@@ -66,11 +66,11 @@ class Terminal:
         self.signal(self.calls.tell(sentence, self.settings))
 
     def look(self, *, focused: bool) -> None:
-        """Record whether the terminal has the focus."""
+        """Record whether the terminal has the focus, and update its title."""
         self.signal(self.calls.look(self.settings, focused=focused))
 
     def ignore_keys(self) -> None:
-        """Ignore keys for a moment.
+        """Ignore keys for `UNHEEDED_S`.
 
         Call this after closing a screen: keys for that screen may still arrive.
         """

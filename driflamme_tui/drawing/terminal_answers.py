@@ -76,7 +76,7 @@ def can_answer(environment: Mapping[str, str]) -> bool:
 
 
 def prepare(environment: MutableMapping[str, str], answers: Answers) -> None:
-    """Set variables that tell Rich and Textual about abilities which `TERM` does not show."""
+    """Set variables that inform Rich and Textual of abilities which `TERM` does not show."""
     kind = environment.get("TERM", "")
     if answers.has_256 and "color" not in kind and "COLORTERM" not in environment:
         environment["TERM"] = f"{kind}-256color"
@@ -92,7 +92,8 @@ def terminal_query(
     """Query the terminal behind these file descriptors.
 
     Yields a function that waits for the answers and returns them. The program should load its
-    modules before the call: the terminal answers meanwhile.
+    modules before the call: the terminal answers meanwhile. If the terminal cannot be queried, the
+    function returns default answers at once.
     """
     if sys.platform == "win32" or not can_answer(environment):
         yield Answers

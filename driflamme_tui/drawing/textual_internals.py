@@ -129,7 +129,10 @@ class _InputDecoder:
         self._on_gone = on_gone
 
     def decode(self, data: bytes, final: bool = False) -> str:
-        """Decode bytes; no bytes at all mean a closed terminal, which Textual ignores."""
+        """Decode typed bytes, and leave out late answers of the terminal.
+
+        No bytes at all mean a closed terminal: then call `on_gone`, since Textual does not react.
+        """
         if not data and not final:
             self._on_gone()
             # Textual reads again at once until its driver stops, so sleep.
@@ -161,7 +164,7 @@ class FrameDiffApp(App[None]):
     def failure_report(self, error: BaseException | None) -> str:
         """Return the text that the app prints after it has failed.
 
-        It has no value of a variable.
+        The text contains no value of a variable.
         """
         return type(error).__name__
 
@@ -200,7 +203,7 @@ class FrameDiffApp(App[None]):
             self._terminal_loop.call_soon_threadsafe(function)
 
     def _catch_up(self) -> None:
-        """Draw the present screen once the terminal takes text again."""
+        """Draw the present screen if a frame was skipped, once the terminal takes text again."""
         if self._has_skipped:
             self._has_skipped = False
             self.refresh()
@@ -226,7 +229,10 @@ class FrameDiffApp(App[None]):
         self.refresh(layout=True)
 
     def _display(self, *args: Any) -> None:
-        """Let Textual write only the changed part of a frame."""
+        """Let Textual write only the changed part of a frame.
+
+        While the terminal is behind, skip frames; `_catch_up` draws the last one.
+        """
         screen, frame = args
         if self.is_headless or not INTACT or not isinstance(frame, CompositorUpdate):
             if frame is not None:
@@ -251,9 +257,9 @@ class FrameDiffApp(App[None]):
         self._ask()
 
     def _ask(self) -> None:
-        """Query the terminal, to learn when it has drawn the frame.
+        """Query the terminal, to measure when it has drawn the frame.
 
-        Does nothing if the terminal never answers.
+        Do nothing within `REST_S` after a query, or if the terminal never answers.
         """
         now = Message().time
         if self._answers and (self._query_at is None or now - self._query_at >= REST_S):
@@ -291,7 +297,7 @@ class QuickPalette(_Palette):
 
 
 def withdraw_notification(app: App[Any], sentence: str) -> None:
-    """Remove a notification before its time is over."""
+    """Remove all notifications with a sentence before their time is over."""
     with suppress(AttributeError):
         for notification in [*app._notifications]:
             if notification.message == sentence:
