@@ -41,11 +41,11 @@ class LinkRenewal(BackgroundPart):
     """Renews the links of a place when this machine gets other addresses."""
 
     def start(self, listening: Listening) -> None:
-        """Store the sockets and addresses that will be watched."""
+        """Store the sockets and addresses to watch."""
         self._listening = listening
 
     async def open(self, place: OpenPlace) -> None:
-        """Watch the addresses, which the links of the place contain."""
+        """Renew the links of the place from now on when this machine's addresses change."""
         self._listening.renew_links = place.send_links
         self.run(watch_addresses(self._listening))
 
@@ -68,7 +68,7 @@ class Announcement(BackgroundPart):
         self._entry = entry
 
     async def open(self, place: OpenPlace) -> None:
-        """Announce the table from now on."""
+        """Announce the table from now on, if the host wants that and connections are encrypted."""
         assert isinstance(place, HostedTable)
         if self._is_wanted and self._is_possible:
             self.run(announce_table(self._host, self._entry, place.server, self._identity))
@@ -86,7 +86,7 @@ class MarkAnnouncement(BackgroundPart):
         self._identity = listening.identity
 
     async def open(self, place: OpenPlace) -> None:
-        """Announce the place from now on."""
+        """Announce the server from now on, if the operator wants that and it has a certificate."""
         assert isinstance(place, OpenServer)
         if self._is_wanted and self._identity is not None:
             self.run(announce_place(place.server, self._identity))

@@ -44,9 +44,9 @@ class OpenServer(OpenPlace, kw_only=True):
         return () if self.listening is None else self.listening.invitations(self.secret)
 
     def send_links(self) -> None:
-        """Send the new links to everybody here.
+        """Send the new links to everybody here, after this machine's addresses have changed.
 
-        It is called after this machine's addresses have changed.
+        Notify a host without a seat of the new invitation.
         """
         self.server.send_links()
         if self.is_open and not self.is_owned and self.invitations:
@@ -73,7 +73,9 @@ class HostedTable(OpenServer, kw_only=True):
     owner_key: bytes | None
     """The key that makes the owner the host; None if the first person with a seat is the host."""
     host: str = ""
-    """The name of the table's owner, if others can join. A resumed table keeps the name."""
+    """The host's name, which a resumed table keeps; "" at a new game against bots, or without a
+    name.
+    """
     is_kept: bool = False
     """True if a journal stores the table, so that it can be resumed."""
     opens_journal: Callable[[], None] = lambda: None
@@ -123,7 +125,10 @@ class HostedTable(OpenServer, kw_only=True):
 async def open_alone(
     plan: Alone, notify: Callable[[str], None] = lambda _sentence: None
 ) -> HostedTable:
-    """Open and return a table for one person and bots. It listens on no socket."""
+    """Open and return a table for one person and bots. It listens on no socket.
+
+    `notify` receives sentences about failures to store the game, now or later.
+    """
     rng = random_for(plan.seed)
     owner_key = new_key()
     table = Table(

@@ -20,8 +20,8 @@ class MovedTables(NamedTuple):
     has_any: Callable[[], bool]
     """Returns True if such a table probably exists. It reads at most a small file."""
     reopened: Callable[[Host, str], Snapshot | None]
-    """Returns the latest such table, for a plan and a player's name, with a new invitation; or
-    None.
+    """Returns the latest such table, with a new invitation, for a plan and a player's name. Returns
+    None if there is none.
     """
 
 
@@ -31,7 +31,11 @@ def has_moved_table() -> bool:
 
 
 def moved_table(plan: Host, name: str) -> Snapshot | None:
-    """Return the latest table of another machine that a wing can reopen; None if there is none."""
+    """Return the latest table of another machine that a wing can reopen; None if there is none.
+
+    Raises:
+        ExplainedError: A wing fails to reopen the table.
+    """
     found = (
         attempt(seam.reopened, partial(seam.reopened, plan, name), None, ExplainedError)
         for seam in _seams()

@@ -44,7 +44,9 @@ class Listening(Struct):
     """Listening sockets, and the addresses by which others reach them."""
 
     opened: Opened
-    """The location. If the host chose no port, it has the port that the system chose."""
+    """The invitation, location and parts of the place. If the host chose no port, the location has
+    the port that the system chose.
+    """
     identity: Identity | None
     """The certificate; None if connections are not encrypted."""
     sockets: list[socket]
@@ -74,7 +76,7 @@ class Listening(Struct):
 
     @property
     def location(self) -> Location:
-        """The location that the host wishes."""
+        """The location that the host has chosen, with the port in use."""
         return self.opened.location
 
     @property
@@ -90,7 +92,7 @@ class Listening(Struct):
 
     @property
     def is_everywhere(self) -> bool:
-        """True if a socket listens on all addresses of this machine."""
+        """True if the TCP socket listens on all addresses of this machine."""
         return self.location.unix is None and self.location.bind in EVERYWHERE
 
     @property
@@ -130,7 +132,7 @@ class Listening(Struct):
         return tuple(f"{JOIN} {INSECURE} {address}" for address in self.addresses)
 
     def invite(self, entry: TableEntry) -> str:
-        """Return the most likely invitation to a table."""
+        """Return the most likely invitation to a table; "" without an address."""
         return next(iter(self.invitations(entry.secret)), "")
 
     async def serve(
@@ -141,7 +143,8 @@ class Listening(Struct):
     ) -> Server:
         """Start and return the server of these tables.
 
-        `first` is called with the server before it listens.
+        `first` is called with the server before it listens. `parts` are further arguments of the
+        server.
         """
         identity = self.identity
         certificate = b"" if identity is None else identity.certificate
@@ -152,7 +155,12 @@ class Listening(Struct):
 
 
 async def listen(opened: Opened) -> Listening:
-    """Open and return sockets as planned; raises ListenError and CertificateError."""
+    """Open and return sockets as planned.
+
+    Raises:
+        ListenError: A socket cannot be opened.
+        CertificateError: The certificate cannot be loaded.
+    """
     # Import here: a game against bots needs no sockets, and starts faster without this module.
     from netcode.transport.sockets import open_tcp, open_unix
 
@@ -169,7 +177,10 @@ async def listen(opened: Opened) -> Listening:
 
 
 async def watch_addresses(listening: Listening) -> None:
-    """Refresh the addresses of this machine until cancelled."""
+    """Refresh this machine's addresses, and notify subscribers of changes, until cancelled.
+
+    Return at once if the sockets listen only on chosen addresses.
+    """
     while listening.is_everywhere:
         await asyncio.sleep(ADDRESSES_EVERY_S)
         if listening.refresh_addresses():

@@ -30,9 +30,6 @@ async def open_table(
 ) -> HostedTable:
     """Open and return a table as planned.
 
-    Raises ListenError, CertificateError, the error of a part that the plan asks for, and StoreError
-    if it cannot be resumed.
-
     Args:
         plan: The plan of the table.
         owned: True if the player of this program is the host. If False, the first person with a
@@ -40,6 +37,12 @@ async def open_table(
         name: The name of the table's host, which is announced on the local network; "" without a
             host.
         notify: Receives sentences for the host about the journal, now or later.
+
+    Raises:
+        ListenError: A socket cannot be opened.
+        CertificateError: The certificate cannot be loaded.
+        StoreError: The table cannot be resumed.
+        ExplainedError: A part that the plan requests cannot be opened.
     """
     check_records(plan.parts)
     # Use a thread: waiting for another program must not block the screen.

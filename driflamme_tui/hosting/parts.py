@@ -62,10 +62,7 @@ class OpenPlace(Struct, kw_only=True):
         return found
 
     def send_links(self) -> None:
-        """Send the new links to everybody here.
-
-        It is called after this machine's addresses have changed.
-        """
+        """Send the new links to everybody here, after this machine's addresses have changed."""
 
     def current_status(self) -> dict[str, Any]:
         """Return the figures of all parts."""
@@ -133,18 +130,26 @@ class Part:
         return ""
 
     def start(self, listening: "Listening") -> None:
-        """Prepare the sockets before the server accepts clients; raises an ExplainedError."""
+        """Prepare the sockets before the server accepts clients.
+
+        Raises:
+            ExplainedError: The part cannot start.
+        """
 
     def add_table(self, entry: TableEntry) -> None:
         """Prepare for a table of this place. It is called before anybody joins the table."""
 
     def receive_report(self, entry: TableEntry, value: object) -> None:
-        """Handle a report of the table's part that has this part's name, once it is stored."""
+        """Handle a report of the table's part that has this part's name.
+
+        It is called once the report is stored.
+        """
 
     async def open(self, place: OpenPlace) -> None:
-        """Open this part.
+        """Open this part, once the server accepts clients.
 
-        It is called once the server accepts clients; raises an ExplainedError.
+        Raises:
+            ExplainedError: The part cannot be opened.
         """
 
     def ports(self) -> Mapping[str, int]:
@@ -237,7 +242,8 @@ def build_parts(
 ) -> dict[str, Part]:
     """Return the parts of these records, and the parts that every place has.
 
-    Raises the error of a part in `requested`. If another part fails, the host is notified.
+    If a part in `requested` fails, raise its error. If another part fails or is missing, notify the
+    host.
     """
     kinds = part_kinds()
     for name in records:
@@ -278,7 +284,10 @@ def start_parts(
 
 
 def record_of(kind: PartKind, notice: TableNotice, allows: Callable[[Address], bool]) -> str | None:
-    """Return the record that a host's notice makes for a kind of part; None for another kind."""
+    """Return the record that a host's notice makes for a kind of part.
+
+    Returns None if the notice is for another kind, or if reading it fails.
+    """
     make = kind.record_of_notice
     return None if make is None else attempt(make, lambda: make(notice, allows), None)
 

@@ -24,9 +24,10 @@ class NoContinuationError(ExplainedError):
 async def continue_alone(notify: Callable[[str], None]) -> HostedTable | None:
     """Open the latest unfinished game against bots where it stopped.
 
-    Return None if there is none.
+    Returns None if there is no unfinished game.
 
-    Raises NoContinuationError.
+    Raises:
+        NoContinuationError: The game cannot be continued.
     """
     # Use a thread: another program may be writing to the database.
     owner_key = new_key()

@@ -55,7 +55,7 @@ class SoloJournal:
 
     @property
     def waiting(self) -> Mapping[int, Sized]:
-        """The effects that wait, by table."""
+        """The effects that wait to be stored, by table; empty before the database is open."""
         return {} if self._journal is None else self._journal.waiting
 
     def open_soon(self) -> None:
@@ -67,7 +67,10 @@ class SoloJournal:
             self._opening = asyncio.create_task(self._open())
 
     def submit(self, table: int, effects: list[Effect], execute: "Execute") -> None:
-        """Execute a table's effects once the state in them is stored."""
+        """Execute a table's effects once the state in them is stored.
+
+        Before the first answer, and if the database cannot be opened, execute them at once.
+        """
         keep = effects[0] if effects else None
         is_answer = isinstance(keep, Keep) and bool(keep.moves)
         if self._journal is not None:
@@ -82,7 +85,7 @@ class SoloJournal:
             self.open_soon()
 
     async def settled(self, table: int | None = None) -> None:
-        """Wait until all effects submitted so far have been executed."""
+        """Wait until all submitted effects of a table, or of all tables, were executed."""
         await self._opened()
         if self._journal is not None:
             await self._journal.settled(table)

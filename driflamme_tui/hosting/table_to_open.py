@@ -32,7 +32,7 @@ class TableToOpen(Struct, frozen=True):
     """A table before it is open, and the store that will contain it."""
 
     store: Store | None
-    """The store; None if it fails. A new game can begin without it."""
+    """The store; None if it cannot be opened. A new game can begin without a store."""
     number: int
     opened: Opened
     """The location and the invitation."""
@@ -45,9 +45,9 @@ class TableToOpen(Struct, frozen=True):
 
     @property
     def had_owner(self) -> bool:
-        """True if the table's host may have a seat in this program.
+        """True if the table is new, or had an owner when it was stored.
 
-        It is always True for a new table.
+        Then its host may have a seat in this program.
         """
         return self.kept is None or self.kept.table.owner is not None
 
@@ -81,7 +81,7 @@ class TableToOpen(Struct, frozen=True):
         )
 
     def journal(self, notify: Notify) -> Journal | None:
-        """Return the table's journal; None if it is not stored."""
+        """Return the table's journal; None without a store."""
         if self.store is None:
             return None
         return Journal(
@@ -92,7 +92,12 @@ class TableToOpen(Struct, frozen=True):
 
 
 def table_to_open(plan: Host, name: str) -> TableToOpen:
-    """Return the table of a plan; raises StoreError if it cannot be resumed."""
+    """Return the new table of a plan, or the table that the plan resumes.
+
+    Raises:
+        StoreError: The table cannot be resumed.
+        ExplainedError: A wing fails to reopen a table of another machine.
+    """
     moved = moved_table(plan, name) if plan.resume else None
     if plan.resume and moved is None:
         return _resumed(plan)
