@@ -94,9 +94,13 @@ class CommandSet:
     joined: ClassVar[tuple[type["CommandSet"], ...]] = ()
     """The sets of wings whose commands belong to this set."""
     listed_after: ClassVar[str] = ""
-    """The id of the core command after which help and `driflamme keys` list a wing's commands."""
+    """The id of the core command after which help and `driflamme keys` list a wing's commands; ""
+    for no such command.
+    """
     bar_after: ClassVar[str] = ""
-    """The entry of a screen's key bar after which a wing's entries are shown."""
+    """The entry of a screen's key bar after which a wing's entries are shown; "" for the place
+    before the last entry.
+    """
 
     def __init_subclass__(
         cls,
@@ -132,7 +136,10 @@ class CommandSet:
     @classmethod
     @cache
     def in_order(cls) -> tuple[Command, ...]:
-        """Return all commands of the set, its own before inherited ones."""
+        """Return all commands of the set, its own before inherited ones.
+
+        The commands of joined sets are included, and those in `without` are left out.
+        """
         kinds = [kind for kind in cls.__mro__ if kind in cls.kinds]
         kinds += [each for kind in kinds for each in kind.joined]
         return tuple(each for each in listed(kinds) if each not in cls.without)

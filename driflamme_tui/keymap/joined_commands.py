@@ -21,7 +21,7 @@ class JoinedCommands(Struct, frozen=True):
 
     commands: type[CommandSet]
     for_company: tuple[Command, ...] = ()
-    """The commands among these that need other people at the table."""
+    """Those of `commands` that need other people at the table."""
 
 
 def joined_commands() -> tuple[JoinedCommands, ...]:

@@ -1,7 +1,7 @@
 """Computes the keys of all commands, with the player's own choice of keys.
 
-It makes the bindings of all screens and the names of keys in texts. Textual is imported only for
-bindings, so that the config file can be checked without it.
+This module makes the bindings of all screens, and the names of keys in texts. Textual is imported
+only for bindings, so that the config file can be checked without Textual.
 """
 
 import difflib
@@ -101,8 +101,8 @@ _ALSO: Final = {
 """Textual's names of keys, by the other names that a player may type."""
 
 _MOST: Final = 4
-"""Maximum number of keys in a line of the help. If there are more, the line names the first
-three.
+"""Number of signs in a shortened line of the help: three keys and an ellipsis. A line with up to
+one key more is shown in full.
 """
 
 
@@ -159,7 +159,10 @@ def key(command: Command, glyphs: Glyphs = UNICODE) -> str:
 
 
 def both(one: Command, other: Command, glyphs: Glyphs = UNICODE) -> str:
-    """Return the keys of two commands that belong together, such as back and forth."""
+    """Return the keys of two commands that belong together, such as back and forth.
+
+    A pair of arrow keys is one sign.
+    """
     first, second = key(one, glyphs), key(other, glyphs)
     pair = keys_now(one)[:1] + keys_now(other)[:1]
     if pair == ("left", "right"):
@@ -186,7 +189,10 @@ def key_name(name: str, glyphs: Glyphs = UNICODE) -> str:
 
 
 def keys_written(command: Command) -> str:
-    """Return a command's keys as they are written in the config file."""
+    """Return a command's keys as they are written in the config file.
+
+    A key that the command shares with another command is left out.
+    """
     if command.shares and command.id not in _chosen:
         return command.keys
     names = (_SIGNS.get(each, each) for each in keys_now(command))
@@ -203,7 +209,10 @@ def entry_keys(entry: Entry, glyphs: Glyphs = UNICODE) -> str:
 
 
 def label(entry: Entry) -> str:
-    """Return the text of a key bar's entry."""
+    """Return the text of a key bar's entry; "" if it has none.
+
+    Of two commands, the first has the text.
+    """
     command = entry[0] if isinstance(entry, tuple) else entry
     return pgettext(BAR, command.label) if command.label else ""
 
@@ -314,7 +323,7 @@ def _split(keys: str) -> list[str]:
 
 
 def name_of_character(part: str) -> str:
-    """Return Textual's name of a key given as a character or a name."""
+    """Return Textual's name of a key given as a character or a name; an unknown name unchanged."""
     if len(part) != 1:
         return _ALSO.get(part.lower(), part)
     if part.isalnum():

@@ -8,11 +8,11 @@ from driflamme_tui.keymap.screen_commands import SessionCommands, retrying
 from engine.cards import FAMILIES
 
 JOINED: Final = joined_commands()
-"""The commands that wings add."""
+"""The commands that wings add to every table."""
 
 
 def depths() -> tuple[Command, Command]:
-    """Return the commands that look into a stack, card by card."""
+    """Return the commands that go up and down in a stack, card by card."""
     up = Command(
         "up",
         "depth(-1)",

@@ -1,6 +1,6 @@
 """Interprets pressed keys: keypads, upper and lower case, other layouts, and held keys.
 
-All functions are pure. The app passes each key with its time.
+This module reads no clock. The app passes each key with its time.
 """
 
 from collections.abc import Callable, Iterator
@@ -102,7 +102,11 @@ class KeyRepeats:
         self._key, self._at, self._is_down = "", float("-inf"), False
 
     def judge(self, key: str, at: float) -> Press:
-        """Return the state of a key; "unsure" until `SETTLE_S` have passed."""
+        """Return the state of a key that arrives at the time `at`, in seconds.
+
+        The same key within `REPEAT_S`, or `PAUSE_S` once it is held, is "held". A slower one within
+        `DELAY_S` is "unsure": the caller should wait `SETTLE_S` for the next key.
+        """
         gap, is_same = at - self._at, key == self._key
         self._key, self._at = key, at
         if not is_same or gap >= DELAY_S:
