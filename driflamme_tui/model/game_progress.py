@@ -1,6 +1,6 @@
 """Computes the course of a game: everybody's influence by round, and the turning points.
 
-It uses the public events after the game, and contains no sentences.
+This module uses the public events after the game, and contains no sentences.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ class ProgressStep(Struct, frozen=True):
 
     @property
     def winner(self) -> Seat:
-        """The seat that gained most."""
+        """The seat that gained most; the first of several equal ones."""
         return max(range(len(self.after)), key=self.gain)
 
     @property
@@ -90,7 +90,7 @@ class GameProgress(Struct):
         return [step for step in self.steps if any(step is each for each in heaviest)]
 
     def best(self, seat: Seat) -> int:
-        """Return the highest gain of a seat in one step."""
+        """Return the highest gain of a seat in one step; 0 without a step."""
         return max((step.gain(seat) for step in self.steps), default=0)
 
 

@@ -20,7 +20,7 @@ class LobbyChange(NamedTuple):
     def is_other_game(self) -> bool:
         """True if settings, order or bots changed.
 
-        People who were ready agreed to a different game.
+        People who were ready before the change had agreed to a different game.
         """
         return bool(self.settings) or self.is_reordered or self.has_other_bots
 

@@ -163,9 +163,9 @@ reader was away.
 """
 
 MOST_SURPRISES: Final = 6
-"""Maximum number of surprises that are shown after a backlog: the latest ones."""
+"""Maximum number of surprises that are shown after a backlog: the latest ones count."""
 READ_S: Final = 0.8
-"""Maximum seconds for each of these surprises, just enough to read it."""
+"""Maximum seconds for each surprise after a backlog, just enough to read it."""
 
 
 class Effect(Struct, frozen=True):
@@ -258,7 +258,7 @@ def weight_of(event: Event, *, leads: bool) -> Weight:
 
 
 def takes_lead(before: View, event: Event, after: View, owners: Owners | None = None) -> bool:
-    """Return True if, only after an event, its player alone has the most influence.
+    """Return True if an event makes its player alone the one with the most influence.
 
     The first lead of a game does not count, since all players had the same influence before.
     """
@@ -311,7 +311,10 @@ def _event_frames(before: View, event: Event, after: View) -> Iterator[tuple[Vie
 def _gone(
     before: View, after: View, position: int, counted: frozenset[Seat]
 ) -> Iterator[tuple[View, Effect, float]]:
-    """Yield the picture of a removed card: a gap, if no other card lay below it."""
+    """Yield the picture of a removed card.
+
+    It shows a gap, or the card below the removed one reversed.
+    """
     if len(after.queue) < len(before.queue):
         yield before, Effect(gap=position, counted=counted), GAP_S
     else:
@@ -336,7 +339,11 @@ class Reel:
         return self._frames[0] if self._frames else None
 
     def feed(self, frames: Sequence[Frame], now: float) -> None:
-        """Add the pictures of new events. If there are too many, keep only surprises."""
+        """Add the pictures of new events.
+
+        If too many events wait, keep only surprises. After an absence, drop all pictures. Events
+        that are shown again are never dropped.
+        """
         shown, pending = self.frame, [*self._frames, *frames]
         happened = {frame.event_count for frame in pending}
         most = LONGEST_CHAIN if shown is None else LONGEST_BACKLOG
@@ -347,9 +354,9 @@ class Reel:
             self._ends = now + pending[0].seconds
 
     def tell_again(self, frames: Sequence[Frame], now: float) -> None:
-        """Show pictures again from the beginning.
+        """Show pictures again from the beginning, in place of the present ones.
 
-        New pictures are ignored until the last of these.
+        Pictures that are fed meanwhile follow these, and none is left out.
         """
         self._frames, self.again = list(frames), True
         self._ends = now + frames[0].seconds if frames else now
@@ -370,7 +377,7 @@ class Reel:
         return bool(self._frames)
 
     def advance(self, now: float) -> bool:
-        """Go to the picture that is due at `now`; return False after the last one."""
+        """Go to the picture that is due at `now`; return False if no picture is left."""
         while self._frames and now >= self._ends:
             self._frames = self._frames[1:]
             if self._frames:

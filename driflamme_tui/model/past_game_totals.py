@@ -49,12 +49,15 @@ def games_of_player(games: Iterable[PastGame]) -> PlayerGames:
 def statistics_of(
     history: History, wanted: Filter, stopped: Callable[[], bool] = lambda: False
 ) -> Statistics:
-    """Return this user's statistics. Raises StoreError.
+    """Return this user's statistics.
 
     Args:
         history: The history of the games.
         wanted: A filter of the games. Watched games never count.
         stopped: Called before each game; once it returns True, the totals so far are returned.
+
+    Raises:
+        StoreError: The history cannot be read.
     """
     statistics = Statistics()
     for game in reversed(history.games(wanted)):

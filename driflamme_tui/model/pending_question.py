@@ -78,7 +78,7 @@ class Question:
 
     @property
     def step(self) -> Step:
-        """The thing to choose now."""
+        """The kind of thing to choose now."""
         kind = self.view.question
         if kind == PLACE:
             return Step.SPOT if self.picked else Step.CARD
@@ -131,7 +131,10 @@ class Question:
         self.chosen = max(0, min(index, len(self.options) - 1))
 
     def walk(self, by: int) -> None:
-        """Choose the next or previous option. If none is chosen, choose the first or the last."""
+        """Choose the next option (`by` = 1) or the previous one (-1); go around at both ends.
+
+        If none is chosen, choose the first or the last.
+        """
         count = len(self.options)
         if self.chosen is None:
             self.chosen = 0 if by > 0 else count - 1
@@ -228,7 +231,10 @@ class Question:
         return picked is not None or dropped
 
     def refusal_at(self, position: int) -> Refusal | None:
-        """Return the reason why a position cannot be chosen; None if it can."""
+        """Return the reason why a position cannot be chosen; None if it can.
+
+        Also returns None in a step that chooses no position.
+        """
         step = self.step
         if step is Step.PLAYER:
             return self.refusal_of(self.view.families[self.view.queue[position - 1][0]])
@@ -245,7 +251,10 @@ class Question:
         return None
 
     def refusal_of(self, family: Family) -> Refusal | None:
-        """Return the reason why a player cannot be chosen; None if they can."""
+        """Return the reason why a player cannot be chosen; None if they can.
+
+        Also returns None in a step that chooses no player.
+        """
         if self.step is Step.PLAYER:
             return why_not(self.view, Steal(family))
         return None

@@ -27,7 +27,9 @@ class Prospect(Struct, frozen=True):
     gain: int
     """The influence that the ability brings."""
     barred_by: int = 0
-    """The position of the card because of which the ability gains nothing; 0 if there is none."""
+    """The position of the card because of which an Heir gains nothing; 0 if it gains, and for other
+    abilities.
+    """
     targets: tuple[int, ...] = ()
     """The positions of the cards that the ability may act on."""
     players: tuple[Seat, ...] = ()
