@@ -89,13 +89,13 @@ class JsonPlayer:
         return [_line(said)]
 
     def trouble(self, sentence: str) -> str:
-        """Return the line for an error."""
+        """Return the line for an error: an object of the type `wrong`."""
         return _line({"type": "wrong", "sentence": sentence})
 
     def is_answer(self, text: str) -> bool:
         """Return True if a line answers a question.
 
-        It must then wait until the question is asked.
+        Such a line must wait until the question is asked.
         """
         with suppress(ValueError, RecursionError):
             wish = json.loads(text)
@@ -103,7 +103,7 @@ class JsonPlayer:
         return False
 
     def line(self, text: str) -> Reply:
-        """Return the reply to any line."""
+        """Return the reply to any line; for an invalid line, the reply is an error line."""
         if not text.strip():
             return Reply()
         try:

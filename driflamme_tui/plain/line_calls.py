@@ -34,7 +34,7 @@ class LineCalls:
         self._typed_at = self._clock()
 
     def hear(self, news: News, session: Session) -> None:
-        """Ring if this news needs the player's attention.
+        """Ring if this news needs the attention of a player who has not typed for a while.
 
         Call this after the session has handled the news.
         """

@@ -45,11 +45,11 @@ class Reply(Struct, frozen=True):
     leaves: bool = False
     """True if the player wants to leave the table."""
     weighing: Weighing | None = None
-    """A request to the teacher; None if there is none."""
+    """A request to the teacher to judge the present answers; None without a request."""
     awaited: int = 0
     """The revision of the table for which the next answer must wait; 0 for none."""
     judging: Judging | None = None
-    """The review of the player's decisions to make; None if there is none."""
+    """A request to review the player's decisions; None without a request."""
     goes: Callable[[SeatSession], None] | None = None
     """Goes to one of several tables, or to their list; None to stay."""
 
@@ -81,11 +81,11 @@ class LinePlayer(Protocol):
     def is_answer(self, text: str) -> bool:
         """Return True if a line answers a question.
 
-        It must then wait until the question is asked.
+        Such a line must wait until the question is asked.
         """
 
     def line(self, text: str) -> Reply:
-        """Return the reply to a line."""
+        """Return the reply to a line, which may be invalid."""
 
     def trouble(self, sentence: str) -> str:
         """Return the line for an error."""

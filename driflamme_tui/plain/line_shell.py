@@ -136,7 +136,7 @@ async def _visit(
     write: Callable[[str], None],
     calls: LineCalls | None,
 ) -> str | _Retry:
-    """Play once, and return the reason for the end.
+    """Play once. Return the reason for the end, or "" if the player has left.
 
     After a wrong code or a taken name, return a `_Retry`.
     """
@@ -211,7 +211,7 @@ class _Evening:
         self._ended = ""
         """The reason why the player had to leave the table; "" if they chose to leave."""
         self._awaited = 0
-        """The revision of the table for which the next answer waits."""
+        """The revision of the table for which the next answer waits; 0 for none."""
         self._lobby: Lobby | None = None
         """The last lobby at the player's own table."""
         self.is_name_taken = False
@@ -271,9 +271,9 @@ class _Evening:
         return True
 
     def keep_way_back(self, *, leaves: bool) -> None:
-        """Store the way back to a person's seat.
+        """Store the visit of a person with a seat, and the way back to the seat.
 
-        If they leave, store only a seat in a running game.
+        A person who leaves keeps the way back only to a running game; otherwise it is forgotten.
         """
         lobby, back = self._seat_session.session.lobby, self._seat_session.way_back()
         if lobby is not None and back is not None and self._is_person:
@@ -286,7 +286,7 @@ class _Evening:
             remember(name=lobby.your_seat.name)
 
     def _keep_settings(self, lobby: Lobby) -> None:
-        """Store the settings that a person changes at their own table, for their next one."""
+        """Store the settings that a person has changed at their own table, for their next table."""
         if self._seat_session.table is None or not (self._is_person and lobby.host):
             return
         before, self._lobby = self._lobby, lobby
@@ -435,7 +435,7 @@ class TypedLines(AsyncIterator[str]):
 
 
 def typed_lines() -> TypedLines:
-    """Return the lines of standard input. Call it in the event loop."""
+    """Return the lines of standard input, which a thread reads. Call this in the event loop."""
     if isinstance(sys.stdin, TextIOWrapper):
         # Accept invalid bytes: the line is then an unknown command, and the program continues.
         sys.stdin.reconfigure(errors="replace")

@@ -10,7 +10,7 @@ from engine.texts import Text
 
 
 def _forget(_sentence: str) -> None:
-    """Ignore a sentence, since the narrator returns the lines."""
+    """Ignore a sentence: the narrator returns its lines and writes none."""
 
 
 class PlainFace:
@@ -27,7 +27,7 @@ class PlainFace:
         return self._sitting
 
     def key_for(self, _command: Command, typed: str = "") -> str:
-        """Return the words that run a command."""
+        """Return the words that the player types for a command."""
         return as_typed(typed)
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:

@@ -111,7 +111,7 @@ class PlainNarrator:
     """Number of chat lines that were described."""
     _question: Question | None = None
     _question_revision: int = 0
-    """The revision of the last question that was asked."""
+    """The revision of the table at the last question."""
     _answered: tuple[int, tuple[int, ...]] = 0, ()
     """The number of events, and everybody's influence, at the player's last answer."""
     _lobby: messages.Lobby | None = None
@@ -437,16 +437,16 @@ class PlainNarrator:
             yield from self.ask()
 
     def _view_then(self, view: View) -> tuple[int, View] | None:
-        """Return the moment of the last answer of a player who comes back to a running game.
+        """Return the number of events before a returning player's last answer, and their view then.
 
-        It is the number of events before, and their view then; None without such an answer.
+        Returns None without such an answer, or if it is unknown.
         """
         count = None if self.player_seat is None else self.player_seat.answered
         then = None if count is None else view_before(view, self.session.events, count)
         return None if then is None or count is None else (count, then)
 
     def before_question(self) -> Iterator[str]:
-        """Yield the lines between the events and the question."""
+        """Yield lines between the events and the question; none unless a subclass adds some."""
         yield from ()
 
     def question_of(self, view: View) -> Question:
@@ -479,7 +479,7 @@ class PlainNarrator:
             yield queue_in_brief(view, names, self.session.owners())
 
     def events(self, since: int) -> Iterator[str]:
-        """Describe the events from an index on."""
+        """Describe the events from an index on; none before the game."""
         view = self.session.view
         if view is None:
             return
@@ -569,7 +569,7 @@ class PlainNarrator:
             yield self.prompter(view).waiting() + "."
 
     def people(self) -> Iterator[str]:
-        """Describe the people at the table."""
+        """Describe the players and spectators at the table."""
         lobby = self.session.lobby
         if lobby is None:
             return

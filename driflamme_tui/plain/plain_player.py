@@ -144,7 +144,10 @@ class PlainPlayer(PlainNarrator):
 
     @property
     def commands(self) -> Commands:
-        """The commands that can be typed now."""
+        """The commands that can be typed now.
+
+        The host's commands are always included: `meant` refuses them to other players.
+        """
         hosts = {} if self.session.lobby is None else HOSTS
         place, choice = self._place(), dict[str, Message | Does]()
         if place == "choice" and self.choice is not None:
@@ -154,7 +157,7 @@ class PlainPlayer(PlainNarrator):
     def is_answer(self, text: str) -> bool:
         """Return True if a line answers a question.
 
-        It must then wait until the question is asked.
+        Such a line must wait until the question is asked.
         """
         text = text.strip()
         is_command = in_english(text).lower() in (*wing_commands(), "back")
@@ -313,7 +316,7 @@ class PlainPlayer(PlainNarrator):
     # Before and after a game
 
     def ready(self, _rest: str) -> Said:
-        """Declare the player ready. A spectator takes a seat first."""
+        """Declare the player ready; for a spectator, take a free seat instead if there is one."""
         lobby, self._knows_ready = self.session.lobby, False
         free = free_families(lobby) if lobby is not None and lobby.you is None else []
         if free:
@@ -321,7 +324,7 @@ class PlainPlayer(PlainNarrator):
         return messages.SetReady(ready=True)
 
     def name(self, name: str) -> Said:
-        """Choose another name."""
+        """Choose another name. If it is invalid, return the reason instead."""
         return self._named(name, messages.Rename(name))
 
     def change(self, text: str, setting: TableSetting, *, undone: bool = False) -> Said:
@@ -394,7 +397,10 @@ class PlainPlayer(PlainNarrator):
         return messages.MoveSeat(family=family, place=numbers[place])
 
     def _family_of(self, name: str, *, bots: bool) -> FamilyLetter | None:
-        """Return the family of a person by name, or with `bots` of a bot; None if there is none."""
+        """Return the family of the player or bot with this name; None for an unknown name.
+
+        With `bots`, only bots count. Upper and lower case are the same.
+        """
         seats = () if self.session.lobby is None else self.session.lobby.seats
         called = (seat for seat in seats if seat.name.casefold() == name.casefold())
         return next((seat.family for seat in called if not bots or seat.bot is not None), None)
@@ -402,20 +408,26 @@ class PlainPlayer(PlainNarrator):
     # The host's decisions about people
 
     def absent(self, name: str, choice: Literal["bot", "admit"]) -> Said:
-        """Let a bot answer for an absent person, or admit the person from another machine."""
+        """Let a bot answer for an absent player, or admit the player from another machine.
+
+        `choice` selects one of the two.
+        """
         family = self._family_of(name, bots=False)
         if family is None:
             return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
         return messages.Absent(family=family, choice=choice)
 
     def send_away(self, name: str) -> Said:
-        """Send a person away."""
+        """Send a player or a spectator away by name."""
         if len(name) > NAME_LENGTH:
             return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
         return messages.SendAway(name=name)
 
     def answer_wish(self, name: str, *, granted: bool) -> Said:
-        """Answer the wish of a spectator for a bot's seat; without a name, the oldest wish."""
+        """Answer a spectator's wish for a bot's seat.
+
+        `name` is the spectator's name; "" for the oldest wish.
+        """
         wishes = () if self.session.lobby is None else self.session.lobby.wishes
         wish = next(
             (each for each in wishes if name.casefold() in ("", each.name.casefold())), None
@@ -427,7 +439,7 @@ class PlainPlayer(PlainNarrator):
     # During a game
 
     def seat(self, name: str) -> Said:
-        """Ask for the seat of a bot; without a name, for the first one."""
+        """Ask for the seat of a bot by the bot's name; without a name, for the first bot's seat."""
         lobby = self.session.lobby
         assert lobby is not None
         if lobby.you is not None:
@@ -439,7 +451,7 @@ class PlainPlayer(PlainNarrator):
         return messages.AskSeat(family)
 
     def pending(self) -> Question | str:
-        """Return the present question; a sentence if there is none."""
+        """Return the present question, or the reason why no answer is possible now."""
         why = self._why_not_now()
         return why if why or self._question is None else self._question
 
@@ -452,7 +464,7 @@ class PlainPlayer(PlainNarrator):
         return self.ask()
 
     def numbered(self, question: Question, number: int) -> Said:
-        """Choose an option by its number."""
+        """Choose an option by its number. Then answer, or ask the next step of the question."""
         most = len(question.options)
         if not 1 <= number <= most:
             return _("Type a number from 1 to {most}.", most=most)
@@ -468,7 +480,7 @@ class PlainPlayer(PlainNarrator):
         return self.ask()
 
     def notated(self, question: Question, text: str) -> Said:
-        """Answer in the notation."""
+        """Answer in the notation; if the answer is impossible, return the reason."""
         action = _noted(text)
         if action is None:
             return _("That is not an answer; type a number, or help for all commands.")

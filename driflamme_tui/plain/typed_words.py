@@ -81,9 +81,10 @@ def typed(words: str) -> str:
 
 
 def in_english(text: str) -> str:
-    """Return a line with its first command translated into English.
+    """Return a line with the command at its beginning translated into English.
 
-    The text after a command may be the value of a setting, or a topic of the help.
+    The longest known command counts. The text after it stays, and so does a line without one.
+    Values of settings and topics of the help are translated in the same way.
     """
     words, known = text.split(), _english(language())
     for count in range(min(LONGEST, len(words)), 0, -1):

@@ -24,7 +24,7 @@ class InGame(Protocol):
     session: Session
 
     def pending(self) -> Question | str:
-        """Return the present question; a sentence if there is none."""
+        """Return the present question, or the reason why no answer is possible now."""
 
     def prompter(self, view: View) -> Prompter:
         """Return the prompter that formulates the answers at a view."""
@@ -60,7 +60,7 @@ class WingLines(NamedTuple):
     commands: Mapping[str, Callable[[InGame], Said]] = {}
     """The commands during a game, which concern the present question."""
     help: tuple[Text, ...] = ()
-    """A help line for each command."""
+    """A help line for each of `commands`."""
     in_lobby: Mapping[str, TypedCommand] = {}
     """The commands in the lobby. A star at the end stands for the text that follows."""
     in_game: Mapping[str, TypedCommand] = {}
@@ -84,7 +84,7 @@ def _of_wings() -> tuple[WingLines, ...]:
 
 
 def wing_commands() -> dict[str, Callable[[InGame], Said]]:
-    """Return all wings' commands during a game."""
+    """Return all wings' commands during a game that concern the present question."""
     return {name: _isolated(do) for lines in _of_wings() for name, do in lines.commands.items()}
 
 
@@ -94,7 +94,7 @@ def typed_in_lobby() -> dict[str, TypedCommand]:
 
 
 def typed_in_game() -> dict[str, TypedCommand]:
-    """Return the commands of all wings for lines typed during a game."""
+    """Return all wings' commands during a game that do not concern the present question."""
     return {name: _typed(do) for lines in _of_wings() for name, do in lines.in_game.items()}
 
 
@@ -119,7 +119,7 @@ def choice_for(news: BeforeTable) -> TableChoice | None:
 
 
 def wing_help() -> tuple[Text, ...]:
-    """Return the help lines for all wings' commands."""
+    """Return the help lines of all wings for the commands of `wing_commands`."""
     return tuple(line for lines in _of_wings() for line in lines.help)
 
 
@@ -173,7 +173,7 @@ def _typed(command: TypedCommand) -> TypedCommand:
 
 
 def _isolated(do: Callable[_Given, Said]) -> Callable[_Given, Said]:
-    """Return a wing's function, with a sentence as its effect if it fails."""
+    """Return a wing's function. If it fails, its effect is a sentence about the failure."""
 
     def isolated(*given: _Given.args, **named: _Given.kwargs) -> Said:
         try:
