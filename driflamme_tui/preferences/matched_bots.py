@@ -1,4 +1,7 @@
-"""Chooses bots that are as strong as this user, by past games. Their name is `even`."""
+"""Chooses bots that are as strong as this user, by past games.
+
+The name `even` stands for such a bot.
+"""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -61,8 +64,8 @@ def _even(number: int) -> tuple[str, ...]:
 def level_of(games: "Iterable[PastGame]") -> float:
     """Return the strength of this user, in steps of the ladder (Elo 1978, for several players).
 
-    Other people count as equally strong as the user. Tables for two do not count, nor seats that
-    were taken over.
+    Other people count as equally strong as the user. A game does not count if the user played two
+    families, or took over the seat from somebody.
     """
     # Import here: few starts of the program need such bots.
     from netcode.storage.past_evenings import counts

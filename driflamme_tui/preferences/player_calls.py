@@ -24,7 +24,7 @@ BELL: Final = "\a"
 """The sequence that rings the terminal's bell."""
 
 _ENDED: Final = "\x1b\\"
-"""The end of an escape sequence."""
+"""The sequence that ends a longer escape sequence."""
 
 KEEP_TITLE: Final = "\x1b[22;2t"
 """The sequence that makes a terminal save its title. Terminals that cannot do so ignore it."""
@@ -77,8 +77,8 @@ class PlayerCalls(Struct):
     def tell(self, sentence: str, settings: Settings) -> Iterable[str]:
         """Return the sequences that report news of the table.
 
-        There are none if the player is looking at the terminal, or does not want calls for all
-        news.
+        Returns none if the terminal has the focus, or if the settings call the player only for
+        their turn or never.
         """
         if self.focused or settings.calls != ALL:
             return []
@@ -86,7 +86,7 @@ class PlayerCalls(Struct):
         return [BELL, *notice(sentence, os.environ), *self._retitled(settings)]
 
     def look(self, settings: Settings, *, focused: bool) -> Iterable[str]:
-        """Record the focus of the terminal; return the sequences for it."""
+        """Record the focus of the terminal; return the sequences that update its title."""
         self.focused = focused
         if focused:
             self._news = ""

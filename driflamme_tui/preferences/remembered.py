@@ -38,7 +38,10 @@ class Kept(Generic[State]):
         self._name, self._kind, self._usual = name, kind, usual
 
     def recall(self, path: Path | None = None) -> State:
-        """Return the stored value of this user; with `path`, the value in another user's file."""
+        """Return the stored value of this user; with `path`, the value in another user's file.
+
+        If the file is missing or invalid, return the usual value.
+        """
         try:
             kept = (path or state_path(self._name)).read_bytes()
             return msgspec.json.decode(kept, type=self._kind)
@@ -54,7 +57,10 @@ class Kept(Generic[State]):
                 file.write(msgspec.json.encode(value).decode())
 
     def change(self, change: Callable[[State], State]) -> None:
-        """Store a changed value. Other programs must wait with their changes meanwhile."""
+        """Store a changed value, and lock the file meanwhile. Ignore errors of the disk.
+
+        Other programs wait with their changes until the lock is released.
+        """
         path = state_path(self._name)
         with suppress(OSError, UnsafeFolderError):
             make_private_folder(path.parent)
@@ -159,7 +165,10 @@ _OPPONENTS: Final = Kept("opponents.json", Opponents, Opponents(bot=""))
 
 
 def last_opponents() -> Opponents:
-    """Return the opponents chosen last; unknown bots become the default."""
+    """Return the opponents chosen last, or else bots of the kind chosen last.
+
+    An unknown bot becomes the default.
+    """
     chosen = _OPPONENTS.recall()
     if not chosen.bot:
         return replace(chosen, bot=last_bot())
@@ -213,7 +222,7 @@ recall: Final = _LAST.recall
 
 
 def remember(**changes: object) -> None:
-    """Store these fields, and keep all others."""
+    """Store these fields of the last evening, by name, and keep all others."""
     last = recall()
     if replace(last, **changes) != last:
         # Write only real changes, since the first table waits for the disk.
@@ -269,7 +278,10 @@ def last_bot() -> str:
 def next_table(**wanted: object) -> "TableSettings":
     """Return the settings of the next table: `wanted` first, then the settings chosen last.
 
-    The latter are omitted if they are not valid, or do not fit to `wanted`.
+    The settings chosen last are left out if they are invalid, or do not fit `wanted`.
+
+    Raises:
+        ValueError: A setting in `wanted` is invalid.
     """
     from netcode.protocol.table_settings import TableSettings, misfit
 

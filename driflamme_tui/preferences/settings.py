@@ -147,9 +147,10 @@ _OLD_NAMES: Final = {"pace": "reading"}
 
 
 def load() -> Settings:
-    """Return the settings of the file; without one, the defaults.
+    """Return the settings of the config file; without the file, the defaults.
 
-    Raises `SettingsError` if the file cannot be read or is invalid.
+    Raises:
+        SettingsError: The file cannot be read, or is invalid.
     """
     path = config_file()
     try:
@@ -167,9 +168,10 @@ def load() -> Settings:
 
 
 def parse(text: str, path: Path) -> Settings:
-    """Return the settings in a file's text; errors name the path.
+    """Return the settings in a file's text.
 
-    Raises `SettingsError`.
+    Raises:
+        SettingsError: The text is invalid. The error's sentence has the path and the line.
     """
     import tomllib
 
@@ -244,9 +246,10 @@ def change(name: str, value: Value) -> None:
 
 
 def line_of(text: str, name: str) -> int:
-    """Return the line, from 1, that gives a value to a name (with dots, if it is in tables).
+    """Return the line, from 1, that gives a value to a name; the last line if none does.
 
-    The shortest beginning of the file that contains the name ends with this line.
+    A name in a table has dots. The shortest beginning of the file that contains the name ends with
+    this line.
     """
     import tomllib
 
@@ -300,9 +303,12 @@ def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict
 
 
 def judge_keys(keys: Mapping[str, str]) -> None:
-    """Raise `SettingsError` if the keys in the file are invalid.
+    """Check the keys in the config file. Only programs with a screen need this.
 
-    This imports every screen, so only programs with a screen call it.
+    The check imports every screen.
+
+    Raises:
+        SettingsError: A command or key is unknown, or a key would run two commands.
     """
     from driflamme_tui.keymap.key_bindings import KeysError, check_keys
 

@@ -50,7 +50,7 @@ TABLES: Final = Visits("tables.json")
 def place_of(seat_place: str) -> str:
     """Return the place of a seat without its invitation.
 
-    So a host's next table has the same place.
+    The next table of the same host then has the same place.
 
     >>> place_of("4af0/0123456789abcdef"), place_of("10.0.0.7")
     ('4af0', '10.0.0.7')
