@@ -148,7 +148,10 @@ def advice_of(replay: Replay, step: int, thought: "BotAnswer") -> Advice | None:
 
 
 def judge(replay: Replay, step: int) -> Advice | None:
-    """Judge a decision now, which takes about a second; return None if that is impossible."""
+    """Judge a decision now, which takes about a second.
+
+    Returns None if the teacher has not tried the given answer.
+    """
     from netcode.workers.worker_main import think
 
     return advice_of(replay, step, think(question_about(replay, step), lambda _made: True))
@@ -248,7 +251,7 @@ class Review:
     def answered(self, step: int, thought: "BotAnswer") -> bool:
         """Store the answer to a question.
 
-        If it is no judgement, record the failure and return False.
+        If the answer has no judgement, record the failure and return False.
         """
         before, found = self.advice.get(step), advice_of(self.replay, step, thought)
         if before is not None:
@@ -261,7 +264,7 @@ class Review:
         return found is not None
 
     def _unsure(self) -> int | None:
-        """Return the step whose comparison most needs further worlds; None if all is clear."""
+        """Return the step whose comparison most needs further worlds; None if none does."""
         ranked = self._ranked()
         if len(ranked) <= MISTAKES or sum(each.rounds - 1 for each in ranked) >= COMPARISONS:
             return None
@@ -322,7 +325,13 @@ def judge_all(
     think: Callable[["BotQuestion"], "BotAnswer"] | None = None,
     tell: Callable[[Review], object] = lambda _review: None,
 ) -> None:
-    """Judge all decisions of a review now; `tell` is called before each question."""
+    """Judge all decisions of a review now.
+
+    Args:
+        review: The review.
+        think: Answers a question; by default the teacher answers in this process.
+        tell: Called before each question.
+    """
     if think is None:
         from netcode.workers.worker_main import think as think_for
 
@@ -337,7 +346,10 @@ def judge_all(
 def judged_before(
     replay: Replay, seat: Seat, kept: Sequence[Advice] | Mapping[int, Advice]
 ) -> dict[int, Advice]:
-    """Return stored judgements that belong to a player's decisions in a game, by step."""
+    """Return the stored judgements that belong to a player's decisions in a game, by step.
+
+    Judgements of other answers, or with an illegal best answer, are left out.
+    """
     steps = {*decisions_of(replay, seat)}
     entries = kept.values() if isinstance(kept, Mapping) else kept
     return {

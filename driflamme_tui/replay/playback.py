@@ -51,7 +51,7 @@ class Playback:
         self.playing = False
 
     def hurry(self, speed: int, now: float) -> None:
-        """Change the speed of playback."""
+        """Change the speed of playback to one of `SPEEDS_S`, counted from 1."""
         self.speed = speed
         self._due = now + SPEEDS_S[speed - 1]
 
@@ -94,12 +94,12 @@ class Playback:
         return onlookers.get(name)
 
     def other_eyes(self) -> Eyes:
-        """Return the eyes after the present ones."""
+        """Return the eyes after the present ones; after the last ones, the first."""
         eyes = self.replay.eyes()
         return eyes[(eyes.index(self.eyes) + 1) % len(eyes)]
 
     def found(self, token: str) -> int | None:
-        """Return the next step with a decision like `token`; None if these eyes see none."""
+        """Return the next step with a decision like `token`; None for "" or without a step."""
         return self.replay.find(token, self.step, self.eyes) if token else None
 
     def another(self, marks: tuple[int, ...], by: int) -> int | None:

@@ -35,9 +35,10 @@ MAXIMUM_STEPS: Final = 10_000
 
 
 def record_in_file(source: str, game: int = 1) -> Record:
-    """Return the record in a file. Of several games, it is the one with number `game`, from 1.
+    """Return the record in a file; of several games, the record of game `game`, from 1.
 
-    Raises RecordError, also for a file that cannot be read.
+    Raises:
+        RecordError: The file cannot be read, is invalid, or has fewer games.
     """
     for text in islice(_records(source), game - 1, None):
         return Record.from_json(_text(text))
@@ -45,15 +46,22 @@ def record_in_file(source: str, game: int = 1) -> Record:
 
 
 def records_in_file(source: str) -> Iterator[Record]:
-    """Yield the records of all games in a file; raises RecordError like `record_in_file`."""
+    """Yield the records of all games in a file.
+
+    Raises:
+        RecordError: The file cannot be read, or is invalid.
+    """
     return (Record.from_json(_text(text)) for text in _records(source))
 
 
 def save_record(record: Record, folder: Path, now: float) -> Path:
-    """Write a record to a new file and return its path; raises RecordError.
+    """Write a record to a new file and return its path.
 
     The file's name contains the time of the game. If that is unknown, it contains `now`, in Unix
     seconds.
+
+    Raises:
+        RecordError: No file can be written.
     """
     known = (at for at in (record.ended, record.began) if at is not None)
     name = time.strftime("driflamme-%Y-%m-%d-%H%M", time.localtime(next(known, now)))
@@ -120,7 +128,11 @@ def _failed(sentence: Text, file: object, error: OSError) -> RecordError:
 
 @contextmanager
 def opened(source: str) -> Iterator[IO[bytes]]:
-    """Open a file or standard input. Raises RecordError, also if reading fails later."""
+    """Open a file or standard input.
+
+    Raises:
+        RecordError: The file cannot be opened, or reading fails in the block.
+    """
     try:
         if source == STANDARD:
             # A text stream that replaced standard input has no buffer, so use the stream itself.
