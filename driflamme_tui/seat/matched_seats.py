@@ -36,8 +36,8 @@ class MatchedSeats:
     async def to_send(self, message: Message, lobby: Lobby) -> list[Message]:
         """Return the messages to send in place of `message`.
 
-        In it, bots as strong as the player become bots of a certain level. Before a game, messages
-        that change such levels come first.
+        An even bot in the message becomes a bot of a certain level. Before a game, messages that
+        change the levels of even bots come first.
         """
         match message:
             case AddBot(bot=bot):

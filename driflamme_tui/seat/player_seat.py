@@ -38,7 +38,7 @@ class LostConnection(Struct, frozen=True):
 
 
 class PlayerSeat:
-    """A seat without a table. It is the base class of all others."""
+    """A seat without a table. It is the base class of all other seats."""
 
     company = True
     """True if other players may be at the table. Without them there is no chat, and games do not
@@ -69,7 +69,10 @@ class PlayerSeat:
 
     @property
     def lobby(self) -> Lobby:
-        """The latest lobby. It stays after the table was left."""
+        """The latest lobby. It stays after the table was left.
+
+        Screens read it only once there is a lobby.
+        """
         self._lobby = self.session.lobby or self._lobby
         assert self._lobby is not None
         return self._lobby
@@ -105,7 +108,10 @@ class PlayerSeat:
 
     @property
     def missed_from(self) -> int | None:
-        """The index of the first chat line that was written while the player was away, or None."""
+        """The index of the first chat line that was written while the player was away.
+
+        None if the player has missed no line.
+        """
         return None
 
     @property
@@ -129,7 +135,7 @@ class PlayerSeat:
         return None
 
     def say(self, message: Message) -> bool:
-        """Send a message to the host; return False if the connection is lost."""
+        """Send a message to the host; return False if there is no connection."""
         self.session.refusal = None
         return False
 

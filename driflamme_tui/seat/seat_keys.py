@@ -1,7 +1,7 @@
 """Stores the keys to the player's seats, so that no seat is lost with a closed terminal.
 
-They are in the user's state folder, in a file that only this user can read. A key opens one seat at
-one table. Without the file, the player must join again.
+The keys are in the user's state folder, in a file that only this user can read. A key opens one
+seat at one table. Without the file, the player must join again.
 """
 
 import hashlib
@@ -27,13 +27,16 @@ FILE: Final = "seats.json"
 
 _KEYS: Final = Kept(FILE, dict[str, str], {})
 MOST: Final = 100
-"""Maximum number of remembered names of seats, of which a seat may have several; the oldest
-are dropped. Without its key a player loses a seat in a game that lasts for days.
+"""Maximum number of stored keys by seat name, of which a seat may have several; the oldest are
+dropped. The number is high, since a game can last for days.
 """
 
 
 def seat_at(place: str, secret: bytes | None) -> str:
-    """Return the name of a seat's key for a place and a table's secret."""
+    """Return the name of a seat's key at a place.
+
+    With the secret of a table, the name also contains a hash of the secret.
+    """
     return place if secret is None else f"{place}/{hashlib.sha256(secret).hexdigest()[:16]}"
 
 
@@ -55,7 +58,10 @@ class LockedSeat:
     """
 
     def __init__(self, address: str, name: str) -> None:
-        """Try to lock the seat of the player with this name at a table."""
+        """Try to lock the seat of the player with this name at a table.
+
+        `is_locked` is False if another program has the lock.
+        """
         self._name = name
         self._former: str | None = None
         """The key that last opened the seat, perhaps by another address; None if there is none."""
@@ -84,7 +90,11 @@ class LockedSeat:
             os.close(lock)
 
     def move(self, address: str) -> None:
-        """Add the address of a new invitation, which leads to the same seat."""
+        """Use the address of a new invitation, which leads to the same seat.
+
+        The former address stays locked too. Does nothing if the seat is not locked, or cannot be
+        locked at that address.
+        """
         if self.is_locked and address not in self._locks:
             self._lock(address)
         if address in self._locks:
@@ -101,7 +111,7 @@ class LockedSeat:
             os.close(self._locks.popitem()[1])
 
     def recall(self) -> bytes | None:
-        """Return the stored key; None if there is none, or if another program has the seat."""
+        """Return the stored key; None without a valid one, or if another program has the seat."""
         try:
             key = bytes.fromhex(_KEYS.recall().get(_entry(self._name, self.address), ""))
         except ValueError:
@@ -150,7 +160,6 @@ class LockedSeat:
         A key that another program has locked stays, since that program may have the seat.
         """
         if not self.is_locked:
-            # The key belongs to another program, which may have the seat, so keep it.
             return
         lost = _KEYS.recall().get(_entry(self._name, self.address))
         if lost is not None:
@@ -158,7 +167,10 @@ class LockedSeat:
 
 
 def stored_key(place: str, name: str) -> bytes | None:
-    """Return the key to a player's seat, also while another program has the seat; or None."""
+    """Return the key to a player's seat, also while another program has the seat.
+
+    Returns None without a valid key.
+    """
     with suppress(ValueError):
         key = bytes.fromhex(_KEYS.recall().get(_entry(name, place), ""))
         return key if len(key) == KEY_BYTES else None

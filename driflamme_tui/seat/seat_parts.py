@@ -52,14 +52,18 @@ class SeatPart:
         return False
 
     async def log_in(self) -> None:
-        """Prepare the session before the first connection; raises ConnectError."""
+        """Prepare the session before the first connection.
+
+        Raises:
+            ConnectError: The player cannot get a seat at this table.
+        """
 
     def connector(self, connect: Connect) -> Connect:
-        """Return the function that opens a connection to the table."""
+        """Return the function that opens a connection, perhaps another one than `connect`."""
         return connect
 
     def receive(self, news: "News") -> None:
-        """Handle a message or a change of the connection. The session has already handled it."""
+        """Handle a message or a change of the connection, after the session has handled it."""
 
     def send(self, message: Message) -> None:
         """Handle a message from the player, just before it is sent."""
@@ -106,7 +110,10 @@ def part_builders(journey: Journey) -> list[Callable[[], SeatPart]]:
 
 
 def or_unchanged(of_wing: Connect, unchanged: Connect) -> Connect:
-    """Return a wing's connector. After an unexpected error it connects in the unchanged way."""
+    """Return a wing's connector. If it fails unexpectedly, `unchanged` opens the connection.
+
+    A ConnectError is raised.
+    """
 
     async def connect() -> Channel:
         try:
@@ -121,10 +128,10 @@ def or_unchanged(of_wing: Connect, unchanged: Connect) -> Connect:
 
 
 class IsolatedInterpreter:
-    """An interpreter of a wing. After an unexpected error messages pass unchanged.
+    """An interpreter of a wing. After an unexpected error, messages pass unchanged.
 
-    But at a table whose games need the wing nothing passes: a message could contain a card that the
-    interpreter would have hidden. The connection then ends with a ConnectError.
+    At a table whose games need the wing, no message passes then: it could contain a card that the
+    interpreter would have hidden. The connection ends with a ConnectError instead.
     """
 
     def __init__(self, inner: Interpreter) -> None:

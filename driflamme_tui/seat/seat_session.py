@@ -1,7 +1,7 @@
 """Runs a seat at a table, from the plan to the goodbye, with a screen or without.
 
-It has the target, the player's own table, the key to the seat, and the connection. The session
-interprets messages; screens and `plain` show it.
+A seat session has the target, the player's own table, the key to the seat, and the connection. The
+session interprets messages; screens and `plain` show it.
 """
 
 import asyncio
@@ -109,7 +109,7 @@ class SeatSession(PlayerSeat):
         self._wanted_name: str | None = None
         """The new name that the player has requested."""
         self._wished: FamilyLetter | None = None
-        """A family of the bot whose seat the player has asked for, until the answer."""
+        """A family of the bot whose seat the player has asked for; None without an open wish."""
         self._asks_again = False
         """True after a reconnect, until the wish for a bot's seat has been sent again."""
         self._workers = workers
@@ -190,7 +190,10 @@ class SeatSession(PlayerSeat):
 
     @property
     def missed_from(self) -> int | None:
-        """The index of the first chat line that was written while the player was away, or None."""
+        """The index of the first chat line that was written while the player was away.
+
+        None if the player has missed no line, or if that is unknown.
+        """
         return self._parts.first(lambda part: part.missed_from())
 
     @property
@@ -201,16 +204,18 @@ class SeatSession(PlayerSeat):
     async def stay(self, on_news: Callable[[News], bool | None]) -> bool:
         """Stay until host or player leaves; pass all news to the session, then to `on_news`.
 
-        `on_news` returns False to leave, and then this method returns False too. Raises
-        ConnectError if the table cannot be reached any more.
+        `on_news` returns False to leave, and then this method returns False too.
+
+        Raises:
+            ConnectError: The table cannot be reached any more, or its messages are wrong.
         """
 
         def take(news: News) -> None:
-            # Skip the news after leaving, when the end of the connection is no surprise.
             if isinstance(news, messages.Welcome | BeforeTable):
                 moved = self._moved()
                 if moved is not None:
                     take(moved)
+            # After the player has left, the end of the connection is expected, so ignore it.
             if not self._left:
                 self._receive(news)
             if self._left or on_news(news) is False:
@@ -248,7 +253,10 @@ class SeatSession(PlayerSeat):
         return None if host is None else host.moved()
 
     def say(self, message: Message) -> bool:
-        """Send a message to the host; return False if the connection is lost."""
+        """Send a message to the host, perhaps after changing even bots in it.
+
+        Return False if there is no connection.
+        """
         if self._connection is None:
             return super().say(message)
         self.session.refusal = None
@@ -426,7 +434,10 @@ class SeatSession(PlayerSeat):
             self.say(messages.AskSeat(self._wished))
 
     def _follow(self, lobby: messages.Lobby, host: "FollowedHost") -> None:
-        """Use the host's present invitation and addresses from now on."""
+        """Use the host's present invitation and addresses from now on.
+
+        Does nothing if the host has no new invitation, or if the table has moved to another host.
+        """
         host.see(lobby)
         session, announced = self.session, host.announced_by(lobby)
         is_elsewhere = any(self._parts.results(lambda part: part.is_elsewhere))
@@ -473,12 +484,15 @@ class SeatSession(PlayerSeat):
 
 
 async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: None) -> SeatSession:
-    """Open a table or find one, as planned, and return the seat; raises an ExplainedError.
+    """Open a table or find one, as planned, and return the seat.
 
     Args:
         plan: The table to open or to join.
         name: The player's name.
         notify: Called with sentences about failures to save, now or later.
+
+    Raises:
+        ExplainedError: The table cannot be opened or found.
     """
 
     def failed(error: ExplainedError) -> None:

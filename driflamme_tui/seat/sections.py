@@ -81,7 +81,7 @@ class Offer(Struct, frozen=True):
 
 
 class Section:
-    """A wing's view of a table; each method returns nothing by default."""
+    """A wing's view of a table. By default each method returns no text, or does nothing."""
 
     part: ClassVar[str] = ""
     """The name of the table's part that this section needs; "" if it needs none."""
@@ -169,7 +169,10 @@ class Section:
         return ""
 
     def doubts(self) -> Sequence[str]:
-        """Return by seat the reason why a player's result is in doubt; empty if none is."""
+        """Return, for each seat, the reason why the player's result is in doubt, or "".
+
+        Without any doubt, the result may be empty.
+        """
         return ()
 
     def can(self, command: Command) -> bool:
@@ -221,7 +224,10 @@ class Sections:
             yield from found
 
     def first(self, text: Callable[[Section], str]) -> str:
-        """Return the first non-empty text of a section, such as `lambda each: each.note()`."""
+        """Return the first text of a section that is not empty; "" if all are empty.
+
+        `text` may be `lambda each: each.note()`, for example.
+        """
         return next(filter(None, self._results(text)), "")
 
     def every(self, text: Callable[[Section], str]) -> list[str]:
@@ -240,11 +246,14 @@ class Sections:
             pass
 
     def waits(self) -> str:
-        """Return the reason why a started game has no cards yet."""
+        """Return the reason why a started game has no cards yet; "" if no wing delays it."""
         return self.first(lambda each: each.waits())
 
     def doubts(self) -> Sequence[str]:
-        """Return by seat the reason why a player's result is in doubt; empty if none is."""
+        """Return, for each seat, the reason why the player's result is in doubt, or "".
+
+        The first wing that returns doubts counts. If none does, the result is empty.
+        """
         return next(filter(None, self._results(lambda each: each.doubts())), ())
 
     def ways(self, invitation: str = "") -> list[Way]:
@@ -284,7 +293,10 @@ class Sections:
 
 
 def joined(base: type[CommandSet], place: str) -> type[CommandSet]:
-    """Return a screen's commands with the commands that wings add."""
+    """Return a screen's commands with the commands that wings add.
+
+    `place` is "lobby", "people" or "invitation".
+    """
     added = [
         kind.added[place]
         for kind in brought("driflamme_tui", SEAM, SectionKind)

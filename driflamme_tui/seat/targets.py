@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Spoken(Struct, frozen=True):
-    """A table that is found by a spoken code, and its address."""
+    """A table that a spoken code and an address lead to."""
 
     address: Address
     code: str
@@ -109,7 +109,11 @@ Plan = Host | Alone | Join | Study
 
 
 async def resolve(target: "Target | Spoken | ResolvedTarget") -> ResolvedTarget:
-    """Return the way to a target; raises ConnectError if a spoken code leads nowhere."""
+    """Return the way to a target.
+
+    Raises:
+        ConnectError: A spoken code leads to no table.
+    """
     if isinstance(target, ResolvedTarget):
         return target
     # Import here: playing alone needs no network, and starts faster without it.
@@ -140,12 +144,14 @@ async def resolve(target: "Target | Spoken | ResolvedTarget") -> ResolvedTarget:
 def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
     """Return the target of a typed text: a link, a code, or an address and a code.
 
-    For a table without encryption the text is the command on the host's screen. Raises an
-    ExplainedError.
+    For a table without encryption the text is the command on the host's screen.
 
     Args:
         text: The typed text.
         found: The tables of the local network. A code without an address is searched among them.
+
+    Raises:
+        ExplainedError: The text leads to no table.
     """
     from netcode.joining.invitation import INSECURE, UNIX, is_invitation, parse_invitation
 

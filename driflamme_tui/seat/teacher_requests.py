@@ -43,7 +43,8 @@ class TeacherRequest:
     ) -> None:
         """Ask about the view of a player who must decide, with the events before it.
 
-        Calls `tell` without arguments once the answer is in `thought`.
+        An earlier question is dropped. Calls `tell` without arguments once the answer is in
+        `thought`.
         """
 
         def take(thought: "BotAnswer") -> None:
