@@ -98,9 +98,10 @@ def legal(line: str, tokens: str) -> None:
 
 
 def hold(lines: str) -> None:
-    """Assert each line: `LINE | TOKENS` lists the legal actions, `-` for none, or a play.
+    """Assert each line, which lists the legal actions or is a play.
 
-    A play is `LINE | TOKENS | LINE`: the actions lead from the first line to the second.
+    `LINE | TOKENS` lists all legal actions, `-` for none. `LINE | TOKENS | LINE` is a play: the
+    actions lead from the first line to the second.
     """
     for line in filter(None, map(str.strip, lines.splitlines())):
         before, tokens, *after = (part.strip() for part in line.split("|"))

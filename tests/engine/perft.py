@@ -57,7 +57,7 @@ def by_engine(line: str, tokens: tuple[str, ...]) -> tuple[str, list[str]]:
 def by_referee(line: str, tokens: tuple[str, ...]) -> tuple[str, list[str]]:
     if len(tokens) > 1:
         before, _ = by_referee(line, tokens[:-1])
-        # The ability or placement of another question has already begun.
+        # Resume only at a question `?`: at others, an ability or a placement has already begun.
         if before.split()[2][1:2] == "?":
             return by_referee(before, tokens[-1:])
     table = ResumedTable(line)
@@ -111,7 +111,7 @@ class ResumedTable(Table):
 
 
 def count(reach: Reach, line: str, depth: int) -> dict[str, object]:
-    """Return the counts of one position."""
+    """Return the `sequences`, `positions` and `digest` of a position, as `perft.json` has them."""
     start: tuple[str, ...] = ()
     reached = [(start, *reach(line, start))]
     counts: list[tuple[int, int]] = []

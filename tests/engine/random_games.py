@@ -84,20 +84,20 @@ def random_game(seed: int, seats: int | None = None) -> Played:
 
 
 def games() -> st.SearchStrategy[Played]:
-    """Any game."""
+    """Return a strategy for any game."""
     return st.integers(0, 2**32 - 1).map(random_game)
 
 
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[Played, int]:
-    """Any game, and the index of a position with a question."""
+    """Draw any game, and the index of a position with a question."""
     played = draw(games())
     return played, draw(st.integers(0, len(played.actions) - 1))
 
 
 @st.composite
 def moments_for_two(draw: st.DrawFn) -> tuple[Played, int]:
-    """Any game of four families for two players, and the index of a position with a question."""
+    """Draw any game of four families for two players, and the index of a question in it."""
     played = random_game(draw(st.integers(0, 2**32 - 1)), SEATS_OF_TWO)
     return played, draw(st.integers(0, len(played.actions) - 1))
 

@@ -26,13 +26,14 @@ KEYS = {
 
 Question = tuple[str, list[str]]  # the TURN field of the position, and the legal tokens
 Play = Generator[Question, str, None]  # play that stops at each question for its answer
-Choice = Generator[Question, str, str | None]  # the same, and comes to an answer (None: no target)
+# play that returns the answer to one question (None: no target)
+Choice = Generator[Question, str, str | None]
 
 
 class Disagreement(Exception):  # noqa: N818 - which side is in error is to be found out
     """The trace and the referee differ; the error has both texts.
 
-    The game is the number on its deal line. Steps are lines after that one, from 1.
+    The game is the number on its deal line. Steps count the lines after the deal line, from 1.
     """
 
     def __init__(self, game: int | None, step: int, what: str, referee: str, trace: str) -> None:
@@ -134,7 +135,6 @@ class Table:
         return "".join(player.family for player in self.players if rank(player) == best)
 
     def owner(self, card: Card) -> Player:
-        """Return the player who owns a card."""
         return next(player for player in self.players if player.family == card.owner)
 
     # --- rounds -------------------------------------------------------------------------------
@@ -205,7 +205,6 @@ class Table:
     # --- cards that leave ---------------------------------------------------------------------
 
     def in_queue(self, card: Card) -> bool:
-        """Return True if the card is still in the Queue."""
         return any(card in stack.cards for stack in self.queue)
 
     def leave(self, card: Card) -> None:
@@ -312,7 +311,10 @@ class Table:
 
 
 def ask(turn: str, answers: list[str]) -> Choice:
-    """Ask a question, unless it has at most one answer."""
+    """Return the answer to a question; None if there is no legal answer.
+
+    A question with fewer than two answers is not asked.
+    """
     if len(answers) < 2:
         return answers[0] if answers else None
     answer = yield turn, answers
@@ -336,7 +338,10 @@ class Reader:
         self.step = 0
 
     def read(self, kind: str) -> dict[str, Any] | None:
-        """Return the next line's object of this type; None at the end."""
+        """Return the next line's object of this type; None at the end.
+
+        Raises Disagreement for another line.
+        """
         line = next(self.lines, None)
         if line is None:
             return None
@@ -373,7 +378,7 @@ def as_text(value: object) -> str:
 
 
 def set_up(reader: Reader, deal: dict[str, Any]) -> Table:
-    """Return the table of a deal line."""
+    """Return the table of a deal line; raises Disagreement for an impossible deal."""
     families, first = deal["families"], deal["first"]
     reader.compare("families", [f for f in sorted(FAMILIES) if f in families], sorted(families))
     if not 3 <= len(families) <= 5 or first not in list(families) or deal["edition"] not in (1, 2):
@@ -419,10 +424,10 @@ def check_trace(lines: Iterable[str]) -> Summary:
         lines: The lines of a trace, with or without their line ends.
 
     Returns:
-        How many games and steps have been checked.
+        The number of checked games and steps.
 
     Raises:
-        Disagreement: At the first line that is not what the rules say.
+        Disagreement: At the first line that breaks the rules.
     """
     reader = Reader(lines)
     games = steps = 0

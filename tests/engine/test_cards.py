@@ -8,7 +8,6 @@ import pytest
 from tests.engine.lines import hold
 
 RULES = {
-    # Archer
     "archer eliminates the first or the last card of the queue": """
         5 rA2 bs,rA,gh *r1,b1,g1 | x1 x3
         5 rA3 bs,gp,rA,gh,bh *r1,b1,g1 | x1 x5
@@ -41,7 +40,6 @@ RULES = {
         5 g?1 gh,rA,bs,gp *r1,b1,g1 | + | 5 rA2 gh1,rA,bs,gp *r1,b1,g1
         5 g?1 gh,rA,bs,gp *r1,b1,g1 | + x1 | 5 b?2 rA,bs,gp *r2,b1,g1
     """,
-    # Soldier
     "soldier eliminates an adjacent card": """
         5 rS2 bs,rS,gh,yp *r1,b1,g1,y1 | x1 x3
         5 rS3 bs,gh,rS,gp,yp *r1,b1,g1,y1 | x2 x4
@@ -65,7 +63,6 @@ RULES = {
         5 rS2 bs/bH,rS,gh/gL,yp *r1,b1,g1,y1 | x1 | 5 g?3 bH,rS,gh/gL,yp *r2,b1,g1,y1
         5 rS2 bs/bH,rS,gh/gl,yp *r1,b1,g1,y1 | x3 | 5 g?3 bs/bH,rS,gl,yp *r2,b1,g1,y1
     """,
-    # Spy
     "spy steals 1 from the pool of the owner of an adjacent card": """
         5 rP2 bs,rP,gh *r1,b2,g3 | $b $g
         5 rP2 bs,rP,gh *r1,b2,g3 | $b | 5 g?3 bs,rP,gh *r2,b1,g3
@@ -102,7 +99,6 @@ RULES = {
     "spy steals again every round": """
         5 b?1 bs,rP,bh *r4,b1,g1 | + + | 6 b* bs1,rP,bh1 r5,*b0,g1
     """,
-    # Heir
     "heir gains 2 with no other heir face up": """
         5 r?1 rh,bs *r1,b1,g1 | ! | 5 b?2 rH,bs *r3,b1,g1
         5 b?1 bs,rH,gp *r1,b1,g1 | + | 5 g?3 bs1,rH,gp *r3,b1,g1
@@ -126,7 +122,6 @@ RULES = {
     "heir does not mind a shapeshifter that copies heirs": """
         5 b?1 bs,rH,gF,yp *r1,b1,g1,y1 | + | 5 y?4 bs1,rH,gF,yp *r3,b1,g3,y1
     """,
-    # Shapeshifter
     "shapeshifter copies one adjacent face up uncovered character": """
         5 rF2 bH,rF,gL,yp *r1,b1,g1,y1 | ~1 ~3
         5 rF3 bA,bL,rF,gS,gP *r1,b1,g1 | ~2 ~4
@@ -187,7 +182,6 @@ RULES = {
         5 rF2 bA,rF,gH,gp *r1,b1,g1 | ~1 x1 + | 6 b* rF,gH,gp1 r2,*b1,g3
         5 g?1 gp,rF,bL *r1,b1,g1 | + | 6 b* gp1,rF,bL r2,*b2,g1
     """,
-    # Lord
     "lord gains 1": """
         5 r?1 rl *r1,b1,g1 | ! | 6 b* rL r2,*b1,g1
         5 r?1 rl2,bs *r1,b1,g1 | ! | 5 b?2 rL,bs *r4,b1,g1
@@ -204,7 +198,6 @@ RULES = {
     "lord does not count its family further away": """
         5 b?2 rs,bs,rL,gp,rh *r1,b1,g1 | + | 5 g?4 rs,bs1,rL,gp,rh *r2,b1,g1
     """,
-    # Assassination
     "assassination eliminates any top card and is discarded": """
         5 rX2 bs,rX,gh/gp,bp *r1,b1,g1 | x1 x2 x3 x4
         5 rX2 bs,rX,gh/gp,bp *r1,b1,g1 | x1 | 5 g?1 gh/gp,bp *r2,b1,g1
@@ -221,7 +214,6 @@ RULES = {
     "assassination alone in the queue eliminates itself unasked": """
         5 r?1 rx2 *r1,b1,g1 | ! | 6 b* - r4,*b1,g1
     """,
-    # Royal Decree
     "decree moves one top card to any other place": """
         5 rD2 bs,rD,gh *r1,b1,g1 | 1>2 1>3 3>1 3>2
         5 rD2 bs,rD,gh *r1,b1,g1 | 1>2 | 5 b?1 bs,gh *r1,b1,g1
@@ -272,7 +264,6 @@ RULES = {
         5 r?1 rd2 *r1,b1,g1 | ! | 6 b* - r3,*b1,g1
         5 r?1 rd/rH *r1,b1,g1 | ! | 6 b* rH r3,*b1,g1
     """,
-    # Ambush
     "ambush revealed by its owner loses the influence on it and gains 1": """
         5 r?1 rm,bs *r1,b1,g1 | ! | 5 b?1 bs *r2,b1,g1
         5 r?1 rm3,bs *r1,b1,g1 | ! | 5 b?1 bs *r2,b1,g1
@@ -296,7 +287,6 @@ RULES = {
         5 rS2 bm/bH,rS,gh *r1,b1,g1 | x1 | 5 g?2 bH,gh *r2,b5,g1
         5 rS2 gh,rS,bm/bH,gp *r1,b1,g1 | x3 | 5 g?3 gh,bH,gp *r2,b7,g1
     """,
-    # Conspiracy
     "conspiracy pays twice the influence on it": """
         5 r?1 rc,bs *r1,b1,g1 | ! | 5 b?1 bs *r1,b1,g1
         5 r?1 rc1,bs *r1,b1,g1 | ! | 5 b?1 bs *r3,b1,g1

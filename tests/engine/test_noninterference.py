@@ -76,7 +76,7 @@ def shown(viewer: Viewer, game: Game) -> str:
 
 
 def interference(played: Played, index: int, viewer: Viewer, rng: Random) -> str:
-    """Return the first part of the view that depends on hidden cards, or ""."""
+    """Return the first view or event that depends on hidden cards; "" if none does."""
     by_seat = trades(viewer, played.games[index], rng)
     twin = Game.start(traded_deal(played.deal, by_seat))
     for game, action, events in zip(
@@ -168,7 +168,7 @@ def everybody_sees_the_answers(patch: pytest.MonkeyPatch) -> None:
 
 
 def leaky_view(leak: Callable[[View, Game], None]) -> Wrong:
-    """Return a view function with a leak."""
+    """Return a planted bug: views with this leak."""
 
     def make(right: Callable[[Game, Viewer], View]) -> Callable[[Game, Viewer], View]:
         def leaky(game: Game, viewer: Viewer) -> View:
@@ -206,7 +206,7 @@ def weigh_an_ambush(seen: View, game: Game) -> None:
 
 
 def untouched(kind: str) -> Wrong:
-    """Return a projection that shows one kind of event completely."""
+    """Return a planted bug: a projection that shows one kind of event completely."""
 
     def make(right: Callable[[Event, Viewer], Event]) -> Callable[[Event, Viewer], Event]:
         return lambda event, viewer: event if type(event).__name__ == kind else right(event, viewer)

@@ -330,7 +330,10 @@ def test_every_view_of_every_game_goes_to_text_and_back(played: Played) -> None:
 
 
 def accepted(line: str) -> bool:
-    """Parse any text. If it is valid, assert that the result prints as the same text."""
+    """Return True if a text is a position, or a view of some viewer.
+
+    Asserts that a valid text is printed again as it was.
+    """
     welcome = False
     for viewer in ("game", None, 0, 2):
         try:

@@ -94,7 +94,7 @@ def test_a_view_hides_exactly_the_cards_of_others_that_are_not_face_up(played: P
                 ]
 
 
-# Events: (seat that owns the card or None, as it happened, as others are told)
+# Each has the owner of the card or None, the event, and the event for other viewers.
 
 SECRETS: list[tuple[Seat, Event, Event]] = [
     (RED, Placed(RED, "S", ">", 3, 1), Placed(RED, "?", ">", 3, 1)),

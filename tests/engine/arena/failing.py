@@ -34,7 +34,7 @@ class Killing(Bot):
 
 
 class Telling(Bot):
-    """Reports the modules that its process has loaded."""
+    """Raises an error that names the modules which its process has loaded."""
 
     name = "telling"
 

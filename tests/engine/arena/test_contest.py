@@ -132,7 +132,7 @@ def test_a_worker_ends_with_who_started_it() -> None:
         "from tests.engine.arena.failing import orphaned\n"
         "list(play_all([orphaned], 1))"
     )
-    # Wait for its end, since it shares the output.
+    # `run` waits for the end of the worker, which shares the output.
     run = subprocess.run([sys.executable, "-c", play], capture_output=True, check=False)
     assert run.returncode == -signal.SIGKILL
 

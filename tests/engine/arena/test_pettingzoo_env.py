@@ -107,7 +107,7 @@ def test_the_mask_is_the_legal_answers_of_who_is_asked_and_nothing_for_others() 
 
 def test_everybody_is_rewarded_with_their_share_of_the_victory() -> None:
     shares = set()
-    for seed in (1, 13):  # in one of them two share the victory
+    for seed in (1, 13):  # in one of the two games, two players share the victory
         environment = env(players=5)
         environment.reset(seed=seed)
         rewards = dict.fromkeys(environment.agents, 0.0)

@@ -1,4 +1,4 @@
-"""Tests that series of games between bots are reproducible, fair to every seat, and added right."""
+"""Tests that series of games between bots are reproducible, fair to seats, and summed right."""
 
 import json
 from collections import Counter

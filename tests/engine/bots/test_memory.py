@@ -139,7 +139,7 @@ def test_a_search_that_learns_only_when_to_reveal_places_by_chance() -> None:
 @pytest.mark.parametrize(
     ("stacks", "decree", "target", "destination", "where"),
     [
-        ("b r g", 2, 1, 2, "again"),  # the gap that a card alone leaves is closed, by the Decree
+        ("b r g", 2, 1, 2, "again"),  # a single card leaves a gap, and the Decree closes it
         ("b r g", 2, 3, 1, "back"),
         ("b r g", 2, 3, 2, "back"),
         ("b r g", 2, 3, 3, "again"),

@@ -122,6 +122,6 @@ def test_two_answers_are_compared_until_the_difference_is_clear_or_the_time_is_u
     long = compare(Master(Random(1), (10**6).__gt__), seen, better, worse)
     assert long.error <= EXACT < short.error
     assert long.best - long.given > PLAIN
-    # A given answer that is better is no mistake, as a few worlds show.
+    # A better answer is no mistake, and a few worlds show that.
     assert compare(Master(Random(1), (10**6).__gt__), seen, worse, better).worlds == FEWEST * BATCH
     assert compare(Master(Random(1), (0).__gt__), seen, better, worse).worlds == 0
