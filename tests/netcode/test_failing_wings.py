@@ -153,7 +153,7 @@ def test_a_proven_record_at_which_its_wing_fails_is_refused(
 
 
 DATA = {"messages"}
-"""The seams of which the core calls nothing."""
+"""The seams with data only, of which the core calls no function."""
 
 
 def test_every_seam_of_the_network_is_tried() -> None:

@@ -111,7 +111,7 @@ def test_a_table_allows_so_many_guesses_a_day_from_however_many_networks(network
 
 @pytest.mark.parametrize("networks", [1, 9])
 def test_who_guesses_all_day_does_not_keep_newcomers_from_knocking(networks: int) -> None:
-    """A single attacker delays one of 18 knocks of newcomers."""
+    """Each newcomer of an hour is answered, although all attackers try once a second."""
     hammer, answered = Hammer(networks), 0
     for second in range(3600):
         for each in hammer.networks:
@@ -290,7 +290,7 @@ def test_a_network_comes_at_a_pace() -> None:
     came = sum(limits.admit("192.0.2.7", 0.0) for _ in range(100))
     assert came == 10 * ARRIVALS.burst
     assert limits.admit("192.0.2.8", 0.0)
-    # Ten more in ten seconds.
+    # One more each second.
     assert sum(limits.admit("192.0.2.7", second / 10) for second in range(100)) == 9
     assert sum(limits.admit("192.0.2.7", 1000.0) for _ in range(100)) == 10 * ARRIVALS.burst
 

@@ -1,4 +1,4 @@
-"""Tests that a program without a wing meets one that has it: one sentence, and nothing changes."""
+"""Tests a program without a wing that meets one with it: one sentence, and no change."""
 
 import os
 import subprocess

@@ -158,8 +158,8 @@ def test_no_link_is_followed(
 MAKES = re.compile(r"\.mkdir\(|makedirs\(|O_CREAT\b|\.touch\(|write_(?:text|bytes)\(")
 
 ELSEWHERE = {
-    ("server/status.py", "write_text("),  # On Windows, where it was removed before.
-    ("storage/database.py", "O_CREAT"),  # Exclusive, which follows no link.
+    ("server/status.py", "write_text("),  # On Windows only, after the file was deleted.
+    ("storage/database.py", "O_CREAT"),  # Opens exclusively, and so follows no link.
     *(made for wing in modules("writers") for made in wing.ELSEWHERE),
 }
 

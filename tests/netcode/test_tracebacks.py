@@ -118,7 +118,7 @@ def describes(node: ast.AST, describers: Set[str], names: Set[str]) -> bool:
 
 
 def all_describers(trees: Iterable[ast.Module]) -> set[str]:
-    """Return the functions that describe an error they are given, or give it to such a function."""
+    """Return the functions that describe their parameter `error`, also through each other."""
     functions = [
         each
         for tree in trees

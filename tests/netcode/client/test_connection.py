@@ -40,7 +40,7 @@ async def taken(*sent: Message) -> list[Message]:
 
 @pytest.mark.parametrize("hostile", [each for each in HOSTILE if each.isprintable()])
 async def test_no_host_dictates_what_guests_paste_into_their_shells(hostile: str) -> None:
-    """This parser reads every invitation before the program shows, copies or prints it."""
+    """The connection parses each invitation before the program shows, copies or prints it."""
     assert await taken(lobby(hostile), lobby(LINE)) == [lobby(""), lobby(LINE)]
 
 

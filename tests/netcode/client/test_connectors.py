@@ -383,7 +383,7 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
 async def sentence_after(*answers: Message | bytes | None) -> str:
     """Return the client's error after a host's answers to a knock and a proof.
 
-    None as an answer closes the connection.
+    `ITS_SHARE` stands for the right answer to a knock. None closes the connection.
     """
     near, far = memory_channel()
 

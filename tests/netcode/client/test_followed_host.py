@@ -83,7 +83,7 @@ class Announcements:
 
 
 class Network:
-    """A network on which the host answers at its present addresses only, and which records calls.
+    """A network that records calls; the host answers at its present address only.
 
     Other addresses are silent, or belong to other hosts, who refuse at once.
     """
@@ -130,7 +130,7 @@ class Network:
         raise ConnectError("It is not the host.")
 
     async def lose(self) -> None:
-        """Take the host off the network."""
+        """Take the host off the network, and break its connections."""
         self.host = None
         for far in self.far:
             far.abort()
@@ -297,7 +297,7 @@ def test_a_guest_is_back_within_half_a_minute_of_the_announcement(
         await asyncio.sleep(rng.random() * 3)
         near.addresses = flood
         await network.lose()
-        # Nobody is at home for a while: the new network takes its time.
+        # The host has no address for a while, until it has joined the new network.
         await asyncio.sleep(rng.choice((0.0, 2.0, 10.0, 60.0, 300.0)) * rng.random())
         network.host = new
         announced_at = loop.time()

@@ -91,7 +91,7 @@ def test_others_game_that_was_over_when_one_came_is_theirs(path: Path) -> None:
     late.greet()
     assert late.session.record is not None
     assert games(path) == []
-    # A player whose program is new has not seen the beginning either, but owns the seat.
+    # A player with a new program has not seen the beginning, but owns the seat.
     guests[1].drop()
     mine = Memory(path, guests[1])
     guests[1].session.view = guests[1].session.record = None

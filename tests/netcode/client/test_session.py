@@ -82,7 +82,7 @@ def lobby(**fields: object) -> Lobby:
 
 
 def wire(line: str, **fields: object) -> WireView:
-    """Return the data of a line of the notation; fields replace values."""
+    """Return the data of a line of the notation, with these fields replaced."""
     return replace(WireView.of(parse_view(line, None)), **fields)
 
 
@@ -251,7 +251,7 @@ def test_a_host_that_has_begun_anew_is_believed_after_its_welcome() -> None:
 
 
 class Known(Extra, frozen=True):
-    """What an invented interpreter knows besides the game."""
+    """Data that an invented interpreter adds to the game's."""
 
 
 def test_what_an_interpreter_knows_is_of_one_game() -> None:
@@ -372,12 +372,12 @@ def test_of_endless_talk_the_end_is_kept() -> None:
         state(revision=2, view=wire(VIEW, first=3)),
         state(revision=2, view=wire(VIEW, turn=4)),
         state(revision=2, view=wire(NEXT, queue=((3, "S", False, 0, None),))),
-        # A question about no card, and a placement about one.
+        # A question without a card, and a placement with one.
         state(revision=2, view=wire(VIEW, question="?")),
         state(revision=2, view=wire(VIEW, question="A")),
         state(revision=2, view=wire(NEXT, at=0)),
         state(revision=2, view=wire(NEXT, at=29, question="?")),
-        # Cards that cannot lie so, and cards that are not in order.
+        # Cards that are impossible in the Queue, and hands in a wrong order.
         state(revision=2, view=wire(NEXT, queue=((0, "?", True, 0, None),))),
         state(revision=2, view=wire(NEXT, queue=((0, "S", True, 1, None),))),
         state(revision=2, view=wire(NEXT, queue=((0, "S", False, 0, (1, "?", False, 0, None)),))),

@@ -88,7 +88,7 @@ def judge_session(frame: bytes) -> None:
     except ProtocolError:
         assert vars(_session) == before
         assert (_session.events, _session.talk) == (events, talk)
-        # A client leaves a host that sends such frames.
+        # A client leaves a host that sends an invalid message, so begin a new session.
         _session = Session()
         for known in conversations()[1][:20]:
             _session.receive(decode_host(known))
@@ -119,10 +119,10 @@ MOST_FROM_CLIENT: Final = 16 * 1024
 """Maximum bytes of memory for decoding a frame of a client, with the message."""
 
 MOST_FROM_HOST: Final = 1024 * 1024
-"""Maximum bytes of memory for decoding a frame of a host, which may hold the longest game."""
+"""Maximum bytes of memory for decoding a frame of a host, which may contain the longest game."""
 
 MOST_GROWTH: Final = 16 * 1024 * 1024
-"""Maximum growth of the process after hundreds of thousands of frames: some caches."""
+"""Maximum bytes by which hundreds of thousands of frames may enlarge caches and the process."""
 
 CLIENTS, HOSTS = 0, 1
 """Indexes in the pair of frame sets: those of clients, and those of hosts."""
@@ -188,7 +188,7 @@ def peak(judge: Judge, frames: list[bytes]) -> int:
         judge(frame)
     tracemalloc.start()
     try:
-        # Take the smaller of two runs: the interpreter's table of names may grow in one.
+        # Take the smaller of two runs: the interpreter's table of names may grow in one of them.
         return max(min(taken(judge, frame) for _ in range(2)) for frame in frames)
     finally:
         tracemalloc.stop()

@@ -239,7 +239,7 @@ class FakeZeroconf:
         return await self.async_update_service(info)
 
     async def async_update_service(self, info: ServiceInfo) -> Awaitable[None]:
-        # Only every fourth call succeeds.
+        # The first call succeeds; later calls raise the errors until none is left.
         if self.stumbles and len(self.services) % 4:
             raise self.stumbles.pop()
         self.services.append(info)
@@ -475,7 +475,7 @@ async def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
         neighbours.answers = {"one": table("b"), "two": table("a"), "three": table("d")}
         await neighbours.say(ServiceStateChange.Added, "one", "two", "three")
         assert list(neighbours.known) == [table("a"), table("b"), table("d")]
-        # The answer of this table becomes invalid.
+        # This table's next answer is invalid.
         neighbours.answers["three"] = table("\u2800")
         await neighbours.say(ServiceStateChange.Updated, "three")
         neighbours.answers["one"] = table("c")

@@ -62,7 +62,7 @@ def test_many_addresses_are_cut_to_the_length_of_a_field() -> None:
 
 @given(at=st.binary(max_size=300) | st.sampled_from([b"127.0.0.1", b"a.b", b"fe80::1", b",", b""]))
 def test_a_mark_of_any_other_text_leads_nowhere(at: bytes) -> None:
-    """Test a host that has the pin, and announces what no honest host would."""
+    """A host that has the pin can sign any text, but no such text may become an address."""
     import hmac
     from hashlib import sha256
 

@@ -77,7 +77,7 @@ def test_whoever_answered_for_the_host_with_a_wrong_guess_cannot_try_another_lat
     """An impostor's recorded exchange is useless later, even with the right code."""
     knocker, impostor, proof = exchanged(theirs=(ANOTHER, CERTIFICATE))
     assert proof_under(CODE, impostor, knocker.share) != proof
-    # A right guess would have been confirmed.
+    # After a right guess, the impostor can compute the client's proof.
     knocker, impostor, proof = exchanged()
     assert proof_under(CODE, impostor, knocker.share) == proof
 

@@ -67,7 +67,7 @@ def code(frame: bytes | str) -> str:
 
 
 def message_or_error(decode: Callable[[bytes], object], frame: bytes) -> str | None:
-    """Return the code of a refused frame, or the message; decoding may have no other result."""
+    """Return the code of a refused frame, or None for a valid one; no other error is allowed."""
     reason = None
     try:
         decode(frame)
@@ -123,7 +123,10 @@ def test_frames_that_are_refused_and_why() -> None:
 
 
 def assert_refused_as_written(path: Path, most: int) -> int:
-    """Decode the frames of a file, each with at most this length; return their number."""
+    """Assert that each frame of a file is refused as written there; return the number of frames.
+
+    A frame of a client has at most `most` bytes.
+    """
     frames = json.loads(path.read_text())
     for each in frames:
         decode = decode_host if each["to"] == "client" else partial(decode_client, most=most)
@@ -164,7 +167,7 @@ def test_a_refusal_names_the_field_that_is_wrong(data: object, field: str) -> No
 def test_nothing_that_a_host_says_shows_a_sign_that_cannot_be(
     message: HostMessage, data: st.DataObject
 ) -> None:
-    """A message may carry the text in any field, so the test covers later messages too."""
+    """The odd sign may be in any field, so the test covers messages of later versions too."""
     fields = msgpack.unpackb(encode(message))
     holder, at = data.draw(st.sampled_from(list(texts_in(fields))))
     holder[at] = "\x1b" + holder[at][1:]

@@ -36,7 +36,7 @@ def printed() -> list[tuple[str, bytes]]:
 
 
 def exchange() -> list[tuple[str, bytes]]:
-    """Let Ada sit down with two bots and place her first card."""
+    """Let Ada sit down with two bots and place a card; return all frames with their senders."""
     keys = count(1)
     settings = TableSettings(first="r", pace_ms=0)
     table = Table(

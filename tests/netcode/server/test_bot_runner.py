@@ -38,7 +38,7 @@ class Evening(ServerNetwork):
         self.host.say(Start())
 
     def answer(self, thought: Callable[[BotQuestion], BotAnswer]) -> None:
-        """Give a bot's answer for the bot that must answer."""
+        """Answer the question of the bot that must decide; `thought` makes the answer."""
         self.loop.call_soon(self.workers.answer, thought)
         self.wait(0.0)
 

@@ -101,7 +101,7 @@ async def test_the_host_alone_is_told_that_somebody_guesses_and_renews_the_code(
         with pytest.raises(NotAdmittedError):
             await guess(server, CODE)
         assert await guess(server, lobby.code) == SECRET
-        # The link still admits.
+        # The link still admits guests.
         await Guest(server).comes("cleo")
 
 

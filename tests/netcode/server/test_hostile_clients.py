@@ -181,7 +181,7 @@ def test_a_guest_of_a_relay_takes_the_place_of_no_direct_stranger() -> None:
     assert not any(each.ended for each in direct)
 
 
-# Floods: frames are counted, in time that only seems to pass
+# Floods, counted in frames, in simulated time
 
 ADDRESS, OTHER_ADDRESS = "192.0.2.1", "198.51.100.1"
 

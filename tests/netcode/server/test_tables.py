@@ -27,13 +27,13 @@ EMPTY_S = 10.0
 """Seconds until an empty table sleeps."""
 
 LONGER_S = 60.0
-"""Seconds that whoever has rung has in addition."""
+"""Additional seconds for a client that has sent a Ring."""
 
 OTHER_SECRET = b"of no table."
 
 
 class Ring(BeforeTable, frozen=True):
-    """Ask how many are connected."""
+    """A request for the number of connections."""
 
 
 class Rang(BeforeTable, frozen=True):
@@ -96,7 +96,7 @@ def inn(monkeypatch: pytest.MonkeyPatch) -> Inn:
 
 @pytest.fixture
 def network(inn: Inn) -> Iterator[ServerNetwork]:
-    """Return the connections to a table that sleeps."""
+    """Yield a network whose table sleeps."""
     with ServerNetwork(tables=inn, limits=replace(NO_LIMITS, network_ms=NETWORK_MS)) as network:
         inn.sleep(network.entry)
         assert network.entry.table is None
@@ -104,12 +104,12 @@ def network(inn: Inn) -> Iterator[ServerNetwork]:
 
 
 def received(plug: Plug) -> list[Message]:
-    """Return what a connection has received."""
+    """Return the messages that a connection has received."""
     return [decode_host(frame) for _, what, frame in plug.heard if what == "frame"]
 
 
 def says(network: ServerNetwork, message: Message) -> Plug:
-    """Return a new connection that has said something."""
+    """Return a new connection that has sent this message."""
     number, plug = network.plug("192.0.2.1")
     network.put(number, encode(message))
     return plug

@@ -97,7 +97,6 @@ class Process:
         self._loop.catch_up(delayed)
 
     def kill(self) -> None:
-        """Kill the process."""
         self.alive = False
         self._countdown = None
 

@@ -35,7 +35,7 @@ FOR_TWO = 0.25
 
 
 LATE = 7
-"""One of so many evenings has a spectator who asks for the seat of a bot."""
+"""One evening in this many has a spectator who asks for a bot's seat."""
 
 
 class NeverEndsError(AssertionError):
@@ -66,9 +66,10 @@ class Evening:
         """Prepare the evening of a seed.
 
         Args:
-            seed: Decides everything.
-            folder: Where the host's disk is.
-            crash_at: After so many moments the host crashes, and no other trouble happens.
+            seed: The seed of all random choices.
+            folder: The folder for the host's disk.
+            crash_at: The number of moments before the host crashes, without any other trouble;
+                None for random troubles.
         """
         rng = Random(seed)
         self.rng = rng
@@ -150,12 +151,11 @@ class Evening:
         self._over = self.loop.create_future()
 
     person: type[Person] = Person
-    """The class of the persons."""
     make_line: Callable[[Person], MortalLine] | None = None
     """Makes the interpreter of a person's program at a sealed table."""
 
     def _prepare(self, seed: int, folder: Path, manners: Manners) -> Manners:
-        """Return the manners of the persons."""
+        """Prepare the evening of a subclass; return the manners, changed or not."""
         return manners
 
     def run(self) -> Outcome:

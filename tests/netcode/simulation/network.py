@@ -287,13 +287,13 @@ class Network:
         return self.rng.random() * self.slowness
 
     def standing(self, owner: str | None = None) -> list[Line]:
-        """Return the connections that stand, of one player or of all."""
+        """Return the connections that still stand, of one player or of all."""
         return [
             line for line in self.lines if line.stands and (owner is None or line.owner == owner)
         ]
 
     def take_away(self, owner: str, seconds: float) -> None:
-        """Cut a player's connections, and allow no new ones for this many seconds."""
+        """Silence or stall a player's connections, and allow no new ones for this many seconds."""
         self._away_until[owner] = self.loop.now + seconds
         for line in self.standing(owner):
             if self.rng.random() < 0.5:

@@ -124,7 +124,7 @@ class Person:
         self.secret = SECRET
         """The table's secret; another one after the person has been at the table."""
         self.lost_keys: list[bytes] = []
-        """Former keys of a seat that the person has lost."""
+        """Keys that newer keys have replaced."""
         self.buried: list[Process] = []
         self.failure: Exception | None = None
         self._loop = loop
@@ -158,7 +158,6 @@ class Person:
         process.start(self._run)
 
     def kill(self) -> None:
-        """Kill the program."""
         process = self.process
         if process is None:
             return
@@ -225,7 +224,7 @@ class Person:
             case Connected():
                 self._connection = news.connection
                 self._is_welcome = False
-                # Once connected again, people press the keys that did nothing before.
+                # Once connected again, a person sends the chat that was impossible before.
                 self._chat(5 * self._manners.talkative)
             case Lost():
                 self._connection = None
@@ -312,7 +311,7 @@ class Person:
             self._say(self.session.hello(self._called(), self.watches))
 
     def _called(self) -> str:
-        """Return a name that may be free; an old connection of this person may hold theirs."""
+        """Return the person's name; another one if an old connection may still use the name."""
         disguise = self._refusals // MOST_TRIES
         return f"{self.name} {disguise}" if disguise else self.name
 
@@ -338,7 +337,7 @@ class Person:
                 self._decide_about_absent(lobby)
 
     def _wish(self, lobby: Lobby) -> None:
-        """Ask for the seat of a bot that nobody has held before."""
+        """Ask for a bot's seat, but for none of a player whom the host has sent away."""
         removed = self._manners.removed
         bots = [each for each in lobby.seats if each.bot is not None and each.family not in removed]
         wishes_already = any(wish.name == self._called() for wish in lobby.wishes)

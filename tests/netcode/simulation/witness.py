@@ -109,7 +109,7 @@ class Witness:
         """Number of finished games that the host has sent."""
         self._kept: Snapshot | None = None
 
-    # While it goes on
+    # During the evening
 
     def note(self, what: str) -> None:
         """Add a text to the digest."""

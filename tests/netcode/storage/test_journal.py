@@ -23,7 +23,7 @@ from tests.support.pretend import hello
 from tests.support.servers import hear, listens, new_table, raw, server_of, tell
 
 A, B, C = 1, 2, 3
-"""Tables."""
+"""Numbers of three tables."""
 
 FULL = UnavailableError("The disk is full.")
 
@@ -251,7 +251,7 @@ SCENES = {
 
 @pytest.mark.parametrize("name", SCENES)
 async def test_a_scene_goes_as_it_is_written(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Retry immediately where a scene waits for it.
+    # Retry immediately in scenes that wait for a retry.
     if "mended, A" in SCENES[name] or "room, mended" in SCENES[name]:
         monkeypatch.setattr(journal_module, "RETRY_S", 0.0)
     bench = Bench()

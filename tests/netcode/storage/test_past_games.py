@@ -106,7 +106,7 @@ def test_a_match_that_is_decided_ends_the_evening_and_the_next_game_begins_anoth
     assert (first.evening.games, last.evening.games) == (2, 3)
     assert (first.is_decided, first.evening.leaders[0].name) == (True, "a")
     assert (last.is_decided, last.evening.leaders[0].name) == (True, "b")
-    # Later games have a format, so they belong to another evening than those without.
+    # Games of a match belong to another evening than games without one.
     after = evenings_of(
         [*(game("abc", 2 * HOUR_S * n) for n in range(3)), game("bac", 7 * HOUR_S, best_of=3)]
     )

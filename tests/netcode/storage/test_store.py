@@ -255,7 +255,7 @@ def test_a_table_that_cannot_be_loaded_is_not_held(path: Path) -> None:
     Store.open(path).claim(1)
 
 
-# Dates, and what became of games
+# Dates and outcomes of games
 
 
 def past(path: Path) -> list[tuple[Any, ...]]:

@@ -52,7 +52,9 @@ void *mmap64(void *address, size_t length, int protection, int flags, int fd, of
     return mmap(address, length, protection, flags, fd, offset);
 }
 """
-"""Refuses to share the index of a write-ahead log, as some network drives do."""
+"""Source of a library that refuses to share the index of a write-ahead log, as some network drives
+do.
+"""
 
 COMPILER = shutil.which("cc")
 
@@ -103,7 +105,7 @@ def test_what_still_stands_in_the_log_of_a_copied_home_is_not_lost(tmp_path: Pat
     path.parent.mkdir(parents=True)
     keep_evenings()
     with History.open() as history:
-        # Keep the log outside the database while it is open.
+        # Leave the newest games in the log while the database is open.
         history._database.execute("PRAGMA wal_autocheckpoint = 0")
         history.prune(None)
         keep_evenings()

@@ -18,7 +18,7 @@ from tests.support.pretend import Network, Participant, play_on, playing, seated
 
 @pytest.fixture(autouse=True)
 def _laughs() -> Iterator[None]:
-    """Install the made-up wing, which counts laughs and shows for 10 seconds that somebody does."""
+    """Install the made-up wing, which counts laughs and shows each laugh for 10 seconds."""
     parts, values = table_parts.SEAM, settings.SEAM
     with installed("netcode", "laughs", messages=messages.SEAM, settings=values, table_parts=parts):
         yield
@@ -96,7 +96,7 @@ def test_a_part_that_fails_in_any_method_is_left_out(
 
 
 class Odd(TablePart):
-    """A part that gives its table something unfit."""
+    """A part that gives its table values of a wrong type."""
 
     def joined(self, participant: Person) -> None:
         self.place.show(laughs="fine")

@@ -102,7 +102,7 @@ deeds = st.lists(
     ),
     max_size=8,
 )
-"""Numbers of steps, each followed by an event with a player or the host's program."""
+"""Deeds of guests or the host's program, each after a number of steps of the game."""
 
 
 class Guest:

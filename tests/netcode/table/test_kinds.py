@@ -33,7 +33,7 @@ RECORD = Record(Deal.shuffled(Random(1), "rbg"))
 
 
 class Toss(ForInterpreter, frozen=True):
-    """End the game by a toss."""
+    """A message that ends the game by a toss."""
 
 
 class Coin(ForInterpreter, frozen=True):

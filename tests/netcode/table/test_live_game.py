@@ -22,7 +22,7 @@ from tests.support.pretend import (
 
 
 def with_bots(*bots: str, pace_ms: int = 900) -> tuple[Network, Participant]:
-    """Return a table in a new game: a host, Red and first, and bots."""
+    """Return a table in a new game with these bots, and its host, who is Red and answers first."""
     network = Network(settings=TableSettings(first="r", pace_ms=pace_ms))
     (host,) = seated(network, "a")
     for bot in bots:

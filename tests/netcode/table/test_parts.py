@@ -33,7 +33,7 @@ class Claps(TablePart):
     """Counts claps, and sends each to all other players."""
 
     heard: ClassVar[list[str]] = []
-    """The notifications of all such parts."""
+    """The notifications that all parts of this class have received."""
 
     def __init__(self, place: PartPlace) -> None:
         super().__init__(place)

@@ -154,7 +154,7 @@ def test_whoever_may_not_is_told_why_and_nobody_else_hears_of_it(
 
 
 class OfNoWing(Message, frozen=True):
-    """A message of a wing without a kind of game here."""
+    """A message that no wing of this program handles."""
 
 
 @pytest.mark.parametrize("who", "abw")

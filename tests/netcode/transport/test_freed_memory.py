@@ -253,7 +253,8 @@ def test_what_is_freed_goes_back_to_the_system() -> None:
 
     return_freed_memory()
     before = resident()
-    # The pieces are too small for separate mappings, and the last one holds the heap.
+    # The pieces are too small for mappings of their own, and the last one keeps the heap from
+    # shrinking.
     pieces = [bytearray(100_000) for _ in range(300)]
     for piece in pieces:
         piece[::4096] = b"x" * len(piece[::4096])
