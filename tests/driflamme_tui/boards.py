@@ -19,14 +19,14 @@ from tests.engine.lines import whole
 from tests.support.tables import WatchedApp
 
 LINE = whole("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4")
-"""Red's Soldier eliminates Green's Conspiracy or Red's own Ambush."""
+"""A position in which Red's Soldier eliminates Green's Conspiracy or Red's own Ambush."""
 
 VIEW = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
 """Blue's view at Blue's decision."""
 
 
 class PretendWorkers:
-    """Answers each question in the next turn of the loop; later answers have lower shares."""
+    """Answers each question in the next turn of the loop; later actions have lower shares."""
 
     def __init__(self) -> None:
         self.pending: list[BotQuestion] = []
@@ -36,7 +36,10 @@ class PretendWorkers:
     def ask(
         self, question: BotQuestion, _budget: float, on_answer: Callable[[BotAnswer], None]
     ) -> int:
-        """Answer with the first legal action."""
+        """Answer with the first legal action, or with an error if `trouble` is set.
+
+        Return the number of questions so far.
+        """
         self.pending.append(question)
         legal = parse_view(question.view, question.eyes).legal
         weights = tuple((str(each), 0.6 - 0.05 * at, 100) for at, each in enumerate(legal))

@@ -20,15 +20,15 @@ def record_of_bots(
     actions: int | None = None,
     edition: int = 2,
 ) -> Record:
-    """Return a game between these players.
+    """Return the record of a game between bots, under these players' names.
 
     Args:
-        number: Which game; the same number is the same game.
-        names: The players, in seat order.
-        ended: When, in the machine's time, as 2026-01-31 21:15; None if nobody knows.
-        bots: The names of those that were bots.
-        actions: How many of its actions were played; all, unless given.
-        edition: Of the rules.
+        number: The number of the game; equal numbers give equal games.
+        names: The players' names, in seat order.
+        ended: The local time of the end, such as 2026-01-31 21:15; None if it is unknown.
+        bots: The names of the players who were bots, separated by spaces.
+        actions: The number of recorded actions; None for all.
+        edition: The number of the edition of the rules.
     """
     series = Series(number + 1, len(names), edition, 1, ("steady",) * len(names))
     played = play_game(series, number)
@@ -60,7 +60,10 @@ EVENINGS = (
 
 
 def keep_evenings(evenings: Sequence[Record] = EVENINGS) -> list[int]:
-    """Store these games in the history of the test's user; return their numbers."""
+    """Store games in the history of the test's user; return their numbers.
+
+    A game of 20 actions is stored as abandoned.
+    """
     with History.open() as history:
         return [
             history.add(

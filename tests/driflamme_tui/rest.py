@@ -80,11 +80,11 @@ def _render_what_is_seen(
     screen_stack: list[Screen[Any]] | None = None,
     simplify: bool = False,
 ) -> Any:
-    """Compose a frame only for a terminal, or completely for a picture."""
+    """Compose a frame for a terminal or a picture; return None in an app without a terminal."""
     screen = compositor.root
     if full or screen is None or not screen.app.is_headless:
         return _render_update(compositor, full, screen_stack, simplify)
-    # A caller that asks for the screen also sees the screens below it.
+    # Set the context variable as Textual does: parts that are drawn read the screens below from it.
     visible_screen_stack.set(screen_stack or [])
     compositor._dirty_regions.clear()
     return None
@@ -101,6 +101,6 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Compositor, "render_update", _render_what_is_seen)
     # The C function replaces an equal one in Python, which runs hundreds of thousands of times.
     monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)
-    # Rich computes a hash of each picture, which comparisons remove again.
+    # A fixed id saves Rich a hash of each picture; comparisons remove ids.
     named = partialmethod(Console.export_svg, unique_id="terminal-0")
     monkeypatch.setattr(Console, "export_svg", named)

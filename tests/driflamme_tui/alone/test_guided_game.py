@@ -54,8 +54,8 @@ ROUNDS = {
     4: "2 4 g* bc3,gH,bF,rP b7:SHLD:APX:M,r4:SLDC:FXM:AH,*g8:APLX:FDM:SC",
     5: "2 5 b* gH,ga1,bF,rP,rL *b13:SHL:APX:DMC,r6:SDC:FXM:AH,g8:PLX:FDM:SC",
 }
-"""The start of each round for a learner who reveals the Shapeshifter at once and steals from
-Red.
+"""For each round, the position at its start if the learner reveals the Shapeshifter at once and
+steals from Red.
 """
 
 
@@ -83,7 +83,7 @@ def test_every_line_of_the_script_is_needed_and_possible() -> None:
 
 
 def most_harm(seen: View) -> Action:
-    """Leave every card, give influence away and harm the own family, as far as the rules allow."""
+    """Return an answer that eliminates a card of the learner, or else the first legal answer."""
     mine = [
         action
         for action in seen.legal
@@ -158,7 +158,7 @@ def test_what_is_not_the_task_is_declined_with_a_reason_and_changes_nothing() ->
     assert declined > 40
 
 
-# Words
+# Space in the panel
 
 SPACE = 80 - 2 * MARGIN
 """Number of columns for text in the panel, in a terminal of 80 columns."""

@@ -27,7 +27,7 @@ def replayed(seed: int, players: int) -> Replay:
 
 
 def seated(table: LocalTable) -> Session:
-    """Return the session of the player at a board."""
+    """Log a session in to a board, and return it."""
     session = Session()
 
     def hear(message: Message) -> None:

@@ -16,7 +16,7 @@ from tests.support.scenes import TALK, arrive, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, rows_of, run_app
 
 SIZES = (120, 40), (60, 20), (80, 24), (100, 20)
-"""Sizes in order: a smaller or lower one follows a larger one, whose choice must stay visible."""
+"""Sizes in the order of use: after each change, the chosen part must still be visible."""
 
 KEYS = (
     "down",

@@ -122,8 +122,8 @@ def look(app: DriflammeApp, monkeypatch: pytest.MonkeyPatch) -> dict[Trouble, st
 
 
 LEAST = 3
-"""Minimum contrast by WCAG AA for large text and parts of an interface. `test_palette` has plain
-text.
+"""Minimum contrast of large text and of parts of an interface, by WCAG AA. `test_palette` checks
+plain text.
 """
 
 
@@ -212,7 +212,10 @@ THEME_IN = dict(zip((*LANGUAGES, ENGLISH), THEMES, strict=True))
 
 
 def shortened(app: DriflammeApp, rows: Sequence[str]) -> Iterator[str]:
-    """Yield the rows of a page, above its chat, with a sign for omitted words."""
+    """Yield each row of a page, above its chat, that omits words.
+
+    An ellipsis after a colon belongs to the text.
+    """
     for page in app.screen.query("#page"):
         chats = (each.region.y for each in page.query(TalkPanel) if each.display)
         for row in rows[page.region.y : min(page.region.bottom, *chats, app.size.height)]:
@@ -221,14 +224,14 @@ def shortened(app: DriflammeApp, rows: Sequence[str]) -> Iterator[str]:
 
 
 async def judge(app: DriflammeApp, hands: Hands, patch: pytest.MonkeyPatch, name: str) -> list[str]:
-    """Return the faults of a scene on the screen: texts without enough space or contrast."""
+    """Return the faults of the shown scene: low contrast, words cut off, and signs beyond ASCII."""
     tongue = language()
     found = {tongue: look(app, patch)}
     strips = app.screen._compositor.render_strips()
     rows = [strip.text.rstrip() for strip in strips]
     poor = [*laid_out(app), *shortened(app, rows)]
     if app.size != SMALLEST:
-        # Colours are the same at each size, and every scene has other colours.
+        # Colours are the same at each size, so skip the smallest one.
         poor += hard_to_read(app, strips)
     if app.terminal.glyphs is ASCII:
         poor += [sign for sign in "".join(rows) if not (sign.isascii() or sign in NAME)]
@@ -285,7 +288,7 @@ LOOKS = (
     ((120, 40), ASCII, ENGLISH),
     ((200, 60), UNICODE, ENGLISH),
 )
-"""Sizes, signs and languages. A language with trouble is compared with English."""
+"""Combinations of size, signs and language in which scenes are drawn."""
 
 
 @pytest.mark.parametrize("every", [len(LOOKS), pytest.param(1, marks=pytest.mark.long)])

@@ -29,7 +29,8 @@ def left_out(app: DriflammeApp) -> Iterator[str]:
     screen = app.screen
     for bar in (each for each in screen.query(Keys) if each.display):
         shown = [key for _x, _y, key in bar.entries()]
-        # The palette has another label there if it stands for keys that do not fit.
+        # Compare actions: the entry of the palette has another label if it stands for keys that do
+        # not fit.
         actions = [key.action for key in shown]
         is_whole = isinstance(screen, FullScreen) and screen.has_many_keys
         is_whole = is_whole and app.size.height >= HIGH

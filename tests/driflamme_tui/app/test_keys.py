@@ -84,7 +84,7 @@ def test_a_binding_of_textuals_that_would_end_the_program_is_found() -> None:
     assert "App: ctrl+q does quit" in set(not_ours(App(), screen))
 
 
-# One way out
+# Leaving
 
 
 def question(app: App[None]) -> str | None:
@@ -206,7 +206,7 @@ async def test_ctrl_c_copies_what_is_selected_and_leaves_where_nothing_is(
     assert question(app)
 
 
-# Nothing acts unseen
+# Keys on a screen that is too small
 
 SMALL = 40, 10
 

@@ -101,7 +101,7 @@ asyncio.run(main())
 
 
 def run(program: str) -> "subprocess.CompletedProcess[str]":
-    """Run a program in a terminal's environment, without one."""
+    """Run a Python program with a terminal's environment variables, but without a terminal."""
     environment = {**os.environ, "TERM": "xterm-256color"}
     return subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, env=environment
@@ -132,7 +132,7 @@ def test_what_the_first_table_does_not_show_is_imported_later() -> None:
     loaded = set(done.stdout.split())
     assert LATER & loaded == set(), done.stderr
     assert "driflamme_tui.screens.table.table_screen" in loaded
-    # Leave out hints, which a game against bots uses.
+    # Leave out the wing `hints`, which a game against bots loads.
     of_wings = [pattern for name in {*WINGS} - {"hints"} for pattern in modules_of(name)]
     loaded_paths = {name: f"{name.replace('.', '/')}.py" for name in loaded}
     assert not {name for name, path in loaded_paths.items() if belong(path, of_wings)}

@@ -25,12 +25,12 @@ ROOT = Path(__file__).parents[3]
 
 FACE = "driflamme_tui"
 
-Edge = tuple[str, str]
-"""A function, and one that it calls, each by its module and name."""
+Function = tuple[str, str]
+"""A function: its file and its qualified name."""
 
 
 def layers() -> dict[str, int]:
-    """Return the layer of each package, the uppermost first, as the import contracts have them."""
+    """Return the layer of each package by the import contracts; 0 is the uppermost."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     rows: list[str] = next(
         each["layers"] for each in contracts["contracts"] if each.get("containers") == [FACE]
@@ -40,7 +40,7 @@ def layers() -> dict[str, int]:
 
 
 def package(path: str) -> str:
-    """Return the package of the face, or another package, that a file of ours is in."""
+    """Return the package of a file of this program; in the face, the package below it."""
     first, second, *_others = Path(path).relative_to(ROOT).parts
     return second.removesuffix(".py") if first == FACE else first
 
@@ -50,7 +50,7 @@ def is_ours(path: str) -> bool:
 
 
 @contextmanager
-def calls(edges: set[tuple[Edge, Edge]]) -> Iterator[None]:
+def calls(edges: set[tuple[Function, Function]]) -> Iterator[None]:
     """Add each direct call between functions of this program to `edges`."""
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -71,13 +71,13 @@ def calls(edges: set[tuple[Edge, Edge]]) -> Iterator[None]:
         sys.setprofile(before)
 
 
-async def a_key(app: SeatedApp, hands: Hands, edges: set[tuple[Edge, Edge]]) -> None:
+async def a_key(app: SeatedApp, hands: Hands, edges: set[tuple[Function, Function]]) -> None:
     await hands.type("right right")
     with calls(edges):
         await hands.type("right")
 
 
-async def an_action(app: SeatedApp, hands: Hands, edges: set[tuple[Edge, Edge]]) -> None:
+async def an_action(app: SeatedApp, hands: Hands, edges: set[tuple[Function, Function]]) -> None:
     (_game, before), (game, events) = evening(41), evening(42)
     seat = game.seat_of("r")
     news = [project(event, seat) for event in events[len(before) :]]
@@ -98,14 +98,15 @@ async def an_action(app: SeatedApp, hands: Hands, edges: set[tuple[Edge, Edge]])
 def test_no_call_goes_back_to_an_earlier_package(
     session: Callable[[], Session], act: Callable[..., Awaitable[None]]
 ) -> None:
-    edges: set[tuple[Edge, Edge]] = set()
+    edges: set[tuple[Function, Function]] = set()
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await act(app, hands, edges)
 
     run_app(SeatedApp(session()), steps)
     functions = {function for edge in edges for function in edge}
-    # The numbers are for readers: separate parts may well need more functions.
+    # Print the counts for readers. They have no limit, since separate parts may need more
+    # functions.
     print(f"{len(functions)} functions in {len({path for path, _ in functions})} modules")
     order = layers()
     # A guard of `isolation.py` calls the function that its caller gives it, of any package.

@@ -49,8 +49,8 @@ HEAVY = {"textual", "rich", "websockets", "msgpack", "netcode", "ray", "numpy"}
 
 
 BESIDE_WINGS = HEAVY - {"netcode"} | {"netcode.table", "netcode.protocol", "netcode.transport"}
-"""Modules that only the registry of wings may load besides, since it is in a package of the
-network.
+"""Heavy modules, without the package `netcode`, which contains the registry of wings. Commands that
+load the registry must not load these.
 """
 
 
@@ -332,7 +332,7 @@ def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "unneeded"),
     [
-        # As soon as the library that prints the output: no other library, no game, no screen.
+        # The help loads the library that prints it, but no other library, no game and no screen.
         (
             ["--help"],
             BESIDE_WINGS
@@ -402,9 +402,6 @@ def test_a_terminal_that_lacks_a_letter_gets_a_question_mark() -> None:
     assert b"--bots NAME,?" in done.stdout
 
 
-# position
-
-
 def test_position_prints_the_legal_actions_on_one_line() -> None:
     assert driflamme("position", START).stdout == "A> S> P> H> F> L> X>\n"
 
@@ -452,9 +449,6 @@ def test_an_illegal_action_is_refused_with_the_reason_and_nothing_else() -> None
     assert "Write an action like" in refused(driflamme("position", START, "S>", "Z9"))
 
 
-# simulate
-
-
 def test_simulate_sums_up() -> None:
     result = driflamme("simulate", "--games", "40", "--bots", "steady")
     assert result.exit_code == 0
@@ -494,9 +488,6 @@ def test_simulate_traces_to_standard_output_and_sums_up_on_standard_error() -> N
 )
 def test_simulate_refuses_what_cannot_be(arguments: tuple[str, ...]) -> None:
     refused(driflamme("simulate", *arguments))
-
-
-# rules
 
 
 def test_rules_are_all_there() -> None:

@@ -62,7 +62,7 @@ FREE = {
 
 
 def parameters() -> Iterator[tuple[str, Any]]:
-    """Yield the name of each command with each of its parameters that takes a value."""
+    """Yield the name of each command with each of its parameters that takes a text."""
     group: Any = get_command(app)
     with group.make_context("driflamme", ["rules"], resilient_parsing=True) as context:
         commands = [("driflamme", group)]

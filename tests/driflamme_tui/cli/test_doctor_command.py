@@ -174,7 +174,7 @@ def test_a_part_that_cannot_be_loaded_is_named() -> None:
 
 @pytest.mark.usefixtures("_no_network")
 def test_this_machine_is_examined(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The test fixes the findings of any machine: the port is taken, the folder is writable."""
+    """The test makes machines alike: on each the port is taken and the folder is writable."""
 
     async def listen(port: int) -> None:
         if port == DEFAULT_PORT:

@@ -96,7 +96,7 @@ def test_the_list_of_processes_does_not_show_an_invitation() -> None:
 
 @pytest.fixture
 def joined(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Return the targets that are joined line by line."""
+    """Record the targets that a command joins line by line, without joining; return the list."""
     plans: list[object] = []
 
     def run_lines(plan: Join, _name: str, *, as_json: bool) -> None:

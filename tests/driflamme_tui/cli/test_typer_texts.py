@@ -13,7 +13,7 @@ OF_TYPER = (
     r"Usage:|Options:|Arguments:|Commands:|\[OPTIONS\]\.|\[default|\brequired\b|<str>|<int|<float"
     r"|Show this message|completion for the current|<=x|x>=|x<="
 )
-"""Typer's texts in help."""
+"""A regular expression for typer's English texts in help."""
 
 
 @pytest.mark.parametrize("language", ["fr", "pl"])

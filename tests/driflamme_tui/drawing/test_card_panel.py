@@ -157,7 +157,7 @@ def test_a_card_says_what_it_would_do_where_it_is(line: str, position: int, sent
 @pytest.mark.parametrize(
     ("token", "sentence"),
     [
-        # Count the positions on the screen, where the new card is not yet in the Queue.
+        # The sentences count positions on the screen, where the new card is not yet in the Queue.
         ("A<", "Here it could eliminate ◆g 4 or itself."),
         ("A>", "Here it could eliminate ▲r Soldier 1 or itself."),
         ("A^2", "Here it could eliminate ▲r Soldier 1 or ◆g 4."),

@@ -96,7 +96,7 @@ def seen(cell: tuple[str, Look]) -> tuple[str, Look | tuple[int, ...]]:
 
 @cache
 def row_of(text: str, width: int) -> list[tuple[str, Look]]:
-    """Return the terminal's row after one row was sent."""
+    """Return the cells of an empty row of a terminal after this output."""
     written = Emulator(width, 1)
     written.feed(text)
     return written.cells[0]
@@ -107,7 +107,7 @@ def wired(step: int, viewer: str | None = None) -> WiredApp:
 
 
 def state_at(step: int, viewer: str, first_event: int) -> State:
-    """Return the host's messages after a step of the evening."""
+    """Return the host's State after a step of the evening, with events from `first_event` on."""
     game, events = evening(step)
     seat = game.seat_of(viewer)
     projected = [project(event, seat) for event in events[first_event:]]

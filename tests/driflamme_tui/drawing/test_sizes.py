@@ -1,4 +1,4 @@
-"""Tests that the table shows all of itself and all options at every size."""
+"""Tests that the whole table and all options are visible at every size."""
 
 from collections.abc import Iterator
 
@@ -132,7 +132,7 @@ def test_both_ends_of_a_break_name_the_neighbour(size: tuple[int, int], directio
     run_app(SeatedApp(session), steps, size)
 
 
-# What is known
+# Known cards
 
 
 @in_app(lambda: SeatedApp(evening_session(43, "-")))
@@ -148,7 +148,7 @@ async def test_a_spectator_sees_what_is_known_where_a_hand_would_be(
     assert app.table.look.cursor == Cursor(seat=0), "a spectator has no hand to look at"
 
 
-# What the rules decide
+# Decisions of the rules
 
 
 def test_what_the_rules_decided_is_told_with_the_rule_and_names_no_hidden_card() -> None:

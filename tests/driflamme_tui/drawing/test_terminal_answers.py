@@ -1,4 +1,4 @@
-"""Tests that the app queries the terminal once, does not wait for long, and types no answer."""
+"""Tests that the app queries the terminal once, waits briefly, and takes no answer for typing."""
 
 import os
 import pty

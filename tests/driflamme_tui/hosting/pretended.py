@@ -1,4 +1,4 @@
-"""A made-up part of a host, which counts laughs. A wing could bring such a part."""
+"""Defines a part of a host that counts laughs, as a wing could bring one."""
 
 from collections.abc import Collection
 

@@ -32,7 +32,7 @@ AGAIN = Host(resume=True)
 
 @pytest.fixture(autouse=True)
 def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the hosts announced on the local network."""
+    """Record announcements on the local network, and send none; return the hosts' names."""
     sentences: list[str] = []
 
     async def announce_table(name: str, *_: object) -> None:

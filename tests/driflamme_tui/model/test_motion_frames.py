@@ -38,7 +38,7 @@ SURPRISE_S = 1.5
 
 
 def sentences_after(line: str, token: str, viewer: str | None = "b") -> list[tuple[str, str]]:
-    """For each frame of an action, return its highlight and its Queue."""
+    """Return a pair for each frame of an action: the highlight, and the Queue."""
     game = parse_position(whole(line))
     seat = None if viewer is None else game.seat_of(viewer)
     events: list[Event] = []
@@ -53,7 +53,7 @@ def pictures_of(game: Game, events: list[Event], viewer: Viewer) -> list[Frame]:
 
 
 def weights(line: str, token: str) -> list[str]:
-    """Return the weights of an action's events, and the seconds of each."""
+    """Return a line for each event of an action: its class, weight, and seconds on screen."""
     game = parse_position(whole(line))
     events: list[Event] = []
     game.play(ACTIONS[token], events)
@@ -165,7 +165,7 @@ def test_events_are_told_again_slowly_and_all_of_them() -> None:
 
 
 def test_who_is_behind_sees_every_surprise_long_enough_to_read_it() -> None:
-    """In a cascade of six surprises, ordinary frames are left out, and none lasts for long."""
+    """In a cascade of six surprises, ordinary frames are left out, so each surprise is readable."""
     reel, now = Reel(), 10.0
     seen: dict[int, float] = {}
     reel.feed(pictures(1), now)

@@ -29,7 +29,7 @@ DECREE_BEFORE = "2 4 bD3 gl/gh1/ga,rS,bD *r3,b5,g2"
 
 
 def offered(question: Question) -> str:
-    """Return the options of the present step as words: tokens, cards or positions."""
+    """Return the options of the present step, separated by spaces: tokens, cards or positions."""
     return " ".join(
         str(option.action) if option.action else option.card or str(option.position)
         for option in question.options
@@ -170,7 +170,7 @@ def test_spots_by_their_signs_and_the_stacks_in_turn() -> None:
     assert tokens == ["F<", "F>", "F^2", "F^4", "F^2", "F<", "F^2"]
 
 
-# Why not
+# Refusals
 
 
 def test_a_single_card_has_no_place_past_the_end() -> None:
@@ -179,7 +179,7 @@ def test_a_single_card_has_no_place_past_the_end() -> None:
     assert refusal.sentence() == "The card at position 1 can go to positions 1 to 3, not to 4."
 
 
-# Whatever the game
+# Random games
 
 
 def reachable(question: Question) -> list[Action]:

@@ -156,7 +156,7 @@ async def test_while_an_answer_waits_all_else_is_done(
     await shell.hear(state(seen(STRIKE, "b"), 1))
     strike, say = TYPED[player_of]  # type: ignore[index]
     await shell.type(strike, strike, say)
-    # The eliminated card stays closed, so no State follows; the same answer again is the next one.
+    # No State has followed the first answer, so the second one waits; chat does not.
     assert [type(each) for each in shell.seat.sent] == [Act, Chat]
     # Lines before the end of the input still take effect.
     await shell.type(None)

@@ -46,7 +46,7 @@ def test_the_decisions_are_judged_one_by_one_with_progress_and_the_result_is_wri
         "Judged by what the player could know then, not by hidden cards.",
     ]
     assert len(kept_advice(Replay.of(RECORD), 1)) == len(MINE)
-    # A second look is immediate.
+    # The second command prints stored judgements, and asks no question.
     written.clear()
     shell._do("mistakes")
     assert len(written) == 3

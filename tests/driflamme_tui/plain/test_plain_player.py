@@ -298,7 +298,7 @@ LEFT: Final[dict[str, dict[str, Any]]] = {
     "a lobby": {"phase": "lobby"},
     "a result": {"phase": "result"},
 }
-"""Tables that a player may leave."""
+"""Fields of a table that a player may leave, each with a description."""
 
 
 @pytest.mark.parametrize("owned", [False, True])

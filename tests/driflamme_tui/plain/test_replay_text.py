@@ -239,7 +239,7 @@ def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
     assert refused(driflamme("replay", "9" * 5000)).startswith("There is no game 999")
 
 
-# position
+# The command `position`
 
 
 def test_position_knows_no_step_of_thousands_of_digits(file: str) -> None:

@@ -46,7 +46,7 @@ def test_the_help_names_commands_as_they_are_typed(language: str) -> None:
     for line in (*lines, QUIT, *_HELP):
         if not line[0].isalpha() or line.startswith("A number"):
             continue
-        # "events: what happened last. who: who is here." names two commands.
+        # One line may describe two commands: "events: what happened last. who: who is here."
         there = [in_english(each) for each in heads(_(line))]
         assert there == heads(line), _(line)
 
@@ -58,7 +58,7 @@ def heads(line: str) -> list[str]:
 
 
 def first_command(text: str) -> str:
-    """Return the longest command at the beginning of a text."""
+    """Return the longest command at the beginning of a text; "" if it begins with no command."""
     words = text.split(",")[0].split()
     for count in range(len(words), 0, -1):
         said = " ".join(words[:count])

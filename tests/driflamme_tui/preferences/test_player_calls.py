@@ -136,7 +136,7 @@ def test_no_name_ends_a_sequence_or_begins_another_command(kind: str) -> None:
 
 
 class Recorded(SeatedApp):
-    """A terminal that records everything sent to it."""
+    """An app at a pretended table that records everything sent to its terminal."""
 
     def signal(self, sent: Iterable[str]) -> None:
         self.hooked.extend(sent)

@@ -31,7 +31,7 @@ MINE = decisions(REPLAY, 1)
 
 
 class Judge:
-    """Answers questions by a table of losses; other decisions are the best ones."""
+    """Judges by a table of losses by step; a decision of another step counts as the best one."""
 
     def __init__(self, replay: Replay, losses: dict[int, float], error: float = 0.001) -> None:
         self.replay, self.losses, self.error = replay, losses, error

@@ -154,7 +154,7 @@ async def test_the_pointer_explains_what_it_is_over_and_what_a_click_there_would
     assert not choice(app), "the pointer chooses nothing"
 
 
-# What is laid over the table
+# Overlays
 
 
 OVERLAYS = (
@@ -199,7 +199,7 @@ async def test_leaving_asks_first(app: SeatedApp, hands: Hands) -> None:
         assert app.left, leave
 
 
-# What is known
+# Known cards
 
 
 @in_app(lambda: SeatedApp(evening_session(43)))
@@ -267,7 +267,7 @@ def test_on_a_phone_held_upright_explanations_are_whole_and_cards_are_named() ->
             assert panel.state is not None
         assert len(looked) >= 4
 
-    # The longest words.
+    # French has the longest words.
     set_language("fr")
     run_cases((5, 45), lambda step: evening_session(step, "b"), steps, (60, 37))
 

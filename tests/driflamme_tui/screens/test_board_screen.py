@@ -102,7 +102,7 @@ async def test_one_key_shows_what_the_teacher_thinks_of_each_answer(
     await hands.type("u")
     await shown(app, hands)
     assert "✓ ◆g conspiracy 1   60%" in app.text
-    # The bot's first answer, and the one after longer thinking.
+    # Undoing an answer asks no question again.
     views = [each.view for each in app.pretended.pending]
     assert len(views) == len(set(views))
     await hands.type("t")
@@ -124,7 +124,7 @@ async def test_an_answer_is_chosen_by_a_click_on_what_is_thought_of_it(
     await hands.until(lambda: bool(table_of(app, BoardScreen).answers()))
     await hands.pause()
     tokens = [token for token, _share in table_of(app, BoardScreen).answers()]
-    # After a card was chosen by its key, too, the first click only chooses.
+    # The first click only chooses, even if a key has chosen the card before.
     await hands.type(tokens[0][0].lower())
     for token in tokens[:2]:
         await click(token)

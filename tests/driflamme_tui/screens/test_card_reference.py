@@ -23,7 +23,7 @@ FIVE = "2 4 b* rS,bh1/bS,gA,gl,ym,vL *r3,b5,g2,y1,v4"
 
 
 async def at_five(app: SeatedApp, hands: Hands, glyphs: Glyphs = UNICODE) -> list[str]:
-    """Return the visible rows at 80 by 24, without the frame."""
+    """Redraw the screens with these signs; return the visible rows without the frame."""
     app.configure(Settings(), glyphs)
     for screen in app.screen_stack[1:]:
         assert isinstance(screen, Commanded)

@@ -22,7 +22,7 @@ def test_the_result_says_so_and_the_player_leaves_in_peace() -> None:
         if not is_kept:
             # These events form no valid game.
             app.session.events.pop(3)
-        # Another deal than the one shown.
+        # The record has another deal than the shown game.
         other = RECORD._replace(deal=Deal.shuffled(Random(1), RECORD.deal.families))
         app.receive(GameRecord(revision=app.session.revision, record=other.to_json()))
         await hands.pause()

@@ -37,14 +37,13 @@ each_size = pytest.mark.parametrize("size", SIZES, ids=[size.name for size in SI
 
 
 def drawn(widget: Drawn, glyphs: Glyphs, width: int = 120, height: int = 40) -> list[str]:
-    """Return the drawing of a widget as text."""
     return painted(widget.draw, glyphs, width, height)
 
 
 def painted(
     paint: Callable[[Canvas], None], glyphs: Glyphs, width: int = 120, height: int = 40
 ) -> list[str]:
-    """Return a painting as text."""
+    """Return the rows that `paint` draws on a new canvas."""
     canvas = Canvas(width, height, glyphs=glyphs)
     paint(canvas)
     return ["".join(segment.text for segment in strip) for strip in canvas.strips()]
@@ -57,7 +56,7 @@ def card_text(face: Face, look: CardLook, size: CardSize, glyphs: Glyphs, height
 
 
 def tag(family: str, glyphs: Glyphs) -> str:
-    """Return the tag of a family."""
+    """Return a family's sign and letter, or the letter in brackets if a sign needs no letter."""
     sign = f"{glyphs.families[family]}{glyphs.gap}{family}"
     return sign if glyphs.letter_follows else f"[{family}]"
 

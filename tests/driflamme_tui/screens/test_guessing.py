@@ -1,4 +1,4 @@
-"""Tests guesses at a table's code: every screen of the host has a warning, and a key."""
+"""Tests guesses at a table's code: the host's screens warn, and a key makes a new code."""
 
 from netcode.client.session import Session
 from netcode.protocol.messages import Guessing, NewCode

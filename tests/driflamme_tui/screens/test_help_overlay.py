@@ -51,7 +51,7 @@ def language(request: pytest.FixtureRequest) -> str:
 
 
 def rows_of(page: HelpPage, width: int, glyphs: Glyphs) -> list[str]:
-    """Return the rows of a page, without the column before it."""
+    """Return the rows of a page at this width, without the empty column before them."""
 
     def text(*pieces: str | tuple[str, str]) -> Text:
         words = (piece if isinstance(piece, str) else piece[0] for piece in pieces)
@@ -65,9 +65,9 @@ def rows_of(page: HelpPage, width: int, glyphs: Glyphs) -> list[str]:
 def test_a_page_fits_the_smallest_usual_screen_whole(language: str) -> None:
     for page in pages(UNICODE, KEYS):
         if page.name.startswith("guide"):
-            continue  # it scrolls
+            continue  # the guide scrolls
         height = max(len(rows_of(page, USUAL, glyphs)) for glyphs in (UNICODE, ASCII))
-        # Longer words need more space.
+        # Translations have longer words, and may have more rows.
         assert height <= (17 if language == ENGLISH else ROWS), page.name
 
 

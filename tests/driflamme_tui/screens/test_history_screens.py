@@ -58,12 +58,11 @@ class PastApp(StartedApp):
         return 0 if chosen is None else chosen.id
 
     def at(self, kind: type[Screen[Any]]) -> bool:
-        """Return True if such a screen is uppermost."""
         return isinstance(self.screen, kind)
 
 
 async def go(app: PastApp, hands: Hands, key: str) -> None:
-    """Go to one of the screens, and wait until it has read its data."""
+    """Press a key that opens a screen, and wait until the screen has read its data."""
     await hands.press(key)
     await settled(app, hands)
 

@@ -23,7 +23,6 @@ from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
 from tests.support.tables import Hands, NotedPlace, in_app, is_at, rows_of, run_app, table_of
 
 STILL = Settings(animation=False)
-"""Settings without animation."""
 
 
 def lesson_at(step: int) -> Lesson:
@@ -141,7 +140,7 @@ def test_while_there_is_something_to_read_nothing_is_played() -> None:
         assert app.lesson.tokens[1:] == ()
         await hands.type("space")
         assert app.shows("Place your Conspiracy at the start of the Queue. Press c, then Enter")
-        # Enter alone chooses, and is then answered with advice.
+        # Enter alone chooses a card; another Enter is answered with advice.
         await hands.type("enter enter")
         assert app.shows("A fine card for later. The Conspiracy needs time")
         await hands.type("c enter > enter")

@@ -75,7 +75,7 @@ AT = state_of(view(evening()[0], 0))
 
 
 def kinds(of: type[object]) -> Iterator[type[object]]:
-    """Yield the classes below a class that have no subclasses."""
+    """Yield this program's subclasses of a class, at any depth, that have no subclasses."""
     below: list[type[object]] = of.__subclasses__()
     for each in below:
         yield from kinds(each)
@@ -137,7 +137,7 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
 
 
 def handed_up(name: str) -> Key:
-    """Return an unused key that was typed at an earlier screen."""
+    """Return a key that an earlier screen has forwarded without using it."""
     key = Key(name, name if len(name) == 1 else None)
     key._set_forwarded()
     return key
@@ -255,7 +255,7 @@ async def test_the_game_may_be_gone_before_the_table_is_composed(
 
 
 class Slow(Static):
-    """A widget that waits for a gate."""
+    """A widget that is mounted only after a gate has opened."""
 
     def __init__(self, gate: asyncio.Event) -> None:
         super().__init__()
@@ -266,7 +266,7 @@ class Slow(Static):
 
 
 class Listening(Commanded, Screen[None]):
-    """A foreign screen that reads data and shows it."""
+    """A screen that composes slowly, and records the data that it shows."""
 
     def __init__(self) -> None:
         super().__init__()

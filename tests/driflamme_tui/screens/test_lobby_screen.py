@@ -326,7 +326,7 @@ EVENINGS = (
     (3, "b", "Victories after 1 game: Blaise 1, Rosalind 0."),
     (3, "bb", "Blaise wins the evening: Blaise 2, Rosalind 0."),
 )
-"""The number of games that a match is the best of, the winners so far, and the sentence."""
+"""The number of games in a match (0 for none), the winners so far, and the lobby's sentence."""
 
 
 @in_app(lambda: lobby_app("b"), (120, 40))

@@ -33,7 +33,7 @@ from tests.support.tables import (
 REPLAY = Replay.of(RECORD)
 MINE = decisions_of(REPLAY, 1)
 COSTLY = {MINE[3]: 0.2, MINE[1]: 0.1, MINE[8]: 0.05}
-"""The mistakes of Blue, the costliest first."""
+"""Blue's losses by step, the largest first."""
 
 
 class Judges(PretendWorkers):
@@ -104,7 +104,7 @@ def test_a_number_or_a_click_leads_to_a_mistake_and_a_key_to_the_next(judges: Ju
         for keys, step in (("m", MINE[8]), ("m", MINE[1]), ("M", MINE[8]), ("M", MINE[3])):
             await hands.type(keys)
             assert looking(app).playback.step == step
-        # With other eyes another player is judged.
+        # From another seat, that seat's player is judged.
         await hands.type("l end m")
         assert looking(app).playback.step == MINE[1]
         await hands.type("g m")
@@ -134,7 +134,7 @@ def test_another_try_begins_before_the_decision_and_hides_the_cards_of_others(
         await hands.type("q")
         await hands.until(lambda: is_at(app, ReplayScreen))
         assert looking(app).playback.step == MINE[3]
-        # Enter tries again too.
+        # Enter starts another try too.
         await hands.type("enter")
         await hands.until(lambda: is_at(app, BoardScreen))
 

@@ -34,7 +34,7 @@ QUESTION = "2 4 bA2 rS,bA,gl *r3,b5,g2"
 
 
 class Usual:
-    """A kind of table with nothing of its own."""
+    """A kind of table without special behaviour."""
 
     def question(self, view: View) -> Question:
         return Question(view)

@@ -14,7 +14,7 @@ from tests.support.tables import Hands, SeatedApp, lobby, run_app, welcome
 
 
 def messages_of(names: str, rng: Random, edition: int) -> list[Message]:
-    """Return the messages of a game to a guest."""
+    """Play a random game at a table; return the messages to a guest."""
     guests = playing(names, rng, edition=edition)
     while (participant := decider(guests)) is not None:
         participant.act(rng.choice(participant.view().legal).token)
@@ -33,7 +33,10 @@ def test_no_sequence_of_states_ends_the_program() -> None:
     ]
 
     def odd(session: Session) -> Message:
-        """Return a State of any moment of a random game, numbered as the next one of this game."""
+        """Return a State of any moment of a random game, with the next revision or the present one.
+
+        Sometimes the message is a Welcome or a Lobby instead.
+        """
         if rng.random() < 0.1:
             return welcome("b") if rng.random() < 0.5 else rng.choice(lobbies)
         game = rng.choice(states)
@@ -53,7 +56,7 @@ def test_no_sequence_of_states_ends_the_program() -> None:
             except ProtocolError:
                 refused += 1
                 if rng.random() < 0.2:
-                    # A returning player receives the whole game.
+                    # After a refusal, a host may begin again with Welcome and Lobby.
                     with suppress(ProtocolError):
                         app.receive(welcome("b"), rng.choice(lobbies))
             if number % 8 == 0:

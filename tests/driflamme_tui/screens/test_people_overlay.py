@@ -43,19 +43,19 @@ def table(*, host: bool = True, **fields: object) -> Session:
 
 
 def selected(app: SeatedApp) -> str | None:
-    """Return the person whom the host's choices are about."""
+    """Return the name of the selected person; None without a selection."""
     assert isinstance(app.screen, PeopleOverlay)
     person = app.screen.chosen
     return None if person is None else person.name
 
 
 def on_top(app: SeatedApp) -> str:
-    """Return the uppermost overlay's text."""
+    """Return the class name of the uppermost screen."""
     return type(app.screen).__name__
 
 
 async def click_text(app: SeatedApp, hands: Hands, text: str) -> None:
-    """Click a text in the list."""
+    """Click the first place of a text in the overlay."""
     region = app.screen.query_one("#overlay").region
     for y, row in enumerate(app.rows()[region.y : region.bottom]):
         if text in row[region.x : region.right]:

@@ -73,7 +73,7 @@ async def test_a_right_answer_is_praised_and_enter_goes_on(app: SolvingApp, hand
     assert await open_puzzle(app, hands) is screen
     assert app.table.number != LORD
     assert not screen.notice
-    # Influence in another position is no gain or loss of a player.
+    # Pools of another position are no gain or loss of a player.
     assert not screen.state().change or not any(screen.state().change)
     await hands.press("q")
     assert PUZZLES.recall() == PuzzleProgress((LORD,))

@@ -615,7 +615,8 @@ def test_the_text_and_the_screen_judge_alike_by_nothing_that_the_seat_could_not_
     turn, deal = REPLAY.games[step - 1].turn, RECORD.deal
     hands, aside = [], []
     for seat, (hand, out) in enumerate(zip(deal.hands, deal.aside, strict=True)):
-        # Exchange a card with one set aside: nobody else can tell a hidden hand from such cards.
+        # Exchange an opponent's card with a card set aside: the deciding player cannot tell them
+        # apart.
         card = REPLAY.games[step].hands[seat][0]
         other = seat != turn
         hands.append(in_order(hand.replace(card, out[0])) if other else hand)

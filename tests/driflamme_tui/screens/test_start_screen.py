@@ -194,7 +194,6 @@ async def test_a_letter_that_does_nothing_says_so_and_what_is_pasted_is_a_link(
 
 
 def is_at(app: StartedApp, kind: type[Screen[Any]]) -> bool:
-    """Return True if a screen of this kind is shown."""
     return isinstance(app.screen, kind)
 
 

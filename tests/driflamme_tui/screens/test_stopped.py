@@ -336,7 +336,7 @@ async def test_a_wish_for_a_pause_is_shown_until_it_is_granted(
     def shown() -> list[str]:
         return [each.message for each in app._notifications]
 
-    # Textual's tests have no notifications unless this is set.
+    # Textual shows no notifications in tests unless this attribute is set.
     app._disable_notifications = False
     wish = pause_wish_sentence("Gaspard", UNICODE)
     app.warn("Something else.")
@@ -441,7 +441,7 @@ def test_who_is_away_and_what_for(size: tuple[int, int]) -> None:
 # A lost connection
 
 
-async def line(app: SeatedApp, hands: Hands, lost: LostConnection | None) -> None:
+async def set_connection(app: SeatedApp, hands: Hands, lost: LostConnection | None) -> None:
     """Lose the connection, or restore it if `lost` is None."""
     app.player_seat.lost = lost
     app.place.show()
@@ -454,7 +454,7 @@ async def test_a_lost_line_freezes_the_table_but_leaves_it_there(
 ) -> None:
     app.receive(clock(41))
     await hands.type("1")
-    await line(app, hands, LostConnection(3, app.now + 4))
+    await set_connection(app, hands, LostConnection(3, app.now + 4))
     assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
     assert app.shows("r tries at once")
     assert "◌ connection lost" in header(app)
@@ -480,11 +480,11 @@ async def test_a_lost_line_freezes_the_table_but_leaves_it_there(
 
 def test_r_tries_at_once() -> None:
     async def steps(app: SeatedApp, hands: Hands, session: Session) -> None:
-        await line(app, hands, None)
+        await set_connection(app, hands, None)
         await hands.type("r")
         assert app.hooked == []
         app.said.clear()
-        await line(app, hands, LostConnection(3, app.now + 4))
+        await set_connection(app, hands, LostConnection(3, app.now + 4))
         assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
         await hands.type("r")
         await click(app, hands, "key r")
@@ -505,9 +505,9 @@ async def test_an_answer_on_its_way_when_the_line_is_lost_is_not_given_twice(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.type("1 enter")
-    await line(app, hands, LostConnection(1, app.now + 1))
+    await set_connection(app, hands, LostConnection(1, app.now + 1))
     await hands.type("3 enter")
-    await line(app, hands, None)
+    await set_connection(app, hands, None)
     await hands.type("3 enter")
     assert [message for message in app.said if isinstance(message, Act)] == [app.session.pending]
 
@@ -555,7 +555,7 @@ def test_small_changes_of_the_round_trip_are_let_pass(
 def test_only_a_choice_that_was_made_is_said_to_be_kept(keys: str) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type(keys)
-        await line(app, hands, LostConnection(3, app.now + 4))
+        await set_connection(app, hands, LostConnection(3, app.now + 4))
         assert app.shows("until the connection is back.")
         assert app.shows("Your choice is kept.") == bool(keys)
 

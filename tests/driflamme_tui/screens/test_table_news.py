@@ -93,7 +93,7 @@ def test_an_answered_view_and_a_refusal_are_told_once() -> None:
 
 
 class Running:
-    """The animation since the start of the evening, and a clock."""
+    """The animation of the evening's steps 40 to 43, with a clock that the test sets."""
 
     def __init__(self) -> None:
         self.now, self.changes, self.ends = 1000.0, 0, 0

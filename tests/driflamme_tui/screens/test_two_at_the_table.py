@@ -52,7 +52,7 @@ SEATS = (
 
 @cache
 def whole_evening() -> list[tuple[Game, list[Event]]]:
-    """Let bots play the four families of two players; return each moment with its events."""
+    """Let bots play the four families of two players; return each moment with its past events."""
     game = Game.start(Deal.shuffled(Random(11), "rbgy"))
     events: list[Event] = [RoundBegan(1, game.first)]
     moments = [(game, events)]

@@ -75,7 +75,7 @@ class Keys(CommandSet, prefix="clumsy"):
     laugh = Command("9", "wing('clumsy.laugh')", "laugh", "laugh")
 
 
-# The list is that of the program, which other tests read.
+# Remove the set from the program's list, which other tests read.
 CommandSet.kinds.remove(Keys)
 
 
@@ -120,7 +120,7 @@ class Good(Section):
 
 
 class GoodWithKeys(Good):
-    """A section that counts its commands."""
+    """A section that counts the commands that it runs."""
 
     runs = 0
 
@@ -600,10 +600,10 @@ def test_options_of_a_wing_that_fail_end_the_command_with_a_sentence(
 
 
 DATA = {"guide", "keys", "table_keys"}
-"""The seams of which the core calls nothing."""
+"""The seams with data only, of which the core calls no function."""
 
 COMMANDS = {"commands"}
-"""A command that fails ends, and no game does."""
+"""The seam of shell commands: if such a command fails, it ends, and no game does."""
 
 
 DIRECT = {

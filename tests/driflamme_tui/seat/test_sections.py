@@ -42,7 +42,7 @@ class ClapCommands(CommandSet, prefix="lobby"):
     clap = Command("9", "wing('lobby.clap')", "clap")
 
 
-# The list is that of the program, which other tests read.
+# Remove the set from the program's list, which other tests read.
 CommandSet.kinds.remove(ClapCommands)
 
 

@@ -21,7 +21,7 @@ from scripts.lib.catalogues import LANGUAGES, forms, po_file, texts_of, untransl
 
 texts = cache(catalogues.texts)
 read = cache(catalogues.read)
-"""The program's texts and a language's catalogue; no test changes them."""
+"""Reads a language's catalogue only once; no test may change the result."""
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 

@@ -28,7 +28,7 @@ from netcode.transport.address import Address
 @pytest.fixture
 def french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = Catalog(locale="fr")
-    # From 2.19 on, Babel's French has three plural forms.
+    # Babel's French has three plural forms from version 2.19 on.
     there.mime_headers = [("Plural-Forms", "nplurals=2; plural=(n > 1);")]
     there.add("Heir", "Héritier")
     there.add("Heir", "Hérit.", context="card in 7 columns")

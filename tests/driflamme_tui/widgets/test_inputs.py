@@ -17,7 +17,7 @@ LINK = "driflamme://192.168.1.20,[fd00::20]:4000/AQIDBAUGBwgJCgsMDQ4PEPDx8vP09fb
 
 
 class Lines(App[None]):
-    """An app with one input line of a kind."""
+    """An app with one input line."""
 
     def __init__(self, make: Callable[[], Input]) -> None:
         super().__init__()

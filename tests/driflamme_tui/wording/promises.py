@@ -51,7 +51,7 @@ class Reader:
         return Promise(frozenset(self.certain), frozenset(self.possible))
 
     def read(self, text: str, patterns: "Patterns") -> None:
-        """Parse a text by the first pattern that matches all of it."""
+        """Parse a text by the first pattern that matches all of it; fails if none does."""
         for pattern, read in patterns.items():
             if found := re.fullmatch(pattern, text):
                 read(self, *found.groups())

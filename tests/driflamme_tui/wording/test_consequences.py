@@ -88,7 +88,8 @@ def of_the_card_that_acts(events: Sequence[Event]) -> Iterator[Event]:
 def facts(game: Game, action: Action, *, reveals: bool) -> frozenset[Fact]:
     """Return the gains and losses of an answer in one world.
 
-    An Intrigue is discarded after its effect. Revealing it decides that, and no later choice.
+    An Intrigue is discarded after its effect. That counts for the answer that reveals the card, and
+    for no later answer.
     """
     happened: list[Event] = []
     following = game.play(action, happened)
@@ -119,7 +120,7 @@ def facts(game: Game, action: Action, *, reveals: bool) -> frozenset[Fact]:
         and following.question == acting[1]
         and acting[1] in INTRIGUES
     ):
-        # The card will be discarded, whatever is chosen next, or eliminate itself.
+        # The card will be discarded after any later answer, or will eliminate itself.
         found.add(Fact("discarded", acting[0], CARDS.index(acting[1])))
     return frozenset(found)
 
@@ -283,7 +284,7 @@ def drawn_prompt(state: TableState) -> Canvas:
 
 
 def prompted(state: TableState) -> list[tuple[str, str, str]]:
-    """Return the choice of a click on each answer's rows, its label and its text."""
+    """For each answer in the prompt, return the action that a click chooses, its label and text."""
     canvas = drawn_prompt(state)
     rows = [strip.text for strip in canvas.strips()]
     read = {

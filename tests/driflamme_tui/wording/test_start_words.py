@@ -37,7 +37,7 @@ def a_game(place: int | None, outcome: str = "finished", own: tuple[int, ...] = 
 
 
 def puzzle(**progress: object) -> TodaysPuzzle:
-    """Return the puzzle of today."""
+    """Return today's puzzle, with this stored progress."""
     return TodaysPuzzle(93, 200, TODAY, PuzzleProgress(**progress))  # type: ignore[arg-type]
 
 
@@ -56,7 +56,6 @@ STANDINGS = [
 
 
 def named(standing: Standing, name: str) -> Row:
-    """Return the row with this name."""
     (row,) = (each for each in rows_of(standing) if each.name == name)
     return row
 

@@ -67,7 +67,7 @@ def language(request: pytest.FixtureRequest) -> str:
 
 
 english = pytest.mark.parametrize("language", ["en"], indirect=True)
-"""Tests that compare English texts."""
+"""Marks tests that compare English texts."""
 
 
 def samples() -> Iterator[Event]:

@@ -14,7 +14,7 @@ from engine.cards import CARDS
 from engine.notation import parse_action, parse_position
 
 OUTCOMES = (
-    ("bl gh", {"r": 4, "b": 1}),  # the card beneath the attacker is asked next
+    ("bl gh", {"r": 4, "b": 1}),  # the card beneath the attacker is resolved next
     ("rH bF gH rs", {"b": 2}),  # the second Heir gains nothing
     ("gS rh", {"r": 4, "b": 1}),
     ("bH gs rl", {"b": 2}),
@@ -27,7 +27,7 @@ OUTCOMES = (
     ("rl1 gs bh1", {"b": 1}),
     ("rH bS gh", {"b": 1}),  # the Heir gains nothing this round
 )
-"""The Queue after each example, and what its players gain or lose."""
+"""After each example, the Queue and the changes of players' influence."""
 
 
 @pytest.mark.parametrize(
