@@ -139,7 +139,7 @@ async def put_to_sleep(server: Server) -> None:
 
 
 async def deserted(server: Server) -> tuple[bytes, bytes, State]:
-    """Unload a table in the middle of a game; return its secret, a key and the sent messages."""
+    """Unload a table in the middle of a game; return its secret, a key and the last State."""
     anna = Member(server)
     secret, key = await anna.opens("anna")
     state = await anna.begins()
@@ -315,7 +315,7 @@ async def test_one_network_wakes_tables_at_a_pace(
         turn_s = TURN_MS / NETWORK_MS.per_s
         await asyncio.sleep(0.5 * turn_s)
         assert are_asleep(server).count(False) == at_once
-        # The last one would have to wait too long.
+        # The last member would have to wait too long.
         refused = await members[-1].hear()
         assert isinstance(refused, Refused)
         assert refused.code == "too_many_came"

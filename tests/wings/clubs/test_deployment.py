@@ -37,7 +37,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 def instructions() -> list[tuple[str, str]]:
-    """Return the instructions of the Containerfile with what each is given."""
+    """Return the instructions of the Containerfile, each with its arguments."""
     text = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     return [(word, rest) for word, _space, rest in (line.partition(" ") for line in lines)]
@@ -116,7 +116,7 @@ def test_what_is_documented_publishes_its_ports_serves_and_says_how_it_does(tmp_
         assert published == {DEFAULT_PORT, *(PORTS[each] for each in PORTS if each in line)}
     published, line = max(lines, key=lambda each: len(each[0]))
     assert len(published) == 1 + len(PORTS), "all other ports are in one of them"
-    # Here the ports are any, and nobody else is let in.
+    # Use free ports instead of the documented ones.
     line = [part for each in line for part in ([each, "0"] if each in PORTS else [each])]
     folders = {f"XDG_{each}_HOME": str(tmp_path) for each in ("DATA", "STATE", "CONFIG")}
     start = [sys.executable, "-m", "driflamme_tui", *line[1:]]
@@ -148,5 +148,5 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     unit = tmp_path / "driflamme.service"
     unit.write_text(text.replace("/opt/driflamme/bin/driflamme", sys.executable))
     said = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True)
-    # It may complain of other units, which are none of ours.
+    # Ignore complaints about other units of this system.
     assert [line for line in said.stderr.splitlines() if unit.name in line] == []

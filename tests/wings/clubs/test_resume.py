@@ -23,7 +23,7 @@ from tests.support.programs import free_port, run, serving
 def _short_folders(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """The path of a unix socket has at most 107 bytes."""
+    """Use short folders: the path of a unix socket has at most 107 bytes."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("d")))
 
 

@@ -13,7 +13,7 @@ LONG: Final[dict[str, object]] = {"added": {"days.hours": 24}}
 
 NOW: Final = 1_000_000
 CALLS: Final[dict[str, object]] = {"until": NOW + 7200, "calls": True}
-"""The values that a host shows which calls players."""
+"""The values in the lobby of a host that calls players."""
 
 PLACED: Final = 6
 """The step of the evening at which Blaise has a face-down card in the Queue."""

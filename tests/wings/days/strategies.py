@@ -15,7 +15,7 @@ LONG: list[type[Message]] = []
 def types(
     build: Callable[..., st.SearchStrategy[Any]], _numbers: st.SearchStrategy[int]
 ) -> Mapping[type, st.SearchStrategy[Any]]:
-    """Return strategies for messages whose fields are not checked by their types alone."""
+    """Return strategies for messages whose fields have rules besides their types."""
     addresses = st.text(st.characters(categories=("L", "N", "P", "S")), max_size=100).filter(
         is_address
     )

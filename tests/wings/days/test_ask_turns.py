@@ -1,4 +1,4 @@
-"""Tests the answer to what waits for a player: by keys, without waking a table."""
+"""Tests the list of turns that a host sends for a player's keys, without waking a table."""
 
 from types import SimpleNamespace
 
@@ -27,7 +27,7 @@ PREFIX = CODE[:3]
 
 
 class Asking:
-    """A connection that asks."""
+    """A connection that requests turns."""
 
     def __init__(self, server: Server) -> None:
         self.channel: Channel = server.connect()
@@ -152,7 +152,7 @@ async def test_a_player_with_more_seats_than_fit_into_one_question_learns_of_all
             return SimpleNamespace(connect=connect)
 
         monkeypatch.setattr(turn_requests, "resolve", resolve)
-        # The last seats are asked about first.
+        # The program requests the turns of the newest seats first.
         sit("pin1/0123456789abcdef", PREFIX, "", key=seats[0][1])
         for number in range(2 * MAXIMUM_ROWS):
             sit(f"pin1/{number:016x}", f"0{number:02}", "")

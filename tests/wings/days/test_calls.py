@@ -132,17 +132,17 @@ held = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
 held.sendall(f"{os.getpid()}{chr(10)}".encode())
 held.recv(1)
 """
-"""A program that tells a port its number, and runs until its connection ends."""
+"""A program that sends its process number to a port, and runs until the connection ends."""
 
 START = f"""
 import subprocess, sys
 started = subprocess.Popen([sys.executable, "-c", {HOLD!r}, sys.argv[1]])
 {HOLD}"""
-"""A program that starts another one, and runs as long."""
+"""A program that starts another one; both run until their connections end."""
 
 
 class Programs:
-    """The programs that are connected to a port: a command, and what it has started."""
+    """Programs that are connected to a port: a command, and the program that it has started."""
 
     def __init__(self) -> None:
         self.readers = asyncio.Queue[asyncio.StreamReader]()

@@ -1,4 +1,4 @@
-"""Tests a game for days at a table: the clock in hours, calls, and what is stored of it."""
+"""Tests a game for days at a table: the clock in hours, calls, and the stored data."""
 
 from collections.abc import Callable
 from math import ceil, inf
@@ -464,7 +464,7 @@ def test_each_input_stores_the_record_once_and_the_time_of_an_alarm_is_only_look
         assert len(stored) == 1, number
 
 
-# What a table that sleeps remembers
+# Notes of sleeping tables
 
 
 def test_a_table_wakes_for_its_deadline_a_call_or_a_bot() -> None:

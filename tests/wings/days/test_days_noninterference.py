@@ -15,7 +15,7 @@ def evening(*, wishes: bool) -> tuple[Calling, list[Participant]]:
     guests.append(Participant(network, "w", spectator=True))
     for step in range(12):
         if wishes:
-            # In round 2 at the earliest, they would leave the card, so they never do.
+            # Conditions until round 2 that are sent from round 2 on never leave a card.
             never = tuple([Condition(card=f"b{card}", until_round=2) for card in CARDS[:5]])
             guests[1].say(SetConditions(conditions=never if guests[1].view().round > 1 else ()))
             guests[1].say(SetCall(address=f"b{step}@example.org"))

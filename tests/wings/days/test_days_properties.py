@@ -31,7 +31,7 @@ class LongChaos(Chaos):
         self._check_note()
 
     def _check_note(self) -> None:
-        """Assert that the note of the stored table says what the table would."""
+        """Assert that the note of the stored table agrees with the table."""
         table = self.network.table
         if table.kept is None:
             return

@@ -1,4 +1,4 @@
-"""Tests what a player is told about all their tables: by the command, and in words."""
+"""Tests the news of a player's tables: the command's output, and the sentences."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ class Servers:
         self.rows: list[Turn] = []
         self.error: ConnectError | None = None
         self.meanwhile: Callable[[], object] = lambda: None
-        """What happens before the answer comes."""
+        """Called before the answer comes."""
         monkeypatch.setattr(turn_requests, "_turns", self._turns)
 
     async def _turns(

@@ -1,4 +1,4 @@
-"""Tables of a player, some of which wait for them."""
+"""Tables of a player, some of which wait for the player."""
 
 from typing import Any
 

@@ -24,7 +24,7 @@ Visit: TypeAlias = Callable[[Callable[[Visitors], Awaitable[None]]], None]
 @pytest.fixture(scope="package")
 def starter() -> Iterator[tuple[asyncio.Runner, Visitors]]:
     async def start() -> Visitors:
-        # Each test has folders and a table of its own.
+        # Each test sets its own folders and table.
         return Visitors(Path(), Path(), TABLE_VISITORS)
 
     with pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:

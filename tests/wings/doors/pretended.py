@@ -26,7 +26,7 @@ TOKEN = str(INVITATION).rpartition("/")[2]
 
 
 class Heard:
-    """Something that a test waits to receive."""
+    """Lets a test wait for changes of an object."""
 
     def __init__(self) -> None:
         self._heard = asyncio.Condition()
@@ -138,7 +138,7 @@ async def pretended_door(
 
 
 def browser(door: PretendedDoor) -> ClientSession:
-    """Yield a client that sends requests like a browser with the page."""
+    """Return a client that sends requests like a browser with the page."""
     return ClientSession(
         door.origin,
         headers={"Origin": door.origin},

@@ -78,7 +78,7 @@ def test_an_app_that_ends_ends_the_connection(tmp_path: Path, visit: Visit) -> N
     async def come(visitors: Visitors) -> None:
         async with door(tmp_path, visitors) as the_door:
             connection = await the_door.connect(password=CODE)
-            # There is no table.
+            # No table is open, so the app ends.
             await Screen.open(connection)
             await ended(connection)
 

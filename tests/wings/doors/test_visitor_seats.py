@@ -34,7 +34,10 @@ async def test_who_came_by_a_door_and_was_renamed_has_their_seat_by_either_name_
         return seat.session.lobby is not None
 
     async def visit(name: str, enough: Callable[[SeatSession], bool]) -> FamilyLetter | None:
-        """Come by a door, and lose the line as soon as it is enough; return whose seat it was."""
+        """Come by a door, and lose the connection once `enough` is true.
+
+        Return the family of the seat, or None without one.
+        """
         seat = await sit_down(door, name)
         await seat.stay(lambda _news: not enough(seat))
         await seat.leave(leaves=False)

@@ -149,8 +149,7 @@ def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -
             for path in folders.rglob("*"):
                 assert not path.stat().st_mode & 0o077, path
             # A returning visitor gets the seat at once, even while the lost connection still
-            # exists:
-            # the last one of several.
+            # exists. Of several, the last one gets it.
             at_once = [the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8") for _ in range(3)]
             *gone, last = await asyncio.gather(*at_once)
             assert [each.visitor.ended.done() for each in (ada, *gone)] == [True] * 3
@@ -194,7 +193,7 @@ async def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(
         started_by = visitors._process.pid
         (app,) = Path(f"/proc/{started_by}/task/{started_by}/children").read_text().split()
         assert SECRET_OF_THE_HOST.encode() not in Path(f"/proc/{app}/environ").read_bytes()
-        # The kernel sends a signal to the app.
+        # A hang-up makes the kernel send a signal to the app.
         ada.visitor.hang_up()
         async with asyncio.timeout(PATIENCE_S):
             await ada.visitor.ended

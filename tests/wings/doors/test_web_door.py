@@ -366,7 +366,9 @@ XTERM = {
     "/textual.js": "c1e7f29ed0facdd331181d6262f92acfc1cf908569d9e013c16038142a23a470",
     "/xterm.css": "0ea0e3c9dbc16c3b7736c1c60abb8ff843e9aa9d5adaa8b573dd6bebcf02cac5",
 }
-"""The SHA-256 of each file of another package that browsers run. Read a new version first."""
+"""The SHA-256 of each file of another package that browsers run. Read a new version before you
+change its digest.
+"""
 
 
 def test_the_page_runs_only_files_that_were_read() -> None:

@@ -38,7 +38,7 @@ PHONE: ViewportSize = {"width": 360, "height": 640}
 
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
-    """The machine's browser, which can resolve only loopback."""
+    """Yield the machine's browser, which can resolve only loopback."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=CHROMIUM,
@@ -51,7 +51,7 @@ async def chromium() -> AsyncIterator[Browser]:
 
 
 def complaints_of(page: Page) -> list[str]:
-    """Return the list of the browser's complaints."""
+    """Return a list to which the errors of a page are added."""
     found: list[str] = []
     page.on("pageerror", lambda error: found.append(str(error)))
 

@@ -282,7 +282,7 @@ async def test_a_host_that_does_not_dial_keeps_guests_from_itself_alone(
 async def test_strangers_have_a_few_lines_and_hosts_say_nothing_more() -> None:
     async with evening(RelayLimits(sockets=2, hosts=2)) as here:
         connections = [await connection_of(here) for _ in range(3)]
-        # The oldest is disconnected, since its time is over.
+        # The limit is two connections, so the oldest one is disconnected.
         await connections[0].recv()
         with pytest.raises(Exception, match="no close frame"):
             await connections[0].recv()
@@ -330,7 +330,7 @@ def test_a_pass_of_which_anything_is_changed_is_none() -> None:
     genuine = new_pass(RELAY_SECRET, b"table", now)
     assert owner_of(RELAY_SECRET, genuine, now + EVENING_S)
     for at in range(len(genuine)):
-        # The last bytes, for example.
+        # Change each byte in turn.
         forged = bytearray(genuine)
         forged[at] ^= 1
         assert owner_of(RELAY_SECRET, bytes(forged), now) is None
@@ -367,7 +367,7 @@ async def test_silent_and_slow_sockets_are_ended_and_cost_others_nothing(
 
 
 async def test_in_each_turn_of_the_loop_one_socket_more_is_accepted() -> None:
-    """So a flood of sockets cannot delay a player's act for long."""
+    """A flood of sockets thus cannot delay a player's act for long."""
     async with evening() as here:
         accepted, turn = Counter[int](), 0
         listener = here.relay._listeners[0]
@@ -417,7 +417,7 @@ async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
         await here.is_well()
         for each in inside:
             each.abort()
-        # Their places are free again, and those of guests who were dialled for.
+        # All places are free again.
         await until(lambda: not here.relay.status()["guests"])
         for each in [await connector(mean)() for _ in range(3)]:
             each.abort()
@@ -446,7 +446,7 @@ async def test_whoever_sends_too_much_is_slowed_down(monkeypatch: pytest.MonkeyP
 
 
 async def test_a_guest_for_whom_nothing_goes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    # The host would wait for ever.
+    # Without these limits, the host waits for ever, so only the relay can end the connection.
     monkeypatch.setattr(peer_handler, "HELLO_TIMEOUT_S", 1e6)
     monkeypatch.setattr(websocket, "PING_INTERVAL_S", 1e6)
     async with evening(RelayLimits(idle_s=0.05)) as here:

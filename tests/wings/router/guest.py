@@ -17,7 +17,7 @@ PATIENCE_S: Final = 2.0
 
 
 async def come(way: list[str], patience: float = CONNECT_TIMEOUT_S) -> list[object]:
-    """Return the milliseconds that a link, or an address and a code, took, and the result."""
+    """Join by a link, or by an address and a code; return the milliseconds, and the error or ""."""
     clock = asyncio.get_running_loop().time
     began = clock()
     said = ""

@@ -113,7 +113,7 @@ class Homes:
             self._open_by_itself(router)
 
     def down(self) -> None:
-        """Remove everything."""
+        """End all programs, and delete the namespaces."""
         for program in self._programs:
             program.kill()
             program.wait()
@@ -134,7 +134,7 @@ class Homes:
         home = self._folder / machine
         home.mkdir(exist_ok=True)
         folders = [f"XDG_{each}_HOME={home / each}" for each in ("DATA", "STATE", "CONFIG")]
-        # The checks that keep tests on loopback do not know these private networks.
+        # Leave out the folder of the loopback guard, which would refuse these networks.
         own = [f"HOME={home}", f"PYTHONPATH={ROOT}", *folders]
         return [*self._enter(machine), "/usr/bin/env", *own, sys.executable]
 
@@ -209,7 +209,7 @@ class Homes:
 
 
 def line_with(output: Iterable[str] | None, pattern: str) -> str:
-    """Return the match in the next line that matches a pattern."""
+    """Return the first group of a pattern in the next line that matches it."""
     assert output is not None
     for line in output:
         found = re.search(pattern, line)

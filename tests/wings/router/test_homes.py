@@ -52,7 +52,7 @@ MAPPED: Final = ["192.168.1.20:11214"]
 
 
 class Open(NamedTuple):
-    """A table that is open."""
+    """An open table: its program, and the link, sentence and code that it printed."""
 
     program: "subprocess.Popen[str]"
     link: str
@@ -77,7 +77,7 @@ def opened(program: "subprocess.Popen[str]") -> Open:
 
 
 def ways_to(host: str, table: Open) -> Iterator[tuple[str, list[str]]]:
-    """Return the ways for a guest elsewhere."""
+    """Yield the ways for a guest in another home: the link, and each address with the code."""
     yield "link", [table.link]
     for kind, address in zip(("code", "code, IPv6"), OUTSIDE[host], strict=False):
         yield kind, [address, table.code]

@@ -45,7 +45,7 @@ class Lan:
         self._timer.start()
 
     def down(self) -> None:
-        """Remove everything."""
+        """End all programs, and delete the namespaces."""
         self._timer.cancel()
         self._end_programs()
         for program in self._programs:
@@ -64,7 +64,7 @@ class Lan:
         home.mkdir(exist_ok=True)
         folders = [f"XDG_{each}_HOME={home / each}" for each in ("DATA", "STATE", "CONFIG")]
         enter = ["ip", "netns", "exec", self._prefix + machine]
-        # The checks that keep tests on loopback do not know these private networks.
+        # Leave out the folder of the loopback guard, which would refuse this network.
         own = ["/usr/bin/env", f"HOME={home}", f"PYTHONPATH={ROOT}", "LANGUAGE=en", *folders]
         command = [*enter, *own, sys.executable, "-m", "driflamme_tui", *args]
         pipe = subprocess.PIPE

@@ -26,7 +26,7 @@ from netcode.wings.router.routers import (
 from tests.support.programs import free_port
 
 PAGES = Path(__file__).parent / "router"
-"""The descriptions of a router."""
+"""The folder with the pages by which a router describes itself."""
 
 
 class PretendedRouter:
@@ -34,14 +34,16 @@ class PretendedRouter:
 
     def __init__(self, speaks: str = "", outside: str = "198.51.100.10") -> None:
         self.speaks = speaks
-        """A part of "pcp", "nat-pmp" and "upnp"."""
+        """The protocols that the router speaks: some of "pcp", "nat-pmp" and "upnp"."""
         self.outside = outside
         self.mapped: dict[int, int] = {}
         """Inner ports by outer ports."""
         self.leases: list[int] = []
         """The seconds of each requested mapping."""
         self.answers: dict[str, bytes] = {}
-        """Replacements for its answers: to "control", or to a path, with the head."""
+        """Replacements for its answers: to each datagram ("control"), or to an HTTP path, with the
+        head.
+        """
         self.faults: dict[str, list[int]] = {}
         """The errors of the next calls of an action."""
         self.result = 0
@@ -205,7 +207,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def not_waiting(*, control: bool = True, upnp_too: bool = True) -> Iterator[None]:
-    """Wait for no answer."""
+    """Within the block, wait for no answer by these protocols."""
     with pytest.MonkeyPatch.context() as patch:
         if control:
             patch.setattr(pcp, "PATIENCE_S", (0.0, 0.0))

@@ -41,7 +41,7 @@ SEALED = TableSettings(first="r", pace_ms=0, sealed=True)
 
 
 def sealed_game(table: Table) -> SealedGame | None:
-    """Return the sealed game of a table."""
+    """Return the sealed game of a table; None if the table plays no sealed game."""
     return table.games.play if isinstance(table.games.play, SealedGame) else None
 
 
@@ -305,7 +305,7 @@ class SealedWorld:
         """True if the host forwards what it should refuse."""
         self.lets_be = True
         """True if a voter then always votes about a missing person at once."""
-        # The table must not be able to reach those who play.
+        # The table must not refer to the persons, so that a dump of its memory leaves them out.
         keys, clock = Random(seed), [BEGAN]
         self.new_key, self.unix_s = partial(keys.randbytes, 32), clock
         self.table = Table(
@@ -399,7 +399,7 @@ class SealedWorld:
         self.flow()
 
     def flow(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Deliver all messages."""
+        """Deliver messages until a condition is true, or no message is left."""
         for _ in range(20_000):
             if until() or not self._deliver():
                 return
@@ -454,7 +454,10 @@ class SealedWorld:
         self.flow()
 
     def hold(self, one: Someone, until: Callable[[SealedLog, int], bool]) -> None:
-        """Play until a condition is true, while one person receives nothing."""
+        """Play until a condition on the log and a person's seat is true.
+
+        From then on, this person receives nothing.
+        """
         self.play(lambda: self.game.log is not None and until(self.log, one.seat or 0))
         self.silent_one = one
 
@@ -480,7 +483,6 @@ class SealedWorld:
             self.execute(self.table.receive(one.connection, cast(TableMessage, message), self.now))
 
     def execute(self, effects: list[Effect]) -> None:
-        """Execute the table's effects."""
         for effect in effects:
             if isinstance(effect, Keep):
                 self.kept.append(effect)

@@ -15,7 +15,7 @@ SIGNATURES = st.just(b"") | st.binary(min_size=64, max_size=64)
 
 
 def parcels(bodies: int, bytes_each: int) -> st.SearchStrategy[Any]:
-    """Return parcels, up to a number, with bodies up to a length."""
+    """Return a strategy for up to `bodies` parcels, with bodies of up to `bytes_each` bytes."""
     one = st.tuples(st.binary(min_size=1, max_size=bytes_each), SIGNATURES)
     return st.lists(one, min_size=1, max_size=bodies).map(tuple)
 
@@ -23,7 +23,7 @@ def parcels(bodies: int, bytes_each: int) -> st.SearchStrategy[Any]:
 def types(
     build: Callable[..., st.SearchStrategy[Any]], numbers: st.SearchStrategy[int]
 ) -> Mapping[type, st.SearchStrategy[Any]]:
-    """Return strategies for messages whose fields depend on each other."""
+    """Return strategies for messages whose fields have rules besides their types."""
     return {
         Call: build(Call, protocol=st.just(PROTOCOL)),
         # At an ordinary table a frame is shorter.

@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def kept(path: Path, world: SealedWorld) -> None:
-    """Store everything that must be stored."""
+    """Store all states that a world has kept."""
     store = Store.open(path)
     for keep in world.kept:
         store.commit({1: keep}, AT)
@@ -96,7 +96,7 @@ def test_games_that_ended_are_in_the_history_and_their_parcels_nowhere_else(path
     assert {record.began for record in records} == {BEGAN}
     assert all(record.seal for record in records)
     assert [player.name for player in games[0].players] == list(NAMES[:3])
-    # Only the own clock has the end's time, since players may sign any time.
+    # The end has the time of this machine's clock, since players may sign any time.
     assert {game.ended for game in games} == {AT}
     assert {record.ended for record in records}.isdisjoint({AT})
 

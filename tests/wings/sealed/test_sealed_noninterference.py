@@ -56,7 +56,7 @@ class Talkative(Someone):
 
 
 def world_of(seed: int, orders: Orders | None, steps: int, someone: type[Someone]) -> SealedWorld:
-    """Play up to this many steps; `orders` replaces the drawn orders."""
+    """Return a world after up to this many steps; `orders` replaces the drawn orders."""
     rng = Random(seed)
     options: dict[str, Any] = rng.choice(
         [
@@ -127,7 +127,7 @@ def pair(seed: int, someone: type[Someone] = Someone) -> tuple[SealedWorld, Seal
 
 
 def differ(one: SealedWorld, other: SealedWorld) -> bool:
-    """Return True if the hosts' data or received messages differ."""
+    """Return True if the hosts' memory or stored states differ."""
     return dump(one.table) != dump(other.table) or one.kept != other.kept
 
 

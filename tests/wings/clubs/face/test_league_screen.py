@@ -46,7 +46,7 @@ class LeagueApp(ClubApp):
         self.player_seat.answer_to = self.tell
 
     def tell(self, message: Message) -> None:
-        """Answer a request."""
+        """Record the requested season, and answer with the league."""
         assert isinstance(message, AskLeague)
         self.hooked.append(message.season)
         season = AUTUMN if message.season is None else message.season

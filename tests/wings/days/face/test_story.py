@@ -14,7 +14,7 @@ VIEWER = "b"
 
 
 def returning(step: int = STEP, answered: int | None = 6, talk: int = 0) -> SeatedApp:
-    """Return an app at a table in which the player had answered after that many events."""
+    """Return an app at a table whose player has last answered after `answered` events."""
     session = evening_session(step, VIEWER)
     if talk:
         session.receive(said("r: old news", *["g: are you there?"] * talk))
@@ -46,7 +46,7 @@ async def test_a_player_who_comes_back_reads_what_happened(app: SeatedApp, hands
     assert "Blaise 4 (+3)" in text
     await hands.press("escape")
     assert not has_story(app)
-    # It is told once: later events are shown at the table.
+    # The story is shown once: the table shows later events.
     app.place.show()
     await hands.pause()
     assert not has_story(app)

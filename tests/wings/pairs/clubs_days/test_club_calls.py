@@ -1,4 +1,4 @@
-"""Tests that an open club calls a player by its command, once, also after it was opened again."""
+"""Tests that an open club calls a player by its command once, also after a restart."""
 
 import asyncio
 import json

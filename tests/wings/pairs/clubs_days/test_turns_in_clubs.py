@@ -1,4 +1,4 @@
-"""Tests that a player with seats at several tables of a club learns what waits at each."""
+"""Tests that a player with seats at several tables of a club gets the news of each."""
 
 import asyncio
 

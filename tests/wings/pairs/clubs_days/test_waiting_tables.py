@@ -53,7 +53,7 @@ def test_a_thousand_tables_that_wait_for_days_cost_little(tmp_path: Path) -> Non
         assert here.recv() == TABLES
         pid = club.pid or 0
         before = _cpu_s(pid)
-        # The club rests for some seconds, as it says itself.
+        # The club reports that it has rested for some seconds.
         assert here.recv() == "rested"
         assert _cpu_s(pid) - before < 0.05 * RESTS_S
         assert _rss_mb(pid) < 100
@@ -63,7 +63,7 @@ def test_a_thousand_tables_that_wait_for_days_cost_little(tmp_path: Path) -> Non
 
 
 def store_tables(path: Path, number: int) -> list[SeatKey]:
-    """Store games with other codes and keys; return a seat at each."""
+    """Store games with different codes, at each of which one key has a seat; return these seats."""
     key = secrets.token_bytes(32)
     kept = _kept(Random(1))
     store = ClubStore.open(path)

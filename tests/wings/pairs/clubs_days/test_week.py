@@ -47,7 +47,7 @@ def test_twenty_games_finish_in_a_week_in_a_club_that_is_often_killed(tmp_path: 
         assert len({step for step, _ in acts}) == len(acts) > 20
         for step, token in acts:
             assert kept.game.actions[step] == token
-    # Each call is made once: to somebody who was not there, for each question.
+    # Each call is made once for a question, to an absent player.
     counted = Counter((call.table, call.step) for call in week.host.calls)
     assert {*counted.values()} == {1}
     visits = sum(person.visits for person in week.people.values())

@@ -1,6 +1,6 @@
 """Simulates a club with games for days: it is killed and restarted while people come and go.
 
-Time is moved: seven days take seconds. Everything follows from a seed.
+The clock is simulated, so seven days take seconds. A seed decides everything.
 """
 
 import asyncio
@@ -283,7 +283,7 @@ class Week:
             await asyncio.sleep(person.rng.uniform(60, 900))
 
     async def _ask(self, person: Person) -> None:
-        """Ask what waits, as a program does that does not join."""
+        """Request the player's turns without joining, and check the answer."""
         channel = await self.host.connect()
         key, lobby = person.session.key, person.session.lobby
         assert key is not None
@@ -301,7 +301,7 @@ class Week:
             await channel.close()
 
     async def _play(self, person: Person, channel: Channel) -> None:
-        """Answer until somebody else must answer."""
+        """Answer questions until another player must decide."""
         session = person.session
         channel.send(encode(session.hello(person.name)))
         is_current = False

@@ -49,7 +49,7 @@ def _strikes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def from_elsewhere(link: str) -> Invitation:
-    """Return an invitation that works outside the host's home."""
+    """Return the invitation of a link, without an address that works outside the host's home."""
     return with_changes(parse_invitation(link), addresses=(NOWHERE,))
 
 

@@ -41,7 +41,7 @@ async def test_while_an_answer_waits_one_can_vote(
     await shell.hear(state(seen(STRIKE, "b"), 1), vote_wanted)
     strike, say = TYPED[player_of]  # type: ignore[index]
     await shell.type(strike, strike, say, VOTES[player_of])  # type: ignore[index]
-    # The eliminated card stays closed, so no State follows; the same answer again is the next one.
+    # No State has followed the first answer, so the second one waits; chat and a vote do not.
     assert [type(each) for each in shell.seat.sent] == [Act, Chat, VoteMissing]
     # Lines before the end of the input still take effect.
     await shell.type(None)

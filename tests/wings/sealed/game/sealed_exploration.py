@@ -22,10 +22,12 @@ EVERYBODY: Final = frozenset(range(3))
 UNIX_S: Final = 1_800_000_000
 
 CALM: Final = Situation(waited_s=15, agreeing=EVERYBODY, connected=EVERYBODY)
-"""An opening waits as long as it must, and nobody may vote that a step is missing."""
+"""A situation in which openings have waited for long enough, and nobody may vote that a step is
+missing.
+"""
 
 IMPATIENT: Final = Situation(waited_s=10_000, agreeing=EVERYBODY, connected=frozenset())
-"""Everybody who may ever vote that the due step is missing may vote now."""
+"""A situation in which everybody who may ever vote that the due step is missing may vote now."""
 
 State = tuple[int, ...]
 """A number for each program's state, the sent parcels as bits, and the remaining restarts."""
@@ -202,7 +204,7 @@ class Exploration:
         return result
 
     def steps(self, state: State) -> Iterator[tuple[str, State]]:
-        """Return all possible next inputs, with the states that they lead to."""
+        """Yield all possible next inputs, with the states that they lead to."""
         *people, sent, restarts = state
         offered = sent
         if self.liar is not None:
@@ -394,7 +396,7 @@ class Exploration:
 
 
 def bits(number: int) -> Iterator[int]:
-    """Return the positions of the ones in a number."""
+    """Yield the positions of the ones in a number."""
     while number:
         low = number & -number
         yield low.bit_length() - 1

@@ -45,7 +45,10 @@ def sealing_body(
 
 
 class SealedTable:
-    """A sealing with all secrets, from a seed. Each person has one seat, unless `owned` differs."""
+    """A sealing with all secrets, from a seed.
+
+    Each person has one seat, unless `owned` has the seats of each person.
+    """
 
     def __init__(
         self,
@@ -125,7 +128,7 @@ def dealt_person(table: SealedTable, person: int, *, is_compared: bool = True) -
 
 
 def log_of(person: SealedPerson) -> SealedLog:
-    """Return the log of a program."""
+    """Return the log of a program; fails before the deal is complete."""
     assert person.log is not None
     return person.log
 
@@ -156,7 +159,7 @@ def twin(log: SealedLog, me: int | None = None) -> SealedLog:
 
 
 def take_all(log: SealedLog, parcels: Iterable[Parcel]) -> set[str]:
-    """Take parcels into a log in order; return the codes of the outcomes."""
+    """Take parcels into a log in order; return the codes of their outcomes, without ""."""
     return {outcome.code for outcome in map(log.take, [*parcels])} - {""}
 
 

@@ -14,7 +14,6 @@ SIGNING = (
     "game.sealing",
     "takeover.decision",
 )
-"""Modules that sign."""
 
 
 def _public_key(secret: bytes) -> bytes:

@@ -45,7 +45,7 @@ Until = Callable[[SealedLog, int], bool]
 
 
 def begun(seed: int = 1) -> tuple[SealedWorld, Someone, list[Someone]]:
-    """Return a table of three, whose second is to cheat, and the others."""
+    """Return a table of three persons, the cheat among them, and the two others."""
     world = dealt(seed=seed)
     return world, world.people[1], world.people[::2]
 
@@ -230,7 +230,9 @@ REFUSED: dict[str, tuple[Callable[[Someone], Parcel], str, tuple[str, str] | Non
         ("bad_proof", ""),
     ),
 }
-"""The parcel, the host's refusal, and the notices to others if the host forwards it."""
+"""For each cheat, the parcel, the host's refusal, and the notices to others if the host forwards
+it.
+"""
 
 
 @pytest.mark.parametrize("cheat", REFUSED)
@@ -242,7 +244,7 @@ def test_what_is_no_step_at_all_changes_nothing_and_is_passed_on_to_nobody(cheat
     bob.cheat(said)
     assert bob.refusals == ([code] if code else [])
     assert [one.codes for one in others] == [[], []]
-    # The program does not trust a host that forwards it.
+    # The program does not trust a host that forwards the parcel.
     world.colludes = True
     bob.cheat(said)
     bob.cheat(said)
@@ -388,7 +390,7 @@ def test_a_family_with_a_card_twice_is_found_out(
 
 
 def doubled(monkeypatch: pytest.MonkeyPatch, order: str) -> None:
-    """Let Bob's program choose its cards."""
+    """Let Bob's program seal cards in this order, and sign parcels that its own log refuses."""
     drawn = PersonSecrets.drawn.__func__  # type: ignore[attr-defined]
 
     def draw(cls: type, rng: Random, key: bytes, sealing: Sealing, person: int) -> PersonSecrets:
@@ -564,7 +566,7 @@ def test_a_key_seals_once() -> None:
     bob.hear(second)
     assert bob.person is first
     assert len(bob.said) == said
-    # The same after a restart, when the host claims that there was no other.
+    # After a restart, the host sends only the second sealing.
     bob.go()
     bob.restart()
     world.twist = lambda whose, message: second if isinstance(message, Sealed) else message

@@ -90,7 +90,7 @@ def test_a_sealing_that_is_not_what_one_expects(known: dict[str, Any], code: str
 
 
 def test_settings_that_a_sealing_does_not_contain_may_have_any_value() -> None:
-    """Every setting of a table that is no rule of its games has such a value here."""
+    """`latecomers` stands for all settings of a table that are no rules of its games."""
     known = dict(SOUND.settings)
     others = TableSettings().by_name().keys() - known.keys()
     assert "latecomers" in others

@@ -63,7 +63,7 @@ def test_when_a_step_may_be_voted_missing() -> None:
     assert missing_vote(log, owner, LATER) == "no"
     assert vote(STALLED_S, agreeing={me, owner}) == "no"
     assert (vote(STALLED_S, paused_s=1), vote(STALLED_S, paused_s=PAUSED_S + 1)) == ("no", "offer")
-    # A person who is left alone is voted about at once, but only while they are away.
+    # A person in `left_be` is voted about at once, but only while absent.
     assert vote(AWAY_S, connected=gone, left_be={owner}) == "no"
     for parcel in table.default(log):
         log.take(parcel)

@@ -186,7 +186,7 @@ def contradicted(explicit: bool) -> tuple[SealedTable, SealedLog, set[int], int]
 def test_who_went_on_because_others_saw_it_is_not_named() -> None:
     table, log, rewriters, waverer = contradicted(explicit=True)
     assert (log.frozen, log.cheated, log.contradicted) == ("two_votes", {waverer}, set())
-    # Also if the exonerating parcel comes later.
+    # The result is the same if the exonerating parcel comes later.
     table, log, rewriters, waverer = contradicted(explicit=False)
     assert log.contradicted == rewriters
     seen = table.people[waverer].seen(5, log.entries[4].decoded.prev, log.entries[4].tip)

@@ -132,7 +132,7 @@ class Gaps(NamedTuple):
     opened: set[tuple[Seat, Card]]
     """The leaves that were opened when due."""
     owed: list[Owed]
-    """The owed cards, by this test."""
+    """The owed cards, as this test computes them."""
 
     @property
     def end(self) -> LeafGame:
@@ -181,7 +181,7 @@ def open_or_not(played: Gaps, game: LeafGame, events: list[Event], rng: Random) 
         owed = Owed(game.turn, leaf, own if striker == game.turn else 4)
         played.owed.append(owed)
         if striker == game.turn:
-            # Silence does not save the attacker: it is treated as an Ambush, which pays later.
+            # A closed card does not save its attacker: it counts as an Ambush, which pays later.
             opened = game.open(AMBUSH)
             paid = following.pools.copy()
             paid[game.turn] += owed.gain
@@ -402,5 +402,5 @@ def test_a_card_that_is_revealed_must_have_been_opened() -> None:
     ],
 )
 def test_an_answer_that_is_not_given_is_this_one(line: str, answer: str) -> None:
-    """A rule of sealed games, like the order of legal answers."""
+    """The default answers are a rule of sealed games, like the order of legal answers."""
     assert str(default_answer(game_at(line))) == answer

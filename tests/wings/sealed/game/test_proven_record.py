@@ -131,7 +131,7 @@ def test_what_was_changed_is_named(change: Callable[[str], str], sentence: str) 
 
 
 def test_parts_of_a_proof_that_are_other_ones_or_none() -> None:
-    """The vectors contain more of them."""
+    """`test_vectors.py` has more damaged proofs."""
 
     def refusal(parts: list[Any]) -> str:
         with pytest.raises(RecordError) as error:
@@ -204,7 +204,7 @@ def test_it_is_of_no_matter_in_which_order_records_are_merged(ends: int) -> None
         assert sealed_record(verified(both.to_json())) == both
     for one, other in ((records[0], records[1]), (records[2], records[3])):
         judged = verdicts(verified(str(merged(one, other).to_json())))
-        # An end signed by all stands; a person who signed twice has signed anyway.
+        # An end that all have signed stays valid, even if one of them has signed twice.
         assert judged.count("cheated") == 1
         assert judged.count("proven" if ends == 4 else "unfinished") == 3
 
@@ -221,7 +221,7 @@ def test_an_answer_that_came_too_late_is_kept_and_its_card_known() -> None:
     assert record.late
     again = verified(record.to_json())
     assert again.late == log.late
-    # What is late and false opens nothing.
+    # A late answer with a false signature opens nothing.
     assert Parcel(answer.body, bytes(64)) not in again.late.values()
 
 

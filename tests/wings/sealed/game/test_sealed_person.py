@@ -30,7 +30,7 @@ def test_logs_that_are_none() -> None:
     for kept in ([b""], [b"\x93\xa3key"], whole[1:], [whole[0], *whole[2:]]):
         with pytest.raises(SealedError, match="bad_file"):
             SealedPerson.restore(Random(1), kept)
-    # Any beginning of the log is a log.
+    # Any beginning of a log is a valid log.
     for length in range(len(whole) + 1):
         SealedPerson.restore(Random(1), whole[:length])
 

@@ -173,7 +173,7 @@ class Table:
         await program.die()
 
     def hosts(self) -> list[str]:
-        """Return the host in each program's lobby; none while disconnected."""
+        """Return the host in each program's lobby; "" for a disconnected program."""
         return [each.host for each in self.programs]
 
     def link(self) -> str:
@@ -223,12 +223,11 @@ def said(text: str, to: Program) -> bool:
 
 
 def has_notice(notice: str, program: Program) -> bool:
-    """Return True if this is the last notice of a person."""
     return last_notice(program) == notice
 
 
 def last_notice(program: Program) -> str:
-    """Return the last notice: its code, its person, and further names."""
+    """Return the last notice: its code, its person, and further names; "" without a notice."""
     news = sealed_news(program.seat.session)
     if news is None or not news.notices:
         return ""
@@ -374,9 +373,9 @@ Calls = Callable[..., Awaitable[object]]
 
 @pytest.fixture
 def blocked(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
-    """Return a set of pairs whose calls fail, to be filled.
+    """Return an empty set of pairs of names.
 
-    A guest by `ssh -L` cannot be called either.
+    A call of a pair in it fails, like a call to a guest by `ssh -L`.
     """
     pairs: set[tuple[str, str]] = set()
     right: Calls = PeerConnections.call
@@ -471,7 +470,7 @@ async def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
 
 
 async def begin_again(play: takeover_play.TakeoverPlay) -> asyncio.Task[None]:
-    """Restart a program with its game, and return the new one."""
+    """Restart a program's game; return the task that opens the table of the new one."""
     play._leave_game()
     play._gid = b""
     play.on_change()
