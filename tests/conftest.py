@@ -17,11 +17,11 @@ from hypothesis import HealthCheck, settings
 
 from tests.loopback import sitecustomize as loopback
 
-# Also in processes that tests start, in any folder.
+# Processes that tests start load the guard of loopback too, in any folder.
 ROOT = Path(__file__).resolve().parents[1]
 os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(loopback.__file__).parent), str(ROOT)])
 
-# Imported modules are compiled once, not by every process of every test.
+# Store compiled modules, so that the processes of tests do not compile them again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
@@ -30,8 +30,8 @@ sys.dont_write_bytecode = False
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Files of tests are in memory where the system has space for it: databases and settings are
-# synced to survive a crash, and each sync would wait for the disk.
+# Keep the files of tests in memory if it has 2 GB free: databases and settings are synced to
+# survive a crash, and each sync would wait for the disk.
 MEMORY = "/dev/shm"
 if os.path.isdir(MEMORY) and os.access(MEMORY, os.W_OK):
     place = os.statvfs(MEMORY)
@@ -44,8 +44,8 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 if "textual" in sys.modules:
     vars(sys.modules["textual.constants"])["TEXTUAL_ANIMATIONS"] = "none"
 
-# The share of a property's examples, out of 100; `--long` runs 400 times as many.
-# Without a time limit, for busy machines.
+# A profile's number is a share of 100: a short run tries a tenth of a property's examples, and
+# `--long` 400 times as many. Examples have no deadline, since machines may be busy.
 patient: Any = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("short", max_examples=10, **patient)
 settings.register_profile("long", max_examples=4000, **patient)
@@ -67,12 +67,12 @@ pytest.register_assert_rewrite(
 
 
 STUCK_S = 60.0
-"""Seconds after which a test fails and prints where it waits; every test takes less."""
+"""Seconds after which a coroutine test fails, with a traceback from where it waits."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a coroutine test in its own event loop."""
+    """Run a coroutine test in its own event loop; return None for a test that pytest runs."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     parameters = inspect.signature(pyfuncitem.obj).parameters
@@ -86,7 +86,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 
 LONGEST = ("test_homes", "test_distributions", "test_benchmarks", "test_perft")
-"""Modules with slow tests, which start first so that nothing waits for them alone."""
+"""Modules with slow tests. They start first, so that no worker runs one alone at the end."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -95,7 +95,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Shorten long ids, since pytest sends the names of tests between processes many times."""
+    """Return a short id for a long text, or None for pytest's own id.
+
+    Workers and pytest's main process send the ids to each other many times.
+    """
     return f"{val[:30]!r}..." if isinstance(val, str | bytes) and len(val) > 300 else None
 
 
@@ -118,7 +121,7 @@ def refusals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     path = tmp_path_factory.mktemp("loopback") / "left"
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(loopback.REFUSED, str(path))
-        # The route to the internet is not looked up either.
+        # Looking up this machine's addresses must not ask for the route to the internet.
         patched.setattr("netcode.transport.machine_addresses._OUT_THERE", ())
         patched.setattr("netcode.transport.machine_addresses.adapters", list)
         yield path

@@ -34,7 +34,7 @@ EXCEPTIONS: dict[str, str] = {}
 
 
 def words_of(name: str) -> list[str]:
-    """Return the words of a name in snake case or camel case, in small letters."""
+    """Return the words of a name in snake case or camel case, in lower case."""
     return [each.lower() for each in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
 
 

@@ -32,7 +32,7 @@ PROGRAMS: dict[str, tuple[tuple[str, ...], str]] = {
     "an own table by lines": (("host", "--plain", *HERE, "--name", "Ada"), "spoken code"),
     "a server": (("host", "--headless", *HERE), "Ctrl-C"),
 }
-"""Commands that run until somebody ends them, and what each shows once it runs."""
+"""Commands that run until their player ends them, each with a pattern of its first output."""
 
 for _wing in OF_WINGS:
     PROGRAMS |= _wing.running

@@ -37,7 +37,10 @@ class Killed(NamedTuple):
 
 
 def killed(rng: Random, *arguments: str, after: int | None = None) -> Killed:
-    """Answer at random, and kill the program after some bytes; by default at a question."""
+    """Answer at random, and kill the program after this many characters of output.
+
+    Without a number, kill it at its first question.
+    """
     printed, questions = "", 0
     with begin(*arguments, stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -58,13 +61,13 @@ def killed(rng: Random, *arguments: str, after: int | None = None) -> Killed:
                 break
         process.send_signal(signal.SIGKILL)
         printed += process.stdout.read()
-    # Count only what follows the first question: before it, a program retells earlier events.
+    # Count only events after the first question: before it, a program prints earlier events again.
     since = printed.partition("\n1. ")[2]
     return Killed(len(re.findall(r"^You (put|leave|reveal) ", since, re.M)), OVER in printed)
 
 
 def stored() -> KeptGame | None:
-    """Return the game that can be continued."""
+    """Return the stored game that can be continued; None if no game can."""
     if not has_unfinished_game():
         return None
     store = SoloStore.open()
@@ -111,7 +114,7 @@ def check_moments(seed: int, moments: int) -> None:
         if now is None:
             assert finished < len(finished_games())
         else:
-            # Bots may have acted until the player's question, but nobody has answered that.
+            # Bots may have acted until the player's question, but the player has not answered it.
             assert now.record == before.record
             assert now.actions[: len(before.actions)] == before.actions, "no answer is lost"
             assert answers_in(now) == answers_in(before), "no answer is given again"
@@ -135,7 +138,7 @@ def finished_games() -> list[object]:
 
 
 def shown_hand(terminal: Terminal) -> int:
-    """Return the number of cards in the player's hand on the screen."""
+    """Return the number in the heading of the hand on the screen; a whole hand without it."""
     found = re.search(r"HAND (\d)", terminal.screen.text())
     return int(found[1]) if found else HAND
 

@@ -24,7 +24,7 @@ def host() -> Iterator["subprocess.Popen[str]"]:
 
 
 def until(process: "subprocess.Popen[str]", start: str) -> str:
-    """Return the next line of a program that begins so."""
+    """Return the next line of a program with this beginning."""
     assert process.stdout is not None
     for line in process.stdout:
         if line.startswith(start):

@@ -21,10 +21,10 @@ WITH: Final = (sys.executable, "-m", "tests.support.made_up")
 """The program with the wing."""
 
 PATIENCE_S: Final = 30.0
-"""Seconds for which a program may write nothing."""
+"""Maximum seconds between two lines of a program."""
 
 CLUMSY: Final = (sys.executable, "-m", "tests.support.clumsy_program")
-"""The program with this wing, and with another one of which everything fails."""
+"""The program with this wing, and with a second wing that fails in every function."""
 
 NO_PAUSE: Final = ("--pace", "0")
 
@@ -44,7 +44,7 @@ class Lines:
             text=True,
         )
         self.lines: list[str] = []
-        """The output so far, as far as `until` has read it."""
+        """The lines that `until` has read."""
         self._written = SimpleQueue[str | None]()
         Thread(target=self._read, daemon=True).start()
 
@@ -80,7 +80,7 @@ class Lines:
 
 
 class Evening:
-    """Programs with a home each; all of them are ended with the test."""
+    """Starts programs, each with its own home; all end with the test."""
 
     def __init__(self, folder: Path, undo: ExitStack) -> None:
         self._folder = folder
@@ -198,7 +198,7 @@ def test_a_guest_without_the_wing_plays_with_those_who_laugh(tmp_path: Path) -> 
 
 
 UP = "\x1b[A"
-"""What a terminal sends for the cursor key."""
+"""The characters that a terminal sends for the cursor key."""
 
 
 def test_the_lobby_on_a_screen_has_its_line_its_key_and_its_setting() -> None:
@@ -208,7 +208,7 @@ def test_the_lobby_on_a_screen_has_its_line_its_key_and_its_setting() -> None:
     host.until("Laughs at this table: 1")
     host.press("8")
     host.until("After 3 laughs nobody")
-    # Another key stands between, since a key that comes again at once is taken as held.
+    # Press another key in between: a key that repeats at once counts as held down.
     for laughs in (2, 3):
         host.press("9")
         host.until(f"Laughs at this table: {laughs}")
@@ -223,7 +223,7 @@ def test_the_lobby_on_a_screen_has_its_line_its_key_and_its_setting() -> None:
     host.end()
 
 
-# Beside a wing of which everything fails
+# Beside a wing that fails in every function
 
 
 def test_a_game_by_lines_goes_on_beside_a_wing_of_which_everything_fails(tmp_path: Path) -> None:

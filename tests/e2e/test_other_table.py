@@ -1,4 +1,4 @@
-"""Tests the way back to a table whose address has another table of the host's machine."""
+"""Tests the return to a table whose address now belongs to another table of the same machine."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

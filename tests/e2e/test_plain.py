@@ -43,7 +43,7 @@ for line in sys.stdin:
     print(line, end="", file=sys.stderr)
     print(json.dumps(say) if say else "", flush=True)
 """
-"""A bot in a program of its own, which always gives the last legal answer."""
+"""Source of a bot for a separate process: it always gives the last legal answer."""
 
 STAYS = (
     BOT.replace('say = {"type": "leave"}', "pass")
@@ -52,7 +52,7 @@ STAYS = (
         break
 """
 )
-"""A bot that stays until the host closes the table. It does not wait for another opening."""
+"""Source of a bot that stays until the host closes the table, and then ends at once."""
 
 
 def joined(

@@ -64,7 +64,7 @@ def _connect(this: socket.socket, address: Any) -> None:
 
 
 def _bind(this: socket.socket, address: Any) -> None:
-    # To listen is to hear who comes, but datagrams come unasked.
+    # Listening for connections is harmless, but any machine could send datagrams to the socket.
     if (
         _is_on_the_internet(this)
         and this.type == socket.SOCK_DGRAM
@@ -82,7 +82,8 @@ def _send(this: socket.socket, address: Any) -> None:
         if way == _HERE:
             return
     if _may_multicast():
-        # Whoever announces a table nearby is heard on that port too, and is not answered.
+        # A test that announces a table may hear other machines on this port, and must not answer
+        # them.
         raise OSError(errno.ENETUNREACH, os.strerror(errno.ENETUNREACH))
     refuse(f"a datagram to {address[0]}")
 
@@ -110,7 +111,7 @@ def _setsockopt(this: socket.socket, level: int, option: int, value: Any, *rest:
 
 
 def _getaddrinfo(host: object, *rest: Any, **options: Any) -> None:
-    """Refuse to ask anybody for a name; of those that cannot exist, say so without asking."""
+    """Refuse to look up a name outside loopback; a name in `.invalid` is unknown at once."""
     if str(host).endswith(".invalid"):
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
     if host and not _is_here(host) and not _is_number(host):

@@ -14,7 +14,7 @@ SLIPS: frozenset[str] = frozenset()
 
 
 def subjects(revisions: str) -> dict[str, str] | None:
-    """Return each commit's subject by its hash, or None without the history."""
+    """Return each commit's subject by its hash; None without git or the history."""
     command = ["git", "log", "--no-merges", "--format=%H %s", revisions]
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

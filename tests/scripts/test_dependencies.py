@@ -21,7 +21,7 @@ PRIVATE = {"textual"}
 
 
 def requirements(*texts: str) -> list[Requirement]:
-    """Return the required packages; the project requires itself for its extras."""
+    """Return the required packages, without the project itself, which its extras require."""
     found = map(Requirement, texts)
     return [each for each in found if each.name != PROJECT["project"]["name"]]
 

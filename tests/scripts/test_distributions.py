@@ -30,7 +30,7 @@ async def ask():
 
 asyncio.run(ask())
 """
-"""A program that lets a bot think, and prints the process."""
+"""A program that lets a bot think, and prints the class of its worker and the bot's trouble."""
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def test_the_wheel_holds_every_file_of_the_packages_and_runs_without_the_clone(
     assert distributions.misfits(wheel) == []
     with ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "wheel")
-    # Without site, whose folder would bring the clone along.
+    # Start without `site`, whose folder would add the clone to the path.
     path = [str(tmp_path / "wheel"), str(distribution("textual").locate_file(""))]
     start = f"import sys; sys.path += {path}; from driflamme_tui.cli.main import run; run()"
     command = [sys.executable, "-I", "-S", "-c", start]

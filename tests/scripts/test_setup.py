@@ -40,7 +40,9 @@ case $1 in
     *) exit 1 ;;
 esac
 """
-"""Creates environments of one link and one file, logs its arguments, and fails on request."""
+"""Source of a false uv: it creates environments of one link and one file, logs its arguments, and
+fails on request.
+"""
 
 BACKEND = """
 from zipfile import ZipFile
@@ -281,7 +283,7 @@ def test_a_terminal_shows_that_the_installation_works(clone: Clone) -> None:
         while shown.count("Downloading it") < 2:
             shown += os.read(reading, 1000).decode()
         waiting.write_text("go on\n")
-        with suppress(OSError):  # a terminal that nobody writes to any more
+        with suppress(OSError):  # the terminal's last reader gets an error at its end
             while more := os.read(reading, 1000).decode():
                 shown += more
         assert begun.communicate()[0] == "started\n"

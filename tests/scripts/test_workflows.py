@@ -43,7 +43,7 @@ def test_the_newest_versions_that_the_ranges_allow_are_tried_on_the_oldest_and_n
     assert installs.endswith("install --upgrade --editable '.[dev]'")
     assert checks == "scripts/test"
     assert "constraint" not in job
-    # New versions appear without a change in this repository.
+    # The schedule finds new versions of packages, which appear without a change here.
     assert re.search(r"^  schedule:\n    - cron: ", TEXTS["ci"], re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""A wing, `clumsy`, with parts of which one method raises an unexpected error, for any seam."""
+"""Makes parts of a wing, `clumsy`, of which one or every method raises an unexpected error."""
 
 import ast
 import inspect
@@ -29,12 +29,12 @@ class ClumsyError(Exception):
 
 
 def fails(*_given: object, **_named: object) -> NoReturn:
-    """Raise the error."""
+    """Raise the error of a clumsy part."""
     raise ClumsyError(SECRET)
 
 
 async def fails_later(*_given: object, **_named: object) -> NoReturn:
-    """Raise the error, once it is awaited."""
+    """Raise the error of a clumsy part, once awaited."""
     raise ClumsyError(SECRET)
 
 
@@ -94,7 +94,7 @@ def installed(
 ) -> Iterator[None]:
     """Install a wing that brings a value to each of some seams.
 
-    It comes before other wings that are installed so. If it is `alone`, the program's own wings are
+    The wing comes before wings of earlier calls. If it is `alone`, the program's own wings are
     removed.
     """
     wings = import_module(f"{package}.wings")
@@ -124,7 +124,7 @@ def tried(package: str, *modules: ModuleType) -> set[str]:
         for call in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "installed"
     )
-    # Further wings, which work, have a name of their own.
+    # Calls with a name as the second argument install a wing that works.
     return {
         str(keyword.arg)
         for call in calls
@@ -134,7 +134,7 @@ def tried(package: str, *modules: ModuleType) -> set[str]:
 
 
 def sentences(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """Return the log's sentences about failed wings."""
+    """Return the log's sentences about failed wings; assert that the log has no secret."""
     texts = (record.getMessage() for record in caplog.records)
     found = [each for each in texts if "has failed" in each]
     assert not any(SECRET in each for each in found)

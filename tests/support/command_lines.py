@@ -15,7 +15,7 @@ class CommandLines(NamedTuple):
     """The command lines of one wing, sorted by the tests that run them."""
 
     listening: tuple[str, ...] = ()
-    """Commands that listen until somebody ends them, with `--bind`, `--port` and `--status`."""
+    """Commands that listen until a signal ends them, with `--bind`, `--port` and `--status`."""
     hosting: tuple[tuple[str, ...], ...] = ()
     """Command lines that open tables for others."""
     read_a_file: Mapping[str, list[str]] = {}
@@ -27,7 +27,7 @@ class CommandLines(NamedTuple):
     prepare: Callable[[pytest.MonkeyPatch], object] = lambda _patch: None
     """Makes something for these lines to print."""
     running: Mapping[str, tuple[tuple[str, ...], str]] = {}
-    """Programs that run until somebody ends them, and what each shows once it runs."""
+    """Programs that run until their player ends them, each with a pattern of its first output."""
 
 
 OF_WINGS: Final = brought("command_lines", CommandLines)

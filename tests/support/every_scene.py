@@ -59,7 +59,6 @@ from tests.support.tables import (
 from tests.support.wings import brought
 
 BROUGHT: Final = brought("scenes", Scenes)
-"""The scenes of the wings."""
 
 
 AT_A_TABLE: Mapping[str, Scene] = {
@@ -101,7 +100,7 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "no room for chat": Scene(lambda: heard(session_at_line(THIRTY), TALK)),
     "writing without room": Scene(lambda: heard(session_at_line(THIRTY), TALK), "t"),
     "two, table": Scene(lambda: session_after(step_asking(3, "?")), "!"),
-    # Laid over the table
+    # Overlays
     "help": step(62, keys="?"),
     "help of a card": step(62, keys="? a"),
     "card reference": step(62, keys="k"),

@@ -268,28 +268,26 @@ class Participant:
         return self.cut_off
 
     def phase(self) -> str:
-        """Return the phase in the last lobby."""
+        """Return the phase of the last received lobby."""
         return self.lobby().phase
 
     def lobby(self) -> Lobby:
-        """Return the last lobby."""
         assert self.session.lobby is not None
         return self.session.lobby
 
     def view(self) -> View:
-        """Return the last view."""
         assert self.session.view is not None
         return self.session.view
 
     @property
     def refusal(self) -> str | None:
-        """The code of the last message, if it was a refusal."""
+        """The code of the last message if it was a refusal; otherwise None."""
         last = self.received[-1]
         return last.code if isinstance(last, Refused) else None
 
     @property
     def goodbye(self) -> str | None:
-        """The code of the last message, if it was a goodbye."""
+        """The code of the last message if it was a goodbye; otherwise None."""
         last = self.received[-1]
         return last.code if isinstance(last, Goodbye) else None
 
@@ -349,7 +347,7 @@ def tokens(participant: Participant) -> tuple[str, ...]:
 
 
 def decider(guests: Sequence[Participant]) -> Participant | None:
-    """Return the guest who must decide."""
+    """Return the guest who must decide; None if no guest must."""
     return next((each for each in guests if each.session.view and each.session.view.legal), None)
 
 

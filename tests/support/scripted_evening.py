@@ -74,15 +74,15 @@ class Evening:
         *,
         two: bool = False,
     ) -> None:
-        """Prepare an evening whose games are played to their ends, and the last one to some action.
+        """Prepare an evening: all its games are played to their ends, except the last one.
 
         Args:
-            games: The script, by game.
-            upto: How many actions of the last game there are to be.
-            by_seat: How to trade cards in the last game; None to leave them.
-            viewer: Whose frames are looked at.
-            rng: Decides the troubles; the same for both tables.
-            two: Whether two persons play the four families.
+            games: The games to play, in order.
+            upto: The number of actions to play of the last game.
+            by_seat: The trades of cards in the last game, by seat; None for no trade.
+            viewer: The receiver of the compared frames.
+            rng: The generator of troubles; equal for both tables.
+            two: True if two persons play the four families.
         """
         self.rng = rng
         self.script = games

@@ -257,7 +257,10 @@ class ServerNetwork(Network):
         self.close()
 
     def run(self, program: Coroutine[Any, Any, Any]) -> Any:
-        """Let the server do what is due while a program runs; raises what it has not caught."""
+        """Run a program together with the server; return the program's result.
+
+        Raises the first error that no code has caught.
+        """
         result = self.loop.run_until_complete(program)
         if self._errors:
             raise self._errors.pop(0)

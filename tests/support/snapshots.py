@@ -34,7 +34,7 @@ class Album:
 
     def add(self, app: DriflammeApp, name: str = "") -> None:
         """Compare the app's screen with the picture of this name, or of the test."""
-        # Rich numbers the names in each picture anew.
+        # Rich numbers the names in each picture: remove the numbers.
         picture = _NUMBERED.sub("terminal-", app.export_screenshot(title=app.title, simplify=True))
         if (self._kept(name=name.replace(", ", "-").replace(" ", "-") or None)) != picture:
             self.differing.append(name or "the picture")

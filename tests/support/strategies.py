@@ -86,7 +86,7 @@ events: st.SearchStrategy[Event] = st.one_of(
 
 @st.composite
 def seen_views(draw: st.DrawFn) -> WireView:
-    """Return the view of anybody at a moment of a random game."""
+    """Draw the view of a seat or a spectator at a moment of a random game."""
     played, index = draw(moments())
     game = played.games[index]
     return WireView.of(view(game, draw(st.sampled_from(viewers(game)))))
@@ -143,7 +143,7 @@ def _bounded(kind: Any, meta: Meta) -> st.SearchStrategy[Any]:
 
 
 def build(kind: type[Struct], **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Return a strategy for messages of a kind, with some given fields."""
+    """Return a strategy for messages of a kind, with these strategies for some fields."""
     types = get_type_hints(kind, include_extras=True)
     every = {name: anything(types[name]) for name in kind.__struct_fields__ if name not in fields}
     return st.builds(kind, **every, **fields)

@@ -32,7 +32,7 @@ class Feature:
         return ()
 
     def remedy(self, code: str) -> Mapping[str, Any]:
-        """Return settings that remove a reason against a game; {} if the wing has none."""
+        """Return settings that remove this reason against a game; {} if the wing knows none."""
         return {}
 
     @property
@@ -55,7 +55,7 @@ class Feature:
         """Close the files of a person's killed program, as the system does."""
 
     def time_passed(self, person: "Person") -> None:
-        """Do what only the wing requests of a person; called whenever time has passed."""
+        """Do the wing's own actions for a person; the walk calls this whenever time has passed."""
 
     # Views
 

@@ -40,7 +40,7 @@ JOIN: Final = Join(Plain(Address("127.0.0.1")))
 """The plan of each person; the walk makes the connection."""
 
 AWAY_S: Final = 40.0
-"""Seconds of an absence; other players do not wait for so long."""
+"""Seconds of an absence: longer than other players wait."""
 
 
 class WalkError(AssertionError):
@@ -198,7 +198,10 @@ class Person:
         return await self.walk.network.connect(self.name, self.process)
 
     def is_turned_away(self, code: str) -> None:
-        """Join again a little later, and watch if there is no seat."""
+        """Join again after `AWAY_S`, unless the host does not know the key.
+
+        Join as a spectator if there is no seat.
+        """
         if code in ("game_under_way", "table_full"):
             self.watches = True
         if code != UNKNOWN_KEY:

@@ -49,7 +49,7 @@ class Sight:
 
     @property
     def presider(self) -> Person:
-        """The host."""
+        """The person who is the host; raises WalkError without one."""
         found = next((one for one in self.there if one.session.is_host), None)
         if found is None:
             raise WalkError("nobody is the host")

@@ -63,10 +63,10 @@ class Walk(Sight):
         """Begin with at least two persons; the seed decides everything else.
 
         Args:
-            seed: Decides what is done.
-            folder: Where programs store what they store.
-            settings: Of the table, besides those of a walk; None for chance.
-            features: The features of wings that are walked through; None for all of them.
+            seed: The seed of all choices.
+            folder: The folder for the programs' files.
+            settings: Settings of the table, besides those of a walk; None for random ones.
+            features: The wings' features to walk through; None for all of them.
         """
         self.seed = seed
         rng = self.rng = Random(f"walk {seed}")
@@ -111,7 +111,7 @@ class Walk(Sight):
             gc.enable()
 
     def fail(self, error: Exception) -> None:
-        """End the walk with an error."""
+        """Record the walk's first error, which ends the walk."""
         self.failure = self.failure or error
 
     def is_gone(self, person: Person) -> None:
@@ -224,7 +224,7 @@ class Walk(Sight):
         self._do("count", Start(count_s=3))
 
     def _leave(self) -> None:
-        """Let a player leave for good, or the host send one away."""
+        """Let a guest leave for good, if there are at least two."""
         guests = [one for one in self.there if one is not self.presider]
         if guests[1:]:
             person = self.rng.choice(guests)
@@ -402,7 +402,7 @@ class Walk(Sight):
         self.settle()
 
     def asks_or_is_over(self) -> bool:
-        """Return True if the game has a question, or is over."""
+        """Return True if all views are current, or no game is under way."""
         return self.blur(len(self.there)) == "" or self.table.games.phase != "playing"
 
     def _clear_away(self) -> None:

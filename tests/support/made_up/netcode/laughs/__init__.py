@@ -1,1 +1,1 @@
-"""Laughs at the table: the table counts them, and tells all other players."""
+"""Laughs at the table: the table counts them, and notifies all other players."""
