@@ -5,7 +5,7 @@ choice. The modules here turn them into sentences:
 
 - `prompts`: questions and answers for the prompt, the list of commands, replays, puzzles and the
 line-by-line mode. It takes the effects of answers from `consequences`;
-- `consequences`: also the possible effect of a card in its place, for the card panel;
+- `consequences`: the effects of answers, and for the card panel the possible effect of a card;
 - `answer_words`: the name of an answer, for hints and for the teacher of a replay. The wing `hints`
   adds the reasons.
 

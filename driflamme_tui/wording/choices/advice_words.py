@@ -69,7 +69,10 @@ MOVES: Final[dict[str, Text]] = {
 
 
 def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False) -> str:
-    """Return the teacher's answer at a view, and its expected value."""
+    """Return the teacher's answer, and the share of games that it is expected to win.
+
+    If the teacher would do the same, or both answers are about equal, the sentence says so.
+    """
     best, given = percent(advice.best_share), percent(advice.given_share)
     bot = short_bot_name(TEACHER) if short else bot_name(TEACHER)
     if advice.same:
@@ -85,7 +88,10 @@ def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False
 
 
 def judgements(replay: Replay, advice: Advice, prompter: "Prompter") -> list[str]:
-    """Return the judgement with the judged player, in several lengths, the longest first."""
+    """Return the judgement in several lengths, the longest first.
+
+    All except the shortest name the judged player and the judged answer.
+    """
     turn, text = replay.games[advice.step - 1].turn, _("{who}, {move}: {said}")
     long, short = (advice_sentence(advice, prompter, short=short) for short in (False, True))
     whose = (prompter.who(turn), long), (prompter.who(turn), short), (prompter.tag(turn), short)
@@ -96,8 +102,8 @@ def judgements(replay: Replay, advice: Advice, prompter: "Prompter") -> list[str
 def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -> list[str]:
     """Return the whole judgement: the teacher's answer, its reasons, and two likely lines.
 
-    The lines are imagined, and left out if they are equal. The text `between` two moves follows a
-    sign, and may be a line break.
+    If the judgement has no reasons, return only the teacher's answer. The lines are imagined, and
+    left out if they are equal. Between two moves are a separator and the text `between`.
     """
     plan, said = advice.plan, [advice_sentence(advice, prompter)]
     if plan is None:

@@ -28,7 +28,7 @@ from engine.actions import (
 from engine.texts import Text
 
 CLOSE: Final = 0.015
-"""A difference of two shares below which no reason is given, since chance may explain it."""
+"""Minimum difference of two winning shares for a reason. A smaller one may be chance."""
 
 
 class Answer(NamedTuple):
@@ -37,7 +37,7 @@ class Answer(NamedTuple):
     would: Text
     """The sentence that a bot would give this answer."""
     label: Text
-    """The answer in a few words; "" if the name of its choice is enough."""
+    """The answer in a few words; "" if the name of the chosen card or player is enough."""
 
 
 _ANSWERS: Final = {

@@ -147,7 +147,7 @@ An Intrigue has a choice, or only itself to eliminate, so such an attacker is al
 
 
 _IDLE: Final = {ROYAL_DECREE: "idle decree", SHAPESHIFTER: "idle shapeshifter"}
-"""For abilities that have no target: the key of the sentence, if it needs its own."""
+"""The key of the sentence for an ability without a target; other abilities have "idle"."""
 
 
 _LOSSES: Final[dict[str, Text]] = {
@@ -186,9 +186,7 @@ class Strike(Struct, frozen=True):
     """An elimination, as far as the reader can know its effect."""
 
     whose: str
-    """The beginning of a key of `_LOSSES`: the owner of the card, or that the reader does not know
-    it.
-    """
+    """The beginning of a key of `_LOSSES`: "itself", "own", "known" or "unknown"."""
     struck_back: str
     """The effect of an Ambush on the attacker: a key of `_STRUCK_BACK`; "" for no effect."""
     gain: int
@@ -218,22 +216,25 @@ class Consequences(Struct, frozen=True):
         return f"{self.tag(seat)} {self.names[seat]}".rstrip()
 
     def why_not(self, refusal: Refusal) -> str:
-        """Return the reason why something is illegal, with the names of players."""
+        """Return the sentence of a refusal, in which players stand in place of families."""
         seats = range(self.view.players)
         players = {self.view.families[seat]: self.who(seat) for seat in seats}
         return refusal.sentence(naming(players))
 
     def place(self, position: int) -> str:
-        """Return a position as the beginning of a sentence about its consequence."""
+        """Return the words for a position that begin a sentence: here the number alone."""
         return str(position)
 
     def at(self, position: int) -> str:
-        """Return the card at a position: its sign, its name if known, and the position."""
+        """Return the card at a position, counted from 1, as `named` describes it."""
         seat, card, face_up, _influence, _covered = self.view.queue[position - 1]
         return self.named(seat, card, face_up, position - self.before)
 
     def named(self, seat: Seat, card: Card, face_up: bool, position: int) -> str:
-        """Return a card of the Queue: its sign, its name if known, and a position."""
+        """Return a card of the Queue: its family's sign, its name if known, and a position.
+
+        The name of a face-down card is in small letters.
+        """
         if card == UNKNOWN:
             return f"{self.tag(seat)} {position}"
         name = card_name(card)
@@ -242,12 +243,12 @@ class Consequences(Struct, frozen=True):
     # A card at its place
 
     def here(self, index: int, queue: list[Stack] | None = None, before: int = 0) -> str:
-        """Return one sentence about a top card: what it would do, and what revealing it would take.
+        """Return the possible effect of a top card, and the influence that revealing it brings.
 
         Args:
             index: The index of the card's stack.
             queue: The Queue to assume, by default the Queue of the view.
-            before: The number of its first stacks that the numbers on the screen do not count.
+            before: Number of stacks at the start of that Queue that the screen does not count yet.
         """
         view = copy(self.view)
         view.queue = self.view.queue if queue is None else queue
@@ -349,7 +350,7 @@ class Consequences(Struct, frozen=True):
     # An answer
 
     def effect(self, action: Action) -> str:
-        """Return the effect of an action."""
+        """Return a sentence about the effect of an action, as far as the reader can know it."""
         match action:
             case Place():
                 return self._placing(action)
@@ -400,7 +401,10 @@ class Consequences(Struct, frozen=True):
         )
 
     def _waiting_below(self, covered: Sequence[tuple[Card, bool, int]]) -> str:
-        """Return the cards below a placed card; at most two, since the prompt has no more space."""
+        """Return the cards below a placed card.
+
+        Of more than two return only the number, since the prompt has no space for them.
+        """
         if len(covered) > 2:
             return _("all {n} below it", n=len(covered))
         return all_of(

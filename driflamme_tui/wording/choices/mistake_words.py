@@ -29,7 +29,7 @@ _DONE: Final[dict[type[Action], Text]] = {
     Steal: "steal from {player}",
     Copy: "copy {target}",
 }
-"""A given answer in a few words; other answers have a label already."""
+"""Given answers in a few words, by type. `answer_label` has the words for other types."""
 
 
 class Mistake(NamedTuple):
@@ -41,7 +41,7 @@ class Mistake(NamedTuple):
     label: str
     """The decision in a few words."""
     cost: str
-    """The lost part of the winning chance, with a sign."""
+    """The lost part of the winning chance, as a percentage after a minus sign."""
     advice: str
     """The teacher's answer, and its expected value."""
     reasons: list[str]
@@ -90,7 +90,7 @@ def judged_name(replay: Replay, review: Review) -> str:
 
 
 def accuracy_sentence(review: Review) -> str:
-    """Return the accuracy, with the number of decisions; "" before there is one."""
+    """Return the accuracy, with the number of decisions; "" while the review has none."""
     if review.accuracy is None:
         return ""
     return ngettext(

@@ -92,7 +92,7 @@ class Prompter(Consequences, frozen=True):
         return card_summary(view.question)
 
     def verb(self, question: Question) -> str:
-        """Return the words for the effect of Enter: a verb, or that it chooses the first option."""
+        """Return the label of Enter: the verb for the present choice; before one, "first one"."""
         if question.choice is None:
             return _("first one")
         return {
@@ -107,7 +107,7 @@ class Prompter(Consequences, frozen=True):
         }[question.step]
 
     def consequence(self, question: Question) -> str:
-        """Return the effect of the present choice."""
+        """Return the effect of the present choice; before a choice, what can be chosen."""
         choice = question.choice
         if choice is None:
             return self._invitation(question.step)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def thinking(*, failed: bool = False) -> str:
-    """Return the sentence that the teacher is thinking; with `failed`, that it could not start."""
+    """Return the sentence that the teacher is thinking, or with `failed` that it cannot judge."""
     if failed:
         return _("The teacher cannot be asked on this machine.")
     return _("The teacher is thinking.")
