@@ -1,9 +1,9 @@
 """Contains the texts about single cards, in one table: a new card needs an entry here.
 
 `prose/cards.md` has two to four sentences about each card. The texts here are only marked for
-translation; the functions that return them translate them. Those are in `names`, `help_pages` and
-`event_words` of this package, and in `prompts` and `study_words`. `engine.cards` has the names of
-cards.
+translation. The functions that return a text translate it: they are in this module, in `names`,
+`help_pages` and `event_words` of this package, and in `prompts` and `study_words`. `engine.cards`
+has the names of cards.
 """
 
 from typing import Annotated, Final, NamedTuple
@@ -83,9 +83,9 @@ class CardTexts(Struct, frozen=True):
     asks: Text = ""
     """The question to the card's owner, if the ability has a choice."""
     waits: Text = ""
-    """The question as everybody except the card's owner reads it."""
+    """The question for everybody except the card's owner, if the ability has a choice."""
     forced: OfBoth = NEVER_FORCED
-    """The reason why the ability had only one possible answer."""
+    """The reason why the ability had only one possible answer, for an ability with a choice."""
     idle: OfBoth = NOTHING_BESIDE
     """The reason why the ability had no possible answer."""
 

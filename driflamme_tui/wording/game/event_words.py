@@ -1,7 +1,7 @@
 """Builds one short sentence for every event, as far as the reader may know it.
 
 Sentences with "you" and sentences with a player's name are separate texts, since most languages
-inflect them differently. So are sentences about face-up, face-down and unknown cards. So a
+inflect them differently. Sentences about face-up, face-down and unknown cards are separate too. A
 translator always sees a whole sentence, never a fragment.
 """
 
@@ -336,10 +336,8 @@ def event_sentences(
 def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
     """Return the last decision of the rules in these events, with its reason.
 
-    Returns "" if there is none.
-
-    It names only the acting card, which is face up. The target may be hidden, and the next event
-    names it.
+    Such a decision has one possible answer (`Forced`) or no effect. Returns "" without one. The
+    sentence names only the acting card, which is face up, since the target may be hidden.
     """
     for event in reversed(happened):
         if isinstance(event, events.Forced | events.NoEffect):

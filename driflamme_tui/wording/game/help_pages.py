@@ -66,7 +66,7 @@ def ruling(number: int) -> str:
 
 
 def rulings_on(card: Card) -> list[str]:
-    """Return the rulings about a card."""
+    """Return the rulings about a card, each with its number; [] for a card without rulings."""
     return [ruling(number) for number in CARD_TEXTS[card].rulings]
 
 
@@ -94,7 +94,7 @@ class Heading(Struct, frozen=True):
 
 
 class Typed(Struct, frozen=True):
-    """Lines that are to be typed exactly."""
+    """Lines that the reader must type exactly."""
 
     text: str
 
@@ -167,7 +167,7 @@ class GuideTopic(NamedTuple):
     """The name of the topic's file, by which the topic is opened."""
     folder: Path = PROSE_DIRECTORY / GUIDE
     after: str = ""
-    """The core topic after which a wing's topic is listed."""
+    """The core topic after which a wing's topic is listed; "" for a core topic."""
     rank: int = 0
     """The rank of a wing's topic among the topics of other wings; the lowest comes first."""
 
@@ -264,7 +264,7 @@ def _worked_examples(chapter: int) -> Iterator[HelpPage]:
 
 
 def guide_topics() -> Iterator[Item]:
-    """Yield each topic of the guide with its purpose."""
+    """Yield each topic of the guide, with the first sentence of its page."""
     for topic in guide_pages():
         page = guide_page(topic)
         what_for, _end, _more = page.blocks[0].text.partition(". ")
@@ -272,7 +272,7 @@ def guide_topics() -> Iterator[Item]:
 
 
 def guide_page(topic: str) -> HelpPage:
-    """Return the guide's page on a topic."""
+    """Return the guide's page on a topic; raises KeyError for an unknown one."""
     (title, paragraphs), *sections = prose(topic, guide_pages()[topic].folder).items()
     blocks = [*map(_guide_block, paragraphs)]
     for heading, more in sections:
@@ -305,7 +305,8 @@ def chapter_titles() -> list[str]:
 def find(all_pages: Sequence[HelpPage], query: str) -> list[tuple[int, int]]:
     """Return the page and block numbers of all blocks that contain every word of a query.
 
-    If the title of a page contains them, the page's first block comes first.
+    First come the first blocks of pages whose titles contain every word. An empty query finds
+    nothing.
     """
     words = searched(query).split()
     if not words:

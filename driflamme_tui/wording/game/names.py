@@ -16,7 +16,7 @@ SHORTEST_NAME: Final = 4
 
 
 def card_name(card: Card) -> str:
-    """Return the name of a card. An unopened card of a sealed game has no name."""
+    """Return the name of a card; `?` for an unknown card."""
     return card if card == UNKNOWN else _(CARD_NAMES[card])
 
 
@@ -47,7 +47,7 @@ def edition_name(edition: int) -> str:
 
 
 def card_name_for(card: Card, columns: int) -> str:
-    """Return the longest name of a card that fits; below 4 columns, its beginning."""
+    """Return the longest name of a card that fits; if none does, at most its first four letters."""
     if card == UNKNOWN:
         return card
     short = pgettext("card in 7 columns", CARD_TEXTS[card].short_name)
@@ -58,7 +58,10 @@ def card_name_for(card: Card, columns: int) -> str:
 
 
 def card_names_for(rows: Sequence[Sequence[Card]], columns: int) -> list[list[str]]:
-    """Return the longest names with which every row of cards fits; else the cards' letters."""
+    """Return the longest names with which every row fits; if none do, the cards' letters.
+
+    A row has a space between two names.
+    """
     for longest in range(columns, SHORTEST_NAME - 1, -1):
         named = [[card_name_for(card, longest) for card in row] for row in rows]
         if all(len(" ".join(names)) <= columns for names in named):
@@ -81,7 +84,7 @@ def first_next_sign(glyphs: Glyphs) -> str:
 
 
 def card_mark(card: Card, glyphs: Glyphs) -> str:
-    """Return a sketch of a card's ability, at most four cells wide."""
+    """Return a sketch of a card's ability, at most four cells wide; "" for an unknown card."""
     return "" if card == UNKNOWN else glyphs.plain(CARD_TEXTS[card].mark)
 
 
@@ -164,7 +167,10 @@ def bot_note(bot: str) -> str:
 
 
 def bot_called(text: str) -> str:
-    """Return the bot with a name that somebody typed in any language; "" if there is none."""
+    """Return the bot whose name a player typed; "" if no bot has that name.
+
+    The name may be in English or in the present language.
+    """
     wanted = text.strip().casefold()
     for bot in (*_NAMES, *bot_names()):
         if wanted in (bot, bot_name(bot).casefold()):

@@ -43,7 +43,7 @@ def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> 
 def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
     """Return the reason for the victory: influence, the tie-break, or a shared victory.
 
-    `headline` has the same arguments.
+    Players who have not opened all cards do not count. `headline` has the same arguments.
     """
     everybody = _shown(view, owners or each_alone(view.players))
     ranked = ranking_of_owners(view, everybody)
@@ -79,7 +79,8 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
 def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
     """Return the reason why a player ranks above or below others with equal influence.
 
-    Returns "" if no other player has equal influence.
+    Returns "" without a tie, or if the players share their place. A player who has not opened all
+    cards is "unproven".
     """
     cards, n, shown = total_in_queue(view, owner), total(view, owner), _shown(view, everybody)
     if owner not in shown:
@@ -110,7 +111,10 @@ def _shown(view: View, everybody: Owners) -> Owners:
 
 
 def players_line(families: str, names: Sequence[str], levels: Sequence[str] = ()) -> str:
-    """Return the line with players and their families, and the levels of bots."""
+    """Return the line with all players and their families.
+
+    `levels` has the level of each seat's bot, and "" for a person; () leaves all levels out.
+    """
     players = comma_list(
         f"{name} ({_with_level(family_name(family), level)})"
         for name, family, level in zip(names, families, levels or [""] * len(names), strict=True)
