@@ -18,7 +18,10 @@ class CallWords:
         """True from a Welcome until the first lines of chat have come."""
 
     def sentence(self, news: News, session: Session) -> str:
-        """Return the sentence about some news; "" if the news is no reason to call."""
+        """Return the sentence about some news; "" if the news is no reason to call.
+
+        Each item of news must be given once, in order, since later sentences depend on it.
+        """
         match news:
             case Welcome():
                 self._before, self._resumes = None, True

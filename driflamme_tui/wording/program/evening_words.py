@@ -7,7 +7,7 @@ from netcode.protocol.messages import Lobby
 
 
 def game_words(lobby: Lobby) -> str:
-    """Return the number of this game.
+    """Return the number of the present game in the evening, or of the last one between games.
 
     Returns "" for the first game of an evening without a fixed length.
     """
@@ -24,7 +24,7 @@ def evening_words(evening: Evening) -> str:
 
 
 def again_words(lobby: Lobby) -> str:
-    """Return the names of players who want another game; "" if nobody or everybody does."""
+    """Return the names of players who want another game or evening; "" if none or all do."""
     people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
     ready = [seat.name for seat in people if seat.ready]
     waiting = len(people) - len(ready)
@@ -55,7 +55,10 @@ def start_words(seconds: int, key: str) -> str:
 
 
 def evening_headline(lobby: Lobby) -> str:
-    """Return the winner of the evening, with the tie-break if one decided; "" before the end."""
+    """Return the winner of the evening, with the tie-break if it decided.
+
+    Returns "" until the evening is decided.
+    """
     evening = lobby.evening
     if not evening.is_decided(lobby.settings.best_of):
         return ""
@@ -69,7 +72,10 @@ def evening_headline(lobby: Lobby) -> str:
 
 
 def victories_sentence(lobby: Lobby) -> str:
-    """Return everybody's victories; "" while the evening has only one game."""
+    """Return everybody's victories; "" until the second game has ended.
+
+    In an evening with a fixed length, there is a sentence after the first game too.
+    """
     evening = lobby.evening
     if evening.games < 1 + (not lobby.settings.best_of):
         return ""
@@ -82,7 +88,10 @@ def victories_sentence(lobby: Lobby) -> str:
 
 
 def evening_sentence(lobby: Lobby) -> str:
-    """Return the standings or the winner of the evening; "" while it has only one game."""
+    """Return the winner of the evening with everybody's victories.
+
+    Until the evening is decided, return the same as `victories_sentence`.
+    """
     won = evening_headline(lobby)
     if not won:
         return victories_sentence(lobby)

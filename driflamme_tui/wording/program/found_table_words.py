@@ -33,7 +33,7 @@ def found_row(table: FoundTable, space: int, glyphs: Glyphs) -> tuple[str, str]:
 
 
 def way_in(table: FoundTable) -> str:
-    """Return the effect of a click on a table."""
+    """Return the effect of a click on a table: "join", or without a free seat "watch"."""
     return _("join") if table.is_free else _("watch")
 
 

@@ -23,7 +23,7 @@ def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
 
 
 def moment_words(moment: int, glyphs: Glyphs, *, year: bool = True) -> str:
-    """Return the local date and time of a Unix time."""
+    """Return the local date and time of a Unix time; a dash if this machine cannot convert it."""
     try:
         local = datetime.fromtimestamp(moment)
         return f"{local:%Y-%m-%d %H:%M}" if year else f"{local:%m-%d %H:%M}"
@@ -32,7 +32,10 @@ def moment_words(moment: int, glyphs: Glyphs, *, year: bool = True) -> str:
 
 
 def format_words(past: PastEvening) -> str:
-    """Return how many games decide an evening, and the winner; "" if there is no limit."""
+    """Return the number of games that decide an evening, and its winners.
+
+    Returns "" for an evening without a limit.
+    """
     if not past.best_of:
         return ""
     if not past.is_decided:
@@ -92,11 +95,14 @@ def sides(game: PastGame) -> list[Side]:
 
 
 WHOLE: Final = "\ue000"
-"""Stands for a space that must not be broken."""
+"""Stands for a space at which a row must not be broken."""
 
 
 def players_words(game: PastGame, glyphs: Glyphs) -> str:
-    """Return all players with scores, the winners marked, and the outcome of the game."""
+    """Return all players with scores, the winners marked, and the outcome of an unfinished game.
+
+    Spaces within a part are `WHOLE`.
+    """
     marks = {1: f"{glyphs.won} "}
     names = {side: steady(with_former(side.name_and_level, side.former)) for side in sides(game)}
     parts = [f"{marks.get(side.place or 0, '')}{name} {side.score}" for side, name in names.items()]

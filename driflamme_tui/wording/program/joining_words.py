@@ -49,12 +49,10 @@ def is_link(invitation: str) -> bool:
 
 
 def in_any_shell(link: str) -> str:
-    """Return a link that can be pasted into any shell.
-
-    A command is for this machine's shell only.
+    """Return a link that can be pasted into any shell, if necessary in quotation marks.
 
     The brackets of an IPv6 address are a pattern for zsh, and a comma separates a list in
-    PowerShell.
+    PowerShell. An invitation with a space is a command, which is returned as typed here.
     """
     if " " in link:
         return as_typed(link)
@@ -104,7 +102,7 @@ def no_seat_sentence(refused: "Refused | Goodbye") -> str:
 
 
 def kept_seat_sentence() -> str:
-    """Return the sentence for a seat whose table is not at its address."""
+    """Return the sentence that a table is closed, and that the player keeps the seat there."""
     return _(
         "Your table is not open at its address now, but your seat is kept: come back once the host"
         " has opened it again."
@@ -131,7 +129,7 @@ def secure_sentence(secure: bool | None) -> str:
 
 
 def secure_words(secure: bool | None) -> str:
-    """Return whether the connection is encrypted, in a word or two."""
+    """Return whether the connection is encrypted, in a word or two; "" if unknown."""
     if secure is None:
         return ""
     return _("encrypted") if secure else _("NOT encrypted")
@@ -144,16 +142,16 @@ STEADY_PART: Final = 0.25
 
 
 def round_trip(latency_ms: int | None, glyphs: Glyphs) -> str:
-    """Return the round trip to the host and back; "" if it is unknown."""
+    """Return the time of the round trip to the host, in ms; "" if it is unknown."""
     if latency_ms is None:
         return ""
     return _("{sign} {n} ms", sign=glyphs.line, n=latency_ms)
 
 
 def steady_latency(shown: int | None, measured: int | None) -> int | None:
-    """Return the latency to show: the measured one if it differs enough from the shown one.
+    """Return the measured latency if it differs enough from the shown one, otherwise the latter.
 
-    Otherwise the shown one stays. Without either number, the measured one counts.
+    If one of them is None, return the measured latency.
     """
     if shown is None or measured is None:
         return measured
@@ -190,7 +188,11 @@ def whole_code(typed: str, prefix: str) -> str | None:
 
 
 def code_again(typed: str, prefix: str) -> str:
-    """Return the whole code from typed text; raises an ExplainedError."""
+    """Return the whole code from typed text, in which the prefix may be left out.
+
+    Raises:
+        ExplainedError: The text has a wrong length, or a character that no code has.
+    """
     from netcode.joining.spoken_code import parse_code
 
     code = whole_code(typed, prefix)
@@ -209,7 +211,8 @@ def new_link_sentence(invitation: str) -> str:
 def has_new_address(before: str, invitation: str) -> bool:
     """Return True if an invitation lacks an address of an earlier one.
 
-    An invitation that has only more addresses leads to the table as before.
+    An invitation that only adds addresses leads to the table as before. Returns False if either is
+    "", and True if a changed one is no link.
     """
     if before == invitation or not (before and invitation):
         return False

@@ -30,13 +30,16 @@ class KindWords(Struct, frozen=True):
     bot_note: Callable[[Lobby], str]
     """Returns the note about a bot in the list of people."""
     latecomers: Callable[[Lobby], str]
-    """Returns the reason why nobody can take a seat in a running game."""
+    """Returns the reason why a latecomer cannot take a seat in a running game."""
     convictions: Callable[[Record], Iterable[str]]
     """Returns a sentence for each player whom a record convicts of cheating."""
 
 
 def kind_words(lobby: Lobby) -> KindWords | None:
-    """Return the sentences of a table's kind of game; None for the ordinary kind."""
+    """Return the sentences of a table's kind of game.
+
+    Returns None for the ordinary kind, and for a kind whose wing is missing.
+    """
     if lobby.settings.kind is None:
         return None
     found = brought("driflamme_tui", SEAM, KindWords)
@@ -44,7 +47,10 @@ def kind_words(lobby: Lobby) -> KindWords | None:
 
 
 def convictions(record: Record) -> Iterator[str]:
-    """Yield a sentence for each player whom a record convicts of cheating."""
+    """Yield a sentence for each player whom a record convicts of cheating.
+
+    A wing whose function fails adds none.
+    """
     for kind in brought("driflamme_tui", SEAM, KindWords):
         yield from attempt(kind.convictions, partial(_convictions, kind, record), NO_SENTENCES)
 

@@ -12,14 +12,17 @@ from netcode.protocol.messages import Lobby, SeatInfo, SeatWish
 
 
 def bots_seats(lobby: Lobby) -> list[SeatInfo]:
-    """Return the seats of bots that a spectator may get in the running game."""
+    """Return the seats of bots that a spectator may get.
+
+    Returns [] if no game is running, and at tables where latecomers only watch.
+    """
     if lobby.phase != "playing" or lobby.settings.latecomers == "watch":
         return []
     return [seat for seat in lobby.seats if seat.bot is not None]
 
 
 def player_of(family: FamilyLetter, lobby: Lobby) -> str:
-    """Return the name of a family's player."""
+    """Return the name of a family's player; the family's own name if no player has it."""
     seats = (seat.name for seat in lobby.seats if family in families_of(seat))
     return next(seats, family_name(family))
 
@@ -30,7 +33,7 @@ def wish_of(name: str, lobby: Lobby) -> SeatWish | None:
 
 
 def only_watching_sentence(lobby: Lobby) -> str:
-    """Return the reason why a spectator cannot get a seat now; "" if a bot has one for them."""
+    """Return the reason why a spectator cannot get a seat now; "" if a bot's seat can be had."""
     if lobby.phase != "playing":
         return _("All seats are taken: you can watch until one is free.")
     if (kind := kind_words(lobby)) is not None:
@@ -110,7 +113,10 @@ def typed_offer_sentence(lobby: Lobby) -> str:
 
 
 def taken_seats(before: Lobby | None, lobby: Lobby) -> dict[str, str]:
-    """Return the names of bots whose seats people have got in the running game, by family."""
+    """Return the names of bots whose seats people have taken since an earlier lobby, by family.
+
+    Returns {} unless both lobbies are of a running game.
+    """
     if before is None or not before.phase == lobby.phase == "playing":
         return {}
     persons = {seat.family for seat in lobby.seats if seat.bot is None}

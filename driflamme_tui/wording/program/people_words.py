@@ -95,7 +95,10 @@ def levels_of(seats: Iterable[SeatInfo], families: str) -> list[str]:
 
 
 def status_words(bot: str | None, present: bool, away: Away, space: int, glyphs: Glyphs) -> str:
-    """Return a player's state for their seat, in the longest form that fits."""
+    """Return the level of a bot or the reason of an absence, in the longest form that fits.
+
+    Returns "" for a present person. `space` is the number of cells.
+    """
     if bot is not None:
         return bot_name_within(bot, space)
     absence_text = _absence(present, away)
@@ -113,9 +116,9 @@ def has_stand_ins(lobby: Lobby) -> bool:
 
 
 def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True) -> str:
-    """Return the effect of the asked player's absence; "" if the player is present.
+    """Return the effect of the asked player's absence or silence; "" if neither delays the game.
 
-    Without stand-ins, return only that the player is away.
+    Without stand-ins, return only that an absent player is away.
     """
     if not has_stand_ins:
         return "" if present else _("{name} is away.", name=name)
@@ -190,7 +193,10 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
 
 
 def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str]:
-    """Return the question before an action of the host that cannot be undone, and its effect."""
+    """Return the question before an irreversible action of the host, and the action's effect.
+
+    `name` is the person to remove; other actions ignore it.
+    """
     if command == PeopleCommands.end:
         return (
             _("End this game for everybody?"),
@@ -214,7 +220,7 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str]:
 
 
 def ended_sentence(name: str) -> str:
-    """Return the name of the person who ended the last game, for everybody in the lobby."""
+    """Return the sentence that this person has ended the last game, for everybody in the lobby."""
     return _("{name} has ended the game: it stays unfinished.", name=name)
 
 
@@ -228,12 +234,15 @@ def silenced_sentence(lobby: Lobby, name: str) -> str:
 
 
 def paused_title(host: bool) -> str:
-    """Return the title over the table while the game is paused."""
+    """Return the title over the table during a pause. `host` is True if the reader is the host."""
     return _("PAUSED, BY YOU") if host else _("PAUSED BY THE HOST")
 
 
 def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
-    """Return why no answer is possible during a pause, and when it will be possible again."""
+    """Return why nobody can answer during a pause, and how the pause ends.
+
+    `host` is True if the reader is the host. `by_lines` is True for the line-by-line mode.
+    """
     if host and by_lines:
         return _("You have paused the game: nothing can be answered until you type resume.")
     if host:
@@ -262,7 +271,7 @@ def stood_in_title() -> str:
 
 
 def stood_in_sentence(taking_back: bool) -> str:
-    """Return how to take the seat back from a bot, or that the reader has asked for it."""
+    """Return how to take the seat back from a bot; with `taking_back`, that this is under way."""
     if taking_back:
         return _("Taking your seat back…")
     return _("Any key that chooses or confirms takes your seat back; so does a click here.")
@@ -280,7 +289,7 @@ def table_heading(lobby: Lobby | None) -> list[str]:
 
 
 def is_private(lobby: Lobby | None) -> bool:
-    """Return True if the table has no invitation, and only bots besides the reader."""
+    """Return True if the reader hosts a table without an invitation, against bots only."""
     if lobby is None or lobby.invitation or lobby.code:
         return False
     return lobby.host and sum(seat.bot is None for seat in lobby.seats) == 1

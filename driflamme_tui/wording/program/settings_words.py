@@ -46,7 +46,10 @@ _VALUES: Final[dict[Value, Annotated[Text, "value"]]] = {
 
 
 def value_name(value: Value) -> str:
-    """Return the name of a value."""
+    """Return a value in the present language: on or off, seconds, a language, or a word.
+
+    The number 0 means "none". A string without a translation stays as it is.
+    """
     if isinstance(value, bool):
         return pgettext("value", "on") if value else pgettext("value", "off")
     if isinstance(value, int | float):
@@ -61,14 +64,14 @@ def value_name(value: Value) -> str:
 
 
 def most_seats(lobby: Lobby) -> int:
-    """Return the maximum number of seats."""
+    """Return the maximum number of players at the table."""
     return PLAYERS_OF_TWO if lobby.settings.two else MAXIMUM_PLAYERS
 
 
 def free_families(lobby: Lobby) -> list[FamilyLetter]:
     """Return the free families that the reader can choose.
 
-    For a spectator there is none if all seats are taken, or during a countdown, which a new player
+    A spectator can choose none if all seats are taken, or during a countdown, which a new player
     would stop.
     """
     full = len(lobby.seats) >= most_seats(lobby)
@@ -203,7 +206,7 @@ SETTINGS_BY_WORD: Final = {
 
 
 def changed_settings(before: Lobby, lobby: Lobby) -> list[TableSetting]:
-    """Return the settings that differ between two lobbies."""
+    """Return the settings that both lobbies show, and whose values differ."""
     return [
         each
         for each in TABLE_SETTINGS.values()

@@ -172,7 +172,7 @@ def _play(standing: Standing) -> list[Row]:
 
 
 def bots_about(opponents: Opponents) -> str:
-    """Return the description of a game against the chosen bots."""
+    """Return the description of a game against these bots, with a sentence about their level."""
     note = bot_note(opponents.bot)
     about = _("Enter begins a game on this machine with these opponents.")
     return f"{note} {about}" if note else about
@@ -229,7 +229,10 @@ def _practise(standing: Standing) -> list[Row]:
 
 
 def puzzle_state(puzzle: TodaysPuzzle) -> str:
-    """Return the number of today's puzzle, and a note that it is solved, or else the streak."""
+    """Return the number of today's puzzle, with its state: missed, solved or unsolved.
+
+    A streak of more than one day replaces the state.
+    """
     progress = puzzle.progress
     if puzzle.streak > 1:
         streak = ngettext("{n} day in a row", "{n} days in a row", puzzle.streak)

@@ -18,7 +18,7 @@ from netcode.protocol.table_settings import TableSettings
 
 
 def first_name(lobby: Lobby) -> str:
-    """Return the name of the first player in the settings."""
+    """Return the name of the first player in the settings, or the word for a random one."""
     first = lobby.settings.first
     if first == "random":
         return _("random")
@@ -56,7 +56,7 @@ class TableSetting(Struct, frozen=True, eq=False):
     says: dict[object, Says]
     """The texts of each value; the key None stands for all other values."""
     part: str = ""
-    """The hosting part without which the lobby does not show the setting; "" for none."""
+    """The hosting part without which the lobby hides the setting; "" for a core setting."""
     beside: Callable[[], Mapping[str, object]] = dict
     """Returns values of other settings that a change of this setting sets too."""
     matters: Callable[[TableSettings], bool] = lambda _settings: True
@@ -67,8 +67,8 @@ class TableSetting(Struct, frozen=True, eq=False):
     def is_here(self, lobby: Lobby) -> bool:
         """Return True if the lobby shows the setting.
 
-        A setting of a hosting part is shown if the table has that part and the setting, and if the
-        setting has an effect.
+        A core setting is always shown. A wing's setting is shown if the table has the hosting part
+        and the setting, and if the setting has an effect.
         """
         return not self.part or (
             self.part in lobby.parts
@@ -108,7 +108,10 @@ class TableSetting(Struct, frozen=True, eq=False):
         return TableSettings.of({**lobby.settings.by_name(), **others, self.field: value})
 
     def typed(self, text: str) -> object:
-        """Return the value of a typed text. It may be invalid."""
+        """Return the value that a typed text means.
+
+        A text that means no value is returned as it is, and a number may be out of range.
+        """
         if isinstance(self.values[0], bool):
             return {"": True, "yes": True, "no": False}.get(text, text)
         if self.field == "first":
