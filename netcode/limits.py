@@ -198,8 +198,14 @@ class TokenBucket:
 
         The balance may become negative, but not below `-most_owed`.
         """
-        ready = min(self._burst, self._tokens + (now - self._at) * self._rate)
-        left = min(self._burst, ready - tokens)
+        # Comparisons are faster here than `min`, and each frame takes several tokens.
+        burst = self._burst
+        ready = self._tokens + (now - self._at) * self._rate
+        if ready > burst:
+            ready = burst
+        left = ready - tokens
+        if left > burst:
+            left = burst
         if left < -most_owed:
             left = min(ready, -most_owed)
         self._tokens, self._at = left, now

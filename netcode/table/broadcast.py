@@ -155,8 +155,8 @@ class Broadcast(Struct):
         state_message = play.state(state.viewer, you, games.revision, state.events)
         if state_message is None:
             return False
-        overdue = tuple([index for index in games.overdue if index >= state.events])
-        if overdue:
+        if games.overdue:
+            overdue = tuple([index for index in games.overdue if index >= state.events])
             state_message = replace(state_message, overdue=overdue)
         state.revision, state.events = games.revision, state.events + len(state_message.events)
         self.connections.send(connection, state_message)

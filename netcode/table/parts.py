@@ -346,6 +346,8 @@ class Parts:
         if not self.all:
             return
         there = [participant for _, participant in self.participants.connected()]
+        if there == self._present:
+            return
         gone = [each for each in self._present if each not in there]
         come = [each for each in there if each not in self._present]
         self._present = there
