@@ -1,7 +1,8 @@
 """The game itself: rules, views, notation, records and bots, in plain Python.
 
-Nearly all modules do no input or output, read no clock and start no task. Only `arena` and
-`training` do so, which measure and train bots. No module imports network or screen code.
+Only `arena` and `training`, which measure and train bots, write files, read clocks or start
+processes. Other modules do no input or output, except that they load installed bots and the data
+files of this package. No module imports network or screen code.
 
 Callers pass randomness in as a `random.Random`. This module exports the names that users of the
 engine need first. Modules of the engine import each other directly, and no bot imports from here.

@@ -41,27 +41,33 @@ from engine.position import Position, height
 
 
 def archer(position: Position, at: int) -> tuple[Action, ...]:
-    """Return the answers: to eliminate the first or the last card of the Queue."""
+    """Return the answers: to eliminate the first or the last card of the Queue.
+
+    A Queue of one stack allows a single answer.
+    """
     last = len(position.queue)
     return (ELIMINATE[1], ELIMINATE[last]) if last > 1 else (ELIMINATE[1],)
 
 
 def soldier(position: Position, at: int) -> tuple[Action, ...]:
-    """Return the answers: to eliminate an adjacent card."""
+    """Return the answers: to eliminate an adjacent card; () if no card is adjacent."""
     before = (ELIMINATE[at],) if at > 0 else ()
     after = (ELIMINATE[at + 2],) if at + 1 < len(position.queue) else ()
     return before + after
 
 
 def spy(position: Position, at: int) -> tuple[Action, ...]:
-    """Return the answers: to steal from each player who owns an adjacent card."""
+    """Return the answers: to steal from each owner of an adjacent card; () if no card is adjacent.
+
+    The Spy's own family counts too. An owner of both adjacent cards is listed once.
+    """
     families = position.families
     owners = [families[position.queue[beside][0]] for beside in neighbours(position, at)]
     return tuple(STEAL[family] for family in dict.fromkeys(owners))
 
 
 def heir(position: Position, at: int) -> int:
-    """Return the gain: 2 unless another card of the same name is face up and uncovered.
+    """Return the gain: 2, or 0 if another card of the same name is face up and uncovered.
 
     A Shapeshifter keeps its own name: copying an Heir, it looks only at other Shapeshifters.
 
@@ -82,7 +88,7 @@ def heir(position: Position, at: int) -> int:
 def shapeshifter(position: Position, at: int) -> tuple[Action, ...]:
     """Return the answers: to copy an adjacent Character that is face up and uncovered.
 
-    Another Shapeshifter is a legal choice.
+    Another Shapeshifter is a legal choice. Without such a Character the result is ().
     """
     queue = position.queue
     return tuple(
@@ -93,7 +99,11 @@ def shapeshifter(position: Position, at: int) -> tuple[Action, ...]:
 
 
 def lord(position: Position, at: int) -> int:
-    """Return the gain: 1, and 1 for each adjacent card of its own family."""
+    """Return the gain: 1, and 1 for each adjacent card of its own family.
+
+    In the first edition, every card of an adjacent stack of its family counts; in the second, only
+    the top card.
+    """
     queue = position.queue
     seat = queue[at][0]
     gain = 1

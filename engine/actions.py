@@ -93,7 +93,7 @@ class Leave(Answer):
 
 
 class Reveal(Answer):
-    """Turn the face-down card up, take the influence on it and apply it."""
+    """Turn the face-down card up, take influence by `REVEALING_TAKES`, and apply its ability."""
 
     __slots__ = ()
 
@@ -261,6 +261,8 @@ def eliminate_any(stacks: int) -> tuple[Action, ...]:
 @cache
 def moves_from(position: int, places: int, staying: int) -> tuple[Action, ...]:
     """Return the moves of the top card at `position` to all of `places`, except to `staying`.
+
+    If `staying` is 0, no place is excluded.
 
     >>> print(*moves_from(2, 3, staying=2))
     2>1 2>3

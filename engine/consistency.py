@@ -83,7 +83,10 @@ def check_families(families: str) -> None:
 
 
 def check_cards(cards: str, *, mixed: bool) -> None:
-    """Raise PositionError unless cards are in order; all or none are unknown, unless `mixed`."""
+    """Raise PositionError unless cards are in the order of `in_order`.
+
+    Unless `mixed` is True, either all cards or none must be unknown.
+    """
     if cards != in_order(cards) or (not mixed and UNKNOWN in cards and set(cards) != {UNKNOWN}):
         raise PositionError(
             "Write cards in the order {order}, each once, not {cards!r}.",
@@ -112,7 +115,9 @@ def _check_stack(position: Position, stack: Stack) -> None:
 
 
 def _check_turn(position: Position) -> None:
-    """Check that the question fits the resolving card, and that no other Intrigue is face up.
+    """Check that the question fits the round and the resolving card.
+
+    No other Intrigue may be face up.
 
     Raises PositionError.
     """

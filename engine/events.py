@@ -1,8 +1,8 @@
 """Defines the events of a game.
 
-Events are facts for people to read. No rule computes anything from them. Positions count from 1 and
-are the positions just before the event. Projecting an event for a viewer may turn its `card` into
-`UNKNOWN` (see `views.py`). Every other field is public.
+Events are facts for players to read. No rule computes anything from them. Positions count from 1
+and are the positions just before the event. Projecting an event for a viewer may turn its `card`
+into `UNKNOWN` (see `views.py`). Every other field is public.
 
 >>> from engine.actions import ACTIONS
 >>> from engine.notation import parse_position
@@ -58,7 +58,7 @@ class Left(NamedTuple):
 
 
 class Revealed(NamedTuple):
-    """A player revealed a card and took the influence on it."""
+    """A player revealed a card and took influence from it."""
 
     seat: Seat
     position: int
@@ -111,7 +111,7 @@ class Copied(NamedTuple):
 
 
 class Eliminated(NamedTuple):
-    """A card eliminated a top card, and the owner of the attacker gained 1."""
+    """A card eliminated a top card, and the owner of the eliminating card gained 1 influence."""
 
     seat: Seat
     position: int
@@ -125,7 +125,7 @@ class Eliminated(NamedTuple):
 
 
 class AmbushSprung(NamedTuple):
-    """The eliminated card was an Ambush, and its owner gained influence."""
+    """An eliminated card was an Ambush, and the owner of the Ambush gained influence."""
 
     seat: Seat
     influence: int
@@ -141,9 +141,9 @@ class Discarded(NamedTuple):
 
 
 class Stole(NamedTuple):
-    """A card took 1 influence from a player's pool.
+    """A card stole influence from a player's pool.
 
-    It took 0 from an empty pool or the thief's own.
+    The influence is 1, or 0 if the pool is empty or the thief's own.
     """
 
     seat: Seat

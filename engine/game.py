@@ -196,7 +196,7 @@ class Game(Position):
     def advance(self, action: Action, events: list[Event] | None = None) -> None:
         """Play one of the `legal` actions in place.
 
-        An illegal action corrupts the game: nothing checks it.
+        Nothing checks the action: an illegal one corrupts the game.
         """
         if isinstance(action, Place):
             self._place(action, events)
@@ -266,7 +266,7 @@ class Game(Position):
             events.append(Left(seat, self.at, card, influence + 1))
 
     def _reveal(self, events: list[Event] | None) -> bool:
-        """Reveal the card at `at`, take its influence and apply it.
+        """Reveal the card at `at`, take influence from it and apply its ability.
 
         Return True if its owner must answer.
         """
@@ -279,7 +279,7 @@ class Game(Position):
         return self._apply(card, events)
 
     def _apply(self, ability: Card, events: list[Event] | None) -> bool:
-        """Apply an own or a copied ability of the card at `at`.
+        """Apply an ability with the card at `at`: the card's own ability or a copied one.
 
         Return True if its owner must answer.
         """

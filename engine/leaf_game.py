@@ -51,7 +51,9 @@ class LeafGame(Game):
     __slots__ = ("owed",)
 
     owed: tuple[Owed, ...]
-    """Unopened cards that were eliminated, in order. The last one may still be in the Queue."""
+    """Cards that were eliminated before their owners opened them, in order. The last card may still
+    be in the Queue.
+    """
 
     @classmethod
     def start(cls, deal: Deal) -> "LeafGame":
@@ -78,7 +80,7 @@ class LeafGame(Game):
 
     @property
     def opening(self) -> int:
-        """Index in the queue of the stack whose top card must be opened; -1 if there is none."""
+        """Index in `queue` of the stack whose top card must be opened; -1 unless the game waits."""
         if self.question != OPENING:
             return -1
         if not self.queue[self.at][2]:
@@ -90,8 +92,9 @@ class LeafGame(Game):
         """Return the game after the owner opened the card at `opening`.
 
         The owner may leave an eliminated card unopened (None). The card then goes out as its leaf
-        and is added to `owed`. It harms no opponent, but it discards an attacker of its own family
-        where an Ambush would. So no player gains by not opening a card.
+        and stays in `owed`. An unopened card harms no opponent, but where an Ambush would discard
+        an attacker of its own family, the unopened card does so too. So no player gains by not
+        opening a card.
 
         Args:
             card: The opened card, or None if the owner did not open it. The caller has checked
@@ -126,7 +129,7 @@ class LeafGame(Game):
         return game
 
     def open_owed(self, seat: Seat, leaf: Card, card: Card) -> "LeafGame":
-        """Return the game after the owner of an `owed` card opened it."""
+        """Return the game after the owner at `seat` opened the `owed` card `leaf` as `card`."""
         game = self.copy()
         game.out[seat] = game.out[seat].replace(leaf, card)
         game.owed = tuple(

@@ -1,7 +1,7 @@
 """Lists the legal answers to a question, and explains why any other answer is illegal.
 
-Both need only what the asked player can see, so they return the same for the host's game and for a
-client's view.
+Both tasks use only facts that the asked player can see. So the host's game and a client's view give
+equal results.
 """
 
 from collections.abc import Mapping
@@ -86,9 +86,10 @@ class IllegalAction(ValueError):  # noqa: N818 - it is the action that is illega
 
 
 def legal_actions(position: Position) -> tuple[Action, ...]:
-    """Return every answer to the question of the position; () if there is no question.
+    """Return every legal answer to the question of the position.
 
-    The order is always the same, since the first answer can stand for a missing one.
+    Returns () after the end, and while a sealed game waits for a player to open a card. The order
+    is always the same: if every bot fails, a host plays the first answer.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(

@@ -36,7 +36,7 @@ NOTHING: Final = "-"
 """The sign for an empty Queue, an empty list of cards and no turn."""
 
 _REMEMBERED: Final = 4096
-"""Maximum number of lists of cards in the cache: enough for some hundred games."""
+"""Maximum number of lists of cards in the cache: enough for about a hundred games."""
 
 _NUMBER: Final = "[1-9][0-9]{0,8}"
 _TURN: Final = re.compile(rf"([{FAMILIES}])(?:(\*)|([?{''.join(CHOICES)}])({_NUMBER}))")

@@ -1,8 +1,8 @@
 """Defines the base class of games and views.
 
-A view is a position with `UNKNOWN` for each card that its reader may not know. Functions that need
-only public facts take a `Position` and work on both. Examples are the turn, the legal answers and
-the gain of a Lord.
+A view is a position with `UNKNOWN` for each card that its reader may not know. A function that
+needs no card hidden from the asked player takes a `Position` and works on both. Examples are the
+functions for the legal answers and for the gain of a Lord.
 """
 
 from typing import Any, Final, TypeAlias
@@ -39,7 +39,7 @@ FIELDS: Final = (
     "round",
     "turn",
 )
-"""The names of a position's fields."""
+"""The names of a position's fields, for code that copies all of them."""
 
 
 class Position:
@@ -74,14 +74,14 @@ class Position:
     first: Seat
     """This round's first player."""
     turn: Seat
-    """The seat whose player must answer."""
+    """The seat whose player must answer; after the end it has no meaning."""
     question: str
     """The question: `PLACE`, `LEAVE_OR_REVEAL` or the letter of an ability; `OVER` after the end.
 
     A subclass may add values for other events that its game waits for.
     """
     at: int
-    """Index, from 0, of the resolving stack; -1 in the placement phase."""
+    """Index, from 0, of the resolving stack; -1 in the placement phase and after the end."""
     queue: list[Stack]
     """The stacks, in the order of resolution."""
     hands: list[str]
@@ -135,7 +135,7 @@ class Position:
         return f"the {ability} of {who} at {self.at + 1} is to choose."
 
     def seat_of(self, family: str) -> Seat:
-        """Return the seat of a family at this table."""
+        """Return the seat of a family; raises ValueError if the family is not at this table."""
         return self.families.index(family)
 
 
@@ -181,7 +181,7 @@ def top_card(family: Family, stack: Stack) -> str:
 
 
 def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:
-    """Move a top card in place, alone, to an index.
+    """Move the top card at `index`, alone, to `destination`; this changes `queue`.
 
     Return the new index of the stack that was at `at`.
     """
@@ -197,7 +197,7 @@ def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:
 
 
 def cards_of(position: Position, seat: Seat) -> str:
-    """Return all cards of a seat, in every zone, that the reader of this position knows."""
+    """Return all cards of a seat, in hand, aside, out and in the Queue; `UNKNOWN` if hidden."""
     cards = position.hands[seat] + position.aside[seat] + position.out[seat]
     for stack in position.queue:
         if stack[0] == seat:

@@ -52,7 +52,10 @@ class Puzzle(NamedTuple):
         return self.answers[0][0]
 
     def share(self, token: str) -> float:
-        """Return the expected share of the victory after an answer, given by its token."""
+        """Return the expected share of the victory after the answer with this token.
+
+        Raises KeyError if the puzzle has no such answer.
+        """
         return dict(self.answers)[token]
 
     @property
@@ -68,7 +71,7 @@ class Puzzle(NamedTuple):
 
 
 def parse_puzzle(text: str) -> Puzzle:
-    """Return the puzzle of a line; raises PositionError."""
+    """Return the puzzle of a line; raises PositionError if the line is invalid."""
     line, _mark, judged = text.strip().partition(" = ")
     answers = []
     for each in judged.split(" "):
@@ -83,7 +86,10 @@ def parse_puzzle(text: str) -> Puzzle:
 
 
 def puzzles_in(record: Record, rng: Random) -> Iterator[Puzzle]:
-    """Yield the puzzles of a recorded game. Judging one position takes seconds."""
+    """Yield the puzzles of a recorded game. Judging one position takes seconds.
+
+    Raises RecordError at a decision that breaks the rules.
+    """
     for step in replay(record):
         seen = view(step.before, step.before.turn)
         # In round 1 no card is public yet, so a player knows only their own cards.
@@ -137,7 +143,8 @@ def stock() -> tuple[Puzzle, ...]:
 def of_day(puzzles: Sequence[Puzzle], day: int) -> int:
     """Return the index of the puzzle of a day; `day` is a number of `date.toordinal`.
 
-    Everybody with the same puzzles gets the same one. All puzzles appear before one repeats.
+    Programs with the same puzzles get the same index. Within each cycle of `len(puzzles)` days,
+    every puzzle appears once.
     """
     turn, index = divmod(day, len(puzzles))
     order = list(range(len(puzzles)))

@@ -44,17 +44,17 @@ MAXIMUM_LENGTH: Final = 400_000
 UNSEALED_LENGTH: Final = 100_000
 """Maximum characters of a record without a proof.
 
-The longest game of five players takes a tenth of it.
+The record of the longest game of five players has a tenth of this length.
 """
 
 MAXIMUM_TOKEN: Final = 8
 """Maximum characters of an action in a record. The longest token, `30>30`, has five."""
 
 NAME_LENGTH: Final = 20
-"""Maximum characters of a player's name, as at a table."""
+"""Maximum characters of a player's name, in records and at tables."""
 
 SETTINGS: Final = 40
-"""Maximum number of settings in a record. A table has some ten."""
+"""Maximum number of settings in a record. A table has about ten."""
 
 SETTING_LENGTH: Final = 100
 """Maximum characters of a setting's name, and of its value."""
@@ -84,7 +84,10 @@ class RecordError(ExplainedError):
 
 
 class Holder(NamedTuple):
-    """A player who had a seat for a part of a game."""
+    """A player who had a seat for a part of a game.
+
+    The player took the seat after `step` decisions and `after_s` seconds of the game.
+    """
 
     name: str
     bot: str | None = None
@@ -94,7 +97,10 @@ class Holder(NamedTuple):
 
 
 class RecordedPlayer(NamedTuple):
-    """The last holder of a family's seat, with all former holders."""
+    """The last holder of a family's seat, with all former holders.
+
+    The last holder took the seat after `step` decisions and `after_s` seconds of the game.
+    """
 
     family: str
     """The letter of the family."""
@@ -121,7 +127,10 @@ class RecordedPlayer(NamedTuple):
         return next(each for each in reversed(self.holders) if each.step <= step)
 
     def taken_by(self, holder: Holder) -> "RecordedPlayer":
-        """Return this seat with a new holder."""
+        """Return this seat with a new holder.
+
+        Beyond `MAX_HOLDERS` holders, the oldest ones after the first are dropped.
+        """
         first, *later = self.holders
         former = first, *later[max(0, len(later) + 2 - MAX_HOLDERS) :]
         return RecordedPlayer(self.family, *holder, former)
@@ -148,10 +157,10 @@ class Record(NamedTuple):
     ended: int | None = None
     """The time of the end, in Unix seconds; None if it is unknown or the game is unfinished."""
     seal: str | None = None
-    """The proof of a sealed game in base64, which the engine only stores; "" for other games."""
+    """The proof of a sealed game in base64, which the engine only stores; None for other games."""
     late: Mapping[str, Mapping[Card, Card]] = MappingProxyType({})
-    """For each family, cards of a sealed game that their owner opened after they had gone out: the
-    card of each leaf.
+    """For each family of a sealed game, the cards that their owner opened only after their
+    elimination, by leaf.
     """
 
     @property
@@ -161,14 +170,17 @@ class Record(NamedTuple):
 
     @property
     def known(self) -> Known:
-        """The known cards of the leaves in a sealed game's deal."""
+        """For each seat of a sealed game, the card of each leaf: from `late`, or `UNKNOWN`."""
         return {
             seat: "".join(self.late.get(family, {}).get(leaf, UNKNOWN) for leaf in LEAVES)
             for seat, family in enumerate(self.deal.families)
         }
 
     def shown(self, game: Game) -> Game:
-        """Return a game of this record in which cards replace leaves wherever they are known."""
+        """Return a game of this record with the known cards in place of leaves.
+
+        A game without leaves is returned unchanged.
+        """
         return named(game, self.known) if isinstance(game, LeafGame) else game
 
     def start(self) -> Game:
@@ -193,7 +205,11 @@ class Record(NamedTuple):
 
     @classmethod
     def from_json(cls, text: str) -> "Record":
-        """Parse JSON that any version of `to_json` wrote; raises RecordError."""
+        """Parse the JSON of `to_json`; raises RecordError if it is invalid.
+
+        Only the rules version of this program is accepted. Whether the actions obey the rules is
+        not checked: `replay` does that.
+        """
         fields = _read_fields(text)
         seal = _read_seal(fields.get("seal"))
         if seal is None and "late" in fields:
@@ -283,7 +299,7 @@ def trace_deal(number: int, deal: Deal) -> str:
 
 
 def trace_step(game: Game, action: Action) -> str:
-    """Return the line of a trace about one decision."""
+    """Return the line of a trace about one decision; `game` is the position before it."""
     return _compact(
         {
             "type": "step",
@@ -390,7 +406,11 @@ def _player_fields(player: RecordedPlayer) -> dict[str, Any]:
 
 
 def _read_player(fields: dict[str, Any]) -> RecordedPlayer:
-    """Parse a player. The first of the former holders had the seat at the deal."""
+    """Parse a player with all holders; raises RecordError if their order is invalid.
+
+    The first holder must have the seat from the deal on, and no holder may come earlier than the
+    one before.
+    """
     refusal = RecordError("The record has a seat whose holders are not valid.")
     former = fields.get("former", [])
     if not (isinstance(former, list) and len(former) < MAX_HOLDERS):
@@ -458,7 +478,10 @@ def _read_seal(seal: object) -> str | None:
 
 
 def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
-    """Parse the cards of leaves that were opened late. The deal does not have these cards."""
+    """Parse the cards of leaves that were opened late.
+
+    Raises RecordError unless the deal has each leaf, and lacks each card.
+    """
     refusal = RecordError(
         "The cards shown late in the record are not the ones missing from its deal."
     )

@@ -95,9 +95,9 @@ class Replay:
         return (ALL, *range(len(self.families)), PUBLIC)
 
     def viewer(self, eyes: Eyes) -> Viewer:
-        """Return the seats whose cards these eyes see.
+        """Return the viewer for `views.view`: all seats of the player at a seat.
 
-        A seat also sees the cards of its player's other seat.
+        Returns None for `PUBLIC`, and for `ALL` too: `seen` adds the hidden cards for these eyes.
         """
         if isinstance(eyes, Onlooker):
             return None
@@ -144,7 +144,10 @@ class Replay:
         return str(action)
 
     def legal(self, step: int, eyes: Eyes = ALL) -> tuple[Action, ...]:
-        """Return the legal answers at a step; () if these eyes could not know them."""
+        """Return the legal answers at a step; () if these eyes do not see the asked player's cards.
+
+        After the end of the game there are no answers.
+        """
         game = self.games[step]
         return game.legal if self._knows(eyes, game.turn) else ()
 
@@ -178,10 +181,10 @@ class Replay:
         )
 
     def another_round(self, step: int, by: int) -> int:
-        """Return the first step of the next round, or the last step.
+        """Return the first step of the next round; in the last round, return the last step.
 
-        With `by` = -1, return the first step of this round or of the round before; 0 before all
-        rounds.
+        With `by` = -1, return the first step of the present round. If `step` is that step, return
+        the first step of the round before; 0 at step 0.
         """
         marks = (*self.rounds, self.last)
         return beyond(marks, step, by, self.last)
@@ -201,7 +204,7 @@ class Replay:
 def beyond(marks: Sequence[int], step: int, by: int, last: int) -> int:
     """Return the next step in `marks`, or with `by` = -1 the previous one.
 
-    Returns `last` or 0 if there is none.
+    Returns `last` if no mark follows, and 0 if no mark comes before.
     """
     if by > 0:
         after = bisect_right(marks, step)

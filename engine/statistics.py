@@ -24,7 +24,7 @@ added.
 
 
 class Kind(NamedTuple):
-    """A kind of table."""
+    """The tables whose results are summed separately: number of players, and edition."""
 
     players: int
     """Number of players: 3 to 5, or 2 at a table for two."""
@@ -202,14 +202,17 @@ class Statistics:
 
     @property
     def streaks(self) -> list[int]:
-        """After each game, the number of victories in a row, alone or shared; 0 after a defeat."""
+        """After each game, the number of victories in a row, alone or shared; 0 after a defeat.
+
+        The first item, 0, stands before the first game.
+        """
         return [*accumulate(self.results, lambda n, each: (n + 1) * each.won, initial=0)]
 
     def add(self, record: Record, own: Collection[Seat], game: int = 0) -> None:
         """Add a game of the player. An interrupted game only raises `unfinished`.
 
         Raises RecordError if the record breaks the rules; then nothing of the game is counted.
-        Raises ValueError for a seat that does not exist.
+        Raises ValueError if `own` is empty or has a seat that does not exist.
 
         Args:
             record: The game.
@@ -257,7 +260,7 @@ class Statistics:
         }
 
     def _count(self, step: Step, own: Collection[Seat], game: int) -> None:
-        """Count the events of one decision."""
+        """Count the events of one decision: figures of cards, `longest_bank` and `best_ambush`."""
         bait, attacker = 0, ""
         moment = game, step.before.round
         for event in step.events:

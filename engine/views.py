@@ -41,7 +41,7 @@ class View(Position):
     def viewer(self) -> Seat | None:
         """The reader's seat; None for a spectator.
 
-        Of several seats, the one that must answer now or next.
+        For a reader with several seats, it is the seat that must answer now or next.
         """
         own = self.viewers
         if not own:

@@ -79,7 +79,8 @@ def play_out(
 ) -> Played:
     """Play a deal to its end with bots of these names. At a table for two, two bots alternate.
 
-    Raises BotFailedError if a bot does not return a legal answer.
+    `watch` receives each decision. Raises BotFailedError if a bot crashes or returns an illegal
+    answer.
     """
     seats = len(deal.families)
     everybody = owners(seats, two=len(bots) == 2)
@@ -177,7 +178,10 @@ class Series:
 
 
 def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[Played]:
-    """Yield every game of a series, played to its end; `trace` receives the lines of its trace."""
+    """Yield every game of a series, played to its end; `trace` receives the lines of the trace.
+
+    Raises BotFailedError if a bot crashes or returns an illegal answer.
+    """
     for number in range(series.games):
         yield play_game(series, number, trace)
 
@@ -185,7 +189,10 @@ def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[Played]
 def play_game(
     series: Series, number: int, trace: WriteLine | None = None, make: MakeBot = make_bot
 ) -> Played:
-    """Play one game of a series. Raises BotFailedError if a bot does not return a legal answer."""
+    """Play one game of a series; `make` returns the bots.
+
+    Raises BotFailedError if a bot crashes or returns an illegal answer.
+    """
     deal, names = series.deal(number), series.seating(number)
     bots = _seated(series.seed, number, names, make)
     if trace is None:
@@ -202,16 +209,19 @@ def _seated(seed: int, number: int, names: Sequence[str], make: MakeBot) -> list
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limit of a bot's thinking for each decision: seconds, or the iterations of its level."""
+    """The limit of a bot's thinking for each decision: seconds, or a number of iterations.
+
+    If both are None, the number of the bot's level applies. If both are given, only seconds count.
+    """
 
     iterations: int | None = None
     seconds: float | None = None
-    """Seconds by the system clock; None for the iterations of the level. A game with such a limit
-    cannot be repeated exactly.
+    """Seconds of real time; None for no time limit. A game with such a limit cannot be repeated
+    exactly.
     """
 
     def keep_going(self) -> KeepGoing | None:
-        """Return the time limit for a new bot; None if only the bot's level limits it."""
+        """Return the limit as a function for a new bot; None if only the bot's level limits it."""
         if self.seconds is None:
             return None if self.iterations is None else self.iterations.__gt__
         seconds, before, until = self.seconds, 0, 0.0
@@ -260,7 +270,10 @@ class Job:
         return [(*names[turn:], *names[:turn]) for turn in range(self.players)]
 
     def play(self) -> "DealResult":
-        """Play the deal once in each rotation. Raises BotFailedError if a bot fails."""
+        """Play the deal once in each rotation.
+
+        Raises BotFailedError if a bot crashes or returns an illegal answer.
+        """
 
         def make(name: str, rng: Random) -> Bot:
             return make_bot(name, rng, self.budget.keep_going())

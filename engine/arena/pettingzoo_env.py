@@ -3,10 +3,10 @@
 Needs the extra `driflamme[pettingzoo]`. No other module imports this one. `engine/bots/README.md`
 has an example.
 
-Agents are `player_0` and so on, by seat. An action is an index into `engine.actions.ACTIONS`. An
-observation is made from the seat's view only: `observation` is an array of numbers (see `encode`).
-`action_mask` has 1 for each legal action; while another agent must answer, it is 0 everywhere. At
-the end the reward of each agent is its share of the victory; before the end it is 0.
+Agents are `player_0` and so on, by seat. An action is an index into `ANSWERS`. An observation is
+made from the seat's view only: `observation` is an array of numbers (see `encode`). `action_mask`
+has 1 for each legal action; while another agent must answer, it is 0 everywhere. At the end the
+reward of each agent is its share of the victory; before the end it is 0.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ ANSWERS: Final = tuple(
     for action in ACTIONS.values()
     if not (isinstance(action, Place) and action.card in LEAVES)
 )
-"""Every action, by index."""
+"""Every action of ordinary games, by index. Placements of leaves belong to sealed games only."""
 
 INDEX: Final = {action: index for index, action in enumerate(ANSWERS)}
 
@@ -128,7 +128,10 @@ def env(players: int = 4, edition: int = 2, render_mode: str | None = None) -> A
 
 
 class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyped
-    """A sequence of games with one number of players and one edition."""
+    """A sequence of games with one number of players and one edition.
+
+    Raises ValueError for a number or an edition that does not exist.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "oriflamme_v0",
@@ -158,7 +161,7 @@ class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyp
         return self._observed[agent]
 
     def action_space(self, agent: str) -> Space[Any]:
-        """Return the action space: an index into `ACTIONS`."""
+        """Return the action space: an index into `ANSWERS`."""
         return self._answered[agent]
 
     @property
@@ -187,7 +190,10 @@ class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyp
         return {"observation": encode(seen), "action_mask": action_mask(seen)}
 
     def step(self, action: int | None) -> None:
-        """Play the action of the asked agent; raises IllegalAction."""
+        """Play the action of the asked agent; raises IllegalAction.
+
+        After the end of the game, each agent takes one more step with the action None.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -107,7 +107,7 @@ def _processes(workers: int) -> Iterator[tuple[Submit, int]]:
 
 
 def _settle() -> None:
-    """Prepare a worker: ignore Ctrl-C, since a worker ends with its parent."""
+    """Prepare a worker: ignore Ctrl-C, lower the priority, and end with the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         with suppress(OSError):
@@ -180,12 +180,15 @@ def _cluster(address: str, workers: int) -> Iterator[tuple[Submit, int]]:
 
 
 def _is_there(address: str, this_machine: str) -> bool:
-    """Return True if a program listens at HOST:PORT. Ray itself would search for minutes."""
+    """Return False if no program listens at HOST:PORT; True for another form of address.
+
+    Ray itself would search for minutes.
+    """
     host, colon, port = address.rpartition(":")
     if not colon or "/" in host or not port.isdecimal():
         return True
-    # A cluster on this machine listens at the machine's address, and Ray replaces these names by
-    # it.
+    # A cluster on this machine listens at the machine's address. Ray replaces these names by that
+    # address.
     host = this_machine if host in ("localhost", "127.0.0.1", "[::1]") else host.strip("[]")
     try:
         socket.create_connection((host, int(port)), CONNECT_S).close()

@@ -43,7 +43,7 @@ class Results(Generic[Found]):
         """The results in the file at its opening, oldest first."""
 
     def add(self, value: Any) -> None:
-        """Append one result to the file. It must be plain data for JSON."""
+        """Append one result, which must be plain data for JSON, to the file."""
         self._file.write(_line(value))
         self._file.flush()
 
@@ -52,10 +52,13 @@ class Results(Generic[Found]):
 def open_results(
     path: Path, about: dict[str, Any], read: Callable[[Any], Found]
 ) -> Iterator[Results[Found]]:
-    """Open or create a file of results; raises ResultsError and OSError.
+    """Open or create a file of results; raises OSError.
 
-    `about` has the settings that determine the results, as data for JSON. The file's heading has
-    them. `read` parses the data of each result.
+    Raises ResultsError if another program writes the file, or if the file has other contents or the
+    results of other settings.
+
+    `about` has the settings that determine the results, as data for JSON; the heading of the file
+    contains these settings. `read` parses the data of each result.
     """
     about = heading(about)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
@@ -97,7 +100,10 @@ def heading(about: dict[str, Any]) -> dict[str, Any]:
 
 
 def _locked(file: IO[str]) -> bool:
-    """Lock the file while it is open. Return False if another process has locked it."""
+    """Lock the file while it is open. Return False if another process has locked it.
+
+    Where files cannot be locked, nothing is locked and the result is True.
+    """
     if sys.platform != "win32":
         import fcntl
 
@@ -135,7 +141,10 @@ def write_deal(result: DealResult) -> dict[str, Any]:
 
 
 def read_deal(seed: int, budget: Budget, value: Any) -> DealResult:
-    """Return the deal of `write_deal`; raises ValueError, TypeError or LookupError."""
+    """Return the deal of `write_deal`.
+
+    Raises ValueError, TypeError or LookupError for any other data.
+    """
     players, edition, deal = (int(value[name]) for name in ("players", "edition", "deal"))
     line_up = tuple(map(str, value["bots"]))
     job = Job(players, edition, line_up, deal, seed, budget)

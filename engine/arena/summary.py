@@ -47,7 +47,7 @@ class BotScore:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the bot's true strength."""
+        """The 95 % interval of the share that the bot would have after endlessly many games."""
         return wilson_interval(self.share * self.worth, self.worth)
 
 
@@ -57,7 +57,7 @@ class BotTally:
     def __init__(self) -> None:
         self.games = 0
         self.decisions = 0
-        """Number of decisions of each bot with two or more answers."""
+        """Number of decisions with two or more legal answers, of all bots together."""
         self._deals = defaultdict[str, dict[Hashable, tuple[int, float]]](dict)
         """Seats and wins of each bot in each deal."""
         self._par = defaultdict[str, float](float)

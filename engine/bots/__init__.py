@@ -49,7 +49,7 @@ TEACHER: Final = "grandmaster"
 
 
 class UnknownBotError(ExplainedError):
-    """Raised if no bot has a name. The error's sentence lists the names."""
+    """Raised if no bot has the given name. The error's sentence lists all valid names."""
 
 
 def bot_names() -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def broken_bots() -> tuple[BrokenBotError, ...]:
 def bot_class(name: str) -> type[Bot]:
     """Return the bot class of a name, of `module:Class` or of `grandmaster@FILE`.
 
-    Raises UnknownBotError or BrokenBotError.
+    Raises UnknownBotError if there is no such bot, and BrokenBotError if the bot cannot be loaded.
     """
     level, at, file = name.partition("@")
     place = BOTS.get(level)

@@ -1,7 +1,7 @@
-"""Bots that err as people do: they search like `master`, but often choose a worse answer.
+"""Bots that err as human players do: they search like `master`, but often choose a worse answer.
 
-They consider every answer that is not too far behind the best. The worse an answer, the more rarely
-they choose it.
+These bots consider every answer that is not too far behind the best. The worse an answer is, the
+more rarely a bot chooses it.
 """
 
 from typing import ClassVar
@@ -29,7 +29,7 @@ class Learner(Master):
 
 
 class Novice(Learner):
-    """A beginner who knows little more than the rules."""
+    """A bot that chooses worse answers than `Learner`, as a beginner does."""
 
     name = "novice"
     slack: ClassVar[float] = 0.4

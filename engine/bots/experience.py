@@ -1,12 +1,13 @@
 """Learns, within one search, how every seat should decide.
 
 At first, rules of thumb decide; results replace them gradually (PUCT: Rosin 2011; Silver et al.
-2017). Similar decisions share their results. Two decisions are similar if the same seat sees the
-same things. Two answers are similar if they use the same card and spot, or hit the same owner;
-their positions in the Queue do not matter. For the searching seat, decisions also differ by the
-answer that began the iteration. The result is a search tree that ignores the order of events, so it
-learns from far fewer iterations. The hundred answers of a Royal Decree are not learned: chance
-chooses among them.
+2017). Similar decisions share their results. Two decisions are similar if the same seat answers the
+same question. Decisions to reveal must also have the same card, round and likelihood of revealing.
+Two placements are similar if they use the same card and spot. Two other answers are similar if they
+concern the same owner and the same visible card, wherever it is in the Queue. For the searching
+seat, decisions also differ by the answer that began the iteration. The result is a search tree that
+ignores the order of events, so it learns from far fewer iterations. The hundred answers of a Royal
+Decree are not learned: chance chooses among them.
 """
 
 from collections.abc import Sequence
@@ -49,7 +50,10 @@ class Experience:
         *,
         all_decisions: bool = True,
     ) -> None:
-        """Learn all decisions, or only decisions about revealing."""
+        """Learn all decisions, or only decisions to reveal.
+
+        `mine` are the seats of the searching player.
+        """
         self._mine = mine
         self._sides = sides
         self._chance = chance
@@ -155,7 +159,7 @@ class Experience:
         return found
 
     def learn(self, values: Sequence[float]) -> None:
-        """End the iteration; learn from its value for each seat."""
+        """End the iteration, and learn from `values`, its value for each seat."""
         for arm, seat in self._path:
             arm.tried += 1
             arm.brought += values[seat]

@@ -48,7 +48,7 @@ def installed_bots(
 
 
 def class_at(value: str) -> type[Bot]:
-    """Return the bot class at `module:Class`; raises BrokenBotError."""
+    """Return the bot class at `module:Class`; raises BrokenBotError if it is no usable bot."""
     from importlib.metadata import EntryPoint
 
     return _load(EntryPoint(name=value, value=value, group=GROUP))

@@ -1,8 +1,8 @@
 """Loads the learned weights of searching bots, once.
 
 `learned.json` and `grandmaster.json` are generations of one run of `scripts/train`. Each file names
-the command that made it. The files name cards by their letters; a card without a weight counts as
-0, so it is as likely as by chance.
+the command that made it. The files name cards by their letters. A missing weight counts as 0: the
+card is then as likely as by chance.
 """
 
 import json
@@ -39,9 +39,9 @@ def _of(text: str | bytes) -> Learned:
 
 @cache
 def learned_in(path: Path) -> Learned:
-    """Return the weights in a file.
+    """Return the weights in a file; raises OSError if it cannot be read.
 
-    Raises OSError, ValueError, LookupError, TypeError, AttributeError or RecursionError.
+    Invalid content raises ValueError, LookupError, TypeError, AttributeError or RecursionError.
     """
     learned = _of(path.read_text(encoding="utf-8"))
     weights, *traits = learned

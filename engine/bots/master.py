@@ -33,8 +33,8 @@ class Master(RacingBot):
     learned: Learned = LEARNED
     """The weights of this bot. Measurements may use the weights of another file instead."""
     learns_all: ClassVar[bool] = False
-    """True if a search learns all decisions of all seats; False if it learns only their
-    revealing.
+    """True if a search learns all decisions of all seats; False if it learns only decisions to
+    reveal.
     """
 
     def judge(self, view: View) -> Judge:
@@ -62,7 +62,10 @@ class Master(RacingBot):
         everybody: Owners,
         events: list[Event] | None = None,
     ) -> list[float]:
-        """Play an imagined game to the end of `this_round`; return each seat's expected share."""
+        """Play an imagined game to the end of `this_round`; return each seat's expected share.
+
+        `events` receives the events of these decisions.
+        """
         while world.legal and world.round == this_round:
             world.advance(experience.answer(world), events)
         if world.over:
@@ -101,7 +104,10 @@ class Grandmaster(Master):
         return self.rng.choices(alike, odds)[0].action
 
     def worlds(self, view: View) -> Worlds:
-        """Return a sampler that uses the history of each card, if the bot saw the whole game."""
+        """Return a sampler that uses the history of each card.
+
+        If the bot has not seen the whole game, return the sampler of `Master`.
+        """
         memory = self._memory
         if memory is None or not memory.fits(view):
             return super().worlds(view)

@@ -24,11 +24,11 @@ OFTEN: Final = 3
 """Counts above this value are treated as equal to it."""
 
 RICH: Final = 2
-"""Influence from which on attackers rarely spare a card."""
+"""Influence on a card that attackers rarely spare, and any higher influence."""
 
 
 class _Card:
-    """A card in the Queue."""
+    """A card in the Queue, with its history."""
 
     __slots__ = ("card", "influence", "put", "seat", "times")
 
@@ -91,7 +91,7 @@ class Memory:
                 self._round = event.round
 
     def traits(self, index: int, depth: int) -> tuple[str, ...]:
-        """Return the history of the card with `depth` cards of its stack on top of it."""
+        """Return the traits of the card below `depth` cards of the stack at `index`."""
         card = self._queue[index][-1 - depth]
         return (card.put, *(f"{what} {min(times, OFTEN)}" for what, times in card.times.items()))
 

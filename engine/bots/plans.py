@@ -154,8 +154,8 @@ class _World(NamedTuple):
 def compare(bot: "Master", view: View, best: Action, given: Action) -> Comparison:
     """Return the results of two answers in the same worlds.
 
-    The comparison ends when the difference is exact, when the given answer is hardly worse, or
-    when the bot may not go on.
+    The comparison ends when the difference is exact, when the given answer is hardly worse, or when
+    the bot's `goes_on` ends it. If it ends before the first world, both shares are 0.
     """
     met: list[_World] = []
     leads: list[float] = []
@@ -223,6 +223,8 @@ def _lead(leads: Sequence[float], worlds: int) -> tuple[float, float]:
 
 def best_other(races: Sequence[Sequence[Weighed]], given: Action) -> Action | None:
     """Return the most promising other answer of several searches; None if all are far behind.
+
+    Also returns None if the searches tried no other answer.
 
     If an answer left the race early, its result is inexact. So an answer that has won a search
     comes first, then an answer that was the best except `given`.
@@ -293,7 +295,7 @@ def _dealt(view: View, world: Game) -> set[State]:
 
 
 def _condition(happens: Sequence[tuple[bool, set[State]]]) -> Condition | None:
-    """Return the fact that best separates the worlds with an event, if one is clear."""
+    """Return the fact that best separates the worlds with an event; None if no fact is clear."""
     holds = Counter(state for _, states in happens for state in states)
     both = Counter(state for so, states in happens for state in states if so)
     worlds, happened = len(happens), sum(so for so, _ in happens)

@@ -56,7 +56,10 @@ Sides: TypeAlias = Sequence[Seat]
 
 
 def answer(game: Game, sides: Sides, chance: Chance) -> Action:
-    """Return a random legal answer; sensible answers are more likely."""
+    """Return a random legal answer; sensible answers are more likely.
+
+    Only the moves of a Royal Decree are all equally likely.
+    """
     question = game.question
     if question == LEAVE_OR_REVEAL:
         return REVEAL if chance() < reveals(game, sides) else LEAVE

@@ -55,7 +55,7 @@ class RulesOfThumb:
         """The value of taking 1 influence from each opponent's seat."""
 
     def resolutions(self, index: int) -> int:
-        """Return how often the stack at an index will resolve again, after the present time."""
+        """Return how often the stack at an index will resolve again after the present decision."""
         return self.rounds_to_come + (1 if index > self.view.at else 0)
 
     def worth(self, stack: Stack, resolutions: int) -> float:
@@ -102,7 +102,10 @@ class RulesOfThumb:
         return max((self.choosing(answer, at) for answer in answers), default=0.0)
 
     def choosing(self, answer: Action, at: int) -> float:
-        """Return the gain of an answer to a question of the card at an index."""
+        """Return the gain of an answer to a question of the card at an index.
+
+        Raises TypeError for an answer that answers no ability, such as a placement.
+        """
         if isinstance(answer, Eliminate):
             return self._eliminating(answer.position - 1, at)
         if isinstance(answer, Steal):
@@ -147,8 +150,9 @@ class RulesOfThumb:
     def _moving(self, index: int, destination: int) -> float:
         """Return the gain of a move.
 
-        It is positive for own cards behind the Royal Decree, which resolve again, and for
-        opponents' cards before it.
+        The gain is positive if an own card moves to a place after the Royal Decree, where the card
+        resolves once more. It is also positive if an opponent's card moves to a place before the
+        Royal Decree.
         """
         view = self.view
         stack = view.queue[index]

@@ -37,7 +37,9 @@ class RacingBot(SearchingBot):
     """A bot that lets answers race. Subclasses define `worlds` and `judge`."""
 
     behind: ClassVar[float]
-    """An answer that is more standard errors behind the leader leaves the race."""
+    """An answer leaves the race if it is more than this number of standard errors behind the
+    leader.
+    """
     first_check: ClassVar[int] = 4
     """Number of worlds before the first check."""
 
@@ -79,7 +81,10 @@ class RacingBot(SearchingBot):
 
 
 def _starters(view: View, rng: Random, also: Action | None) -> list[Action]:
-    """Return the answers of the race, the most promising ones first."""
+    """Return the answers of the race, with `also` among them.
+
+    If there are too many legal answers, only the most promising ones take part.
+    """
     answers = list(view.legal)
     rng.shuffle(answers)
     if view.question != PLACE and len(answers) > STARTERS:

@@ -23,8 +23,8 @@ WORTH_SPENDING: Final[dict[Card, float]] = {ASSASSINATION: 4.0}
 """Minimum gain for revealing an Intrigue before the last round. Intrigues not listed here wait."""
 
 TOO_RISKY: Final = 2.0
-"""Maximum expected loss of a face-down card: influence on it, times danger. Above it the bot
-reveals the card.
+"""Expected loss of a face-down card at which the bot reveals the card: the danger, times the
+influence to be taken plus 2.
 """
 
 

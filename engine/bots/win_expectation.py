@@ -36,7 +36,9 @@ Counted: TypeAlias = tuple[Seat, Term, float]
 """A seat, a term, and the number of times that the seat has the thing."""
 
 Weights: TypeAlias = Sequence[dict[Term, float]]
-"""The weight of each term, by round. The first entry is empty: the table is empty then."""
+"""The weight of each term, by round. The entries 0 and 1 are empty: there is no round 0, and the
+Queue is empty when round 1 begins.
+"""
 
 
 def outcome(game: Game, everybody: Owners) -> list[float]:

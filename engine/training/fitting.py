@@ -26,8 +26,8 @@ from engine.record import Record, replay
 from engine.views import project, view
 
 KEPT_ASIDE: Final = 9
-"""Of this many games, one is held out. Kinds of tables take turns, so games of each kind are held
-out.
+"""Number of games of which one is held out. Kinds of tables take turns, so games of each kind are
+held out.
 """
 
 MOMENTS: Final = 6

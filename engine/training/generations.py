@@ -37,7 +37,7 @@ UNTAUGHT: Final = (Steady.name, Sharp.name)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train as the command line says; return the exit status."""
+    """Train with the options of the command line; return the exit status."""
     parser = ArgumentParser(
         prog="scripts/train",
         description="Train grandmaster: self-play, what is learned from it, whether that wins.",

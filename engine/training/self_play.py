@@ -27,9 +27,9 @@ league.
 """
 
 EXPLORED: Final = (1, 1, 1, 2, 2, 3, 0, 0, 0, 0, 0, 0)
-"""Chance draws from these the round in which a player places at random; 0 means no round. Answers
-that are never tried would be judged by luck, and the luckiest would seem best. Later rounds have
-enough variety.
+"""The rounds from which chance draws the one in which a player places at random; 0 means no round.
+Answers that are never tried would be judged by luck, and the luckiest would seem best. Later rounds
+have enough variety.
 """
 
 
