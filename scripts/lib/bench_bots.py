@@ -64,11 +64,14 @@ class Timed(Bot):
 
 
 def time_level(name: str, most_s: float, iterations: int | None) -> Iterator[Figure]:
-    """Let a level play among `steady` for a while; yield the speed of its decisions."""
+    """Let a level play against `steady` for `most_s` seconds; yield the speed of its decisions.
+
+    For a bot that searches, also yield its iterations per second.
+    """
     timed: list[Timed] = []
 
     def make(seated: str, rng: Random) -> Bot:
-        # In each game, the first bot is the timed one, whatever its seat.
+        # Time only one bot of this name in each game: if the level is `steady`, so are the others.
         if seated != name or len(timed) > number:
             return make_bot(seated, rng)
         timed.append(Timed(name, rng, iterations))

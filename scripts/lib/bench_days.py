@@ -41,7 +41,7 @@ from scripts.lib.figures import Figure
 PLAYERS: Final = ("anna", "bert", "cleo", "dora")
 
 ROWS: Final = 10
-"""Number of tables in a question."""
+"""Number of tables in each question to the server."""
 
 
 class Extent(NamedTuple):
@@ -49,7 +49,7 @@ class Extent(NamedTuple):
 
     tables: int
     idle_s: float
-    """Seconds for which the work of the club is measured."""
+    """Seconds for which the work of the server is measured while nobody is there."""
     questions: int
     pause_s: float
     """Seconds between questions, to stay below the server's rate limit for one network."""
@@ -60,7 +60,7 @@ SHORT: Final = Extent(ROWS, 0.3, 2, 0.0)
 
 
 def measure(short: bool) -> list[Figure]:
-    """Return all figures."""
+    """Return the server's memory, its use of a core, and the time of an answer."""
     extent = SHORT if short else FULL
     spawn = get_context("spawn")
     here, there = spawn.Pipe()
@@ -130,7 +130,7 @@ def _kept(rng: Random) -> Snapshot:
 
 
 def serve(pipe: Pipe, number: int) -> None:
-    """Serve sleeping games."""
+    """Serve `number` sleeping games; send the port and a key to a seat of each through `pipe`."""
 
     async def run() -> None:
         tables = list(_sleeping(number))

@@ -1,6 +1,6 @@
 """Measures how often two reviews of a game find the same mistakes.
 
-A bot that plays like a person sits among stronger ones, at tables of three to five, in both
+A bot that stands for a person plays against other bots, at tables of three to five, in both
 editions. Each game is judged, and then judged again with another seed and twice the time. A game
 agrees if two of its three costliest decisions are the same in both.
 """
@@ -85,7 +85,10 @@ def _figures(reviewed: Sequence[Reviewed]) -> list[tuple[str, float, str]]:
 
 
 def review_twice(number: int, iterations: int | None = None) -> Reviewed:
-    """Play a game, and judge the decisions of its person twice."""
+    """Play a game, and judge the decisions of its person twice.
+
+    `iterations` replaces the teacher's number of iterations, for the whole process.
+    """
     if iterations is not None:
         bot_class(TEACHER).iterations = iterations  # type: ignore[attr-defined]
     person = PERSONS[number % len(PERSONS)]

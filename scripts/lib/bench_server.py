@@ -169,7 +169,7 @@ def serve_strangers(pipe: Pipe, folder: Path) -> None:
 
 
 def serve_bare(pipe: Pipe, number: int, letters: int) -> None:
-    """Send each act in a frame of `letters` bytes to all players of its table."""
+    """Answer each act with a frame of `letters` bytes to all players of the table."""
 
     async def handle(connection: ServerConnection) -> None:
         hello = msgpack.unpackb(await connection.recv())
@@ -254,7 +254,7 @@ class Player:
         self._came = self._came.partition(b"\r\n\r\n")[2]
 
     def say(self, message: bytes) -> None:
-        """Send a message."""
+        """Send a message in one frame."""
         self.socket.sendall(masked(message))
 
     def hear(self, wanted: Callable[[bytes], bool] = bool) -> bytes:
@@ -351,7 +351,7 @@ class Playing:
         self.acts.reverse()
 
     def leave(self) -> None:
-        """Close the connections of all four."""
+        """Close the connections of all four players."""
         for player in self.players:
             player.socket.close()
 

@@ -80,7 +80,7 @@ compared.
 PLAY_THE_SAME: Final = (sys.executable, "-c", SAME_BOTS, *PLAY)
 
 PLAY_SLOWLY: Final = (*PROGRAM, *PLAY, "5")
-"""The arguments with which bots think so long that the first table stays unchanged."""
+"""A command whose bots pause for 5 seconds, so that the first view stays unchanged meanwhile."""
 
 BEGUN: Final = re.compile(r"\bHAND [1-9]|^ready")
 """Matches a text that every first view has, and no other screen. The minimal app prints that it is
@@ -131,7 +131,7 @@ def measure(short: bool) -> list[Figure]:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Return the environment of an SSH session, with an empty home folder."""
+    """Return the environment of an SSH session whose home folder is `home`."""
     dropped = ("NO_COLOR", "SSH_", "TEXTUAL", "XDG_", "LC_", "COLUMNS", "LINES", "PYTHON")
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith(dropped)},
@@ -145,7 +145,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 class Bench:
-    """The measured programs. Each is started as often as the extent says."""
+    """Starts and measures programs: each as often as the extent demands."""
 
     def __init__(self, extent: Extent, environment: dict[str, str]) -> None:
         self.extent = extent

@@ -199,7 +199,7 @@ def texts_of(*sources: str) -> Iterator[Found]:
 
 
 def assigned_texts(function: ast.FunctionDef) -> Iterator[Found]:
-    """Yield texts that are assigned to a name whose annotation came before."""
+    """Yield texts that a function assigns to names that it has annotated."""
     nodes = [*ast.walk(function)]
     kinds = {
         each.target.id: each.annotation
@@ -313,7 +313,10 @@ def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
 
 
 def changed_from(message: Message, gone: Iterable[Message]) -> Message | None:
-    """Return the vanished translated text most similar to a new one; None if there is none."""
+    """Return the vanished text that is most similar to a new one, with its translations.
+
+    Returns None if no vanished text with all translations is as similar as `ALIKE`.
+    """
 
     def words(each: Message) -> str:
         return each.id if isinstance(each.id, str) else each.id[0]
@@ -329,7 +332,7 @@ def changed_from(message: Message, gone: Iterable[Message]) -> Message | None:
 
 
 def spaced(text: str) -> str:
-    r"""Return a French text with no-break spaces at its signs, which stay with their words.
+    r"""Return a French text with no-break spaces beside its punctuation, as French requires.
 
     The narrow no-break space is replaced, since many fonts of terminals lack it.
 
@@ -343,7 +346,7 @@ def spaced(text: str) -> str:
 
 
 def forms(message: Message) -> tuple[str, ...]:
-    """Return a message's translations: one, or one for each plural form."""
+    """Return a message's translations: one, or one for each plural form; "" if one is missing."""
     strings = message.string
     if isinstance(strings, list | tuple):
         return tuple(strings)
@@ -351,7 +354,7 @@ def forms(message: Message) -> tuple[str, ...]:
 
 
 def untranslated(catalogue: Catalog) -> Iterator[str]:
-    """Yield the texts without a translation in every plural form."""
+    """Yield the texts that lack a translation, or one of its plural forms."""
     for message in catalogue:
         if message.id:
             there = forms(message)
@@ -376,9 +379,10 @@ def shown(message: Message) -> str:
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """Yield a file to write.
 
-    It replaces the old file at the end of the block, or after an error not at all.
+    At the end of the block the file replaces the old one. After an error the old file stays.
 
-    Other users can read it, unlike a `whole_file` of the program, as a package's files must be.
+    Other users can read the file, as they must be able to read a package's files. Files of
+    `netcode.whole_file` are private instead.
     """
     content = BytesIO()
     yield content

@@ -46,7 +46,7 @@ class CompiledWheel(BuildHookInterface[Any]):
     """Adds compiled modules to a wheel beside their sources. It is off by default."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and mark the wheel with its Python and platform."""
+        """Compile the engine, and mark the wheel as one for this Python and platform."""
         self._folder = TemporaryDirectory()
         folder = Path(self._folder.name)
         compile_into(folder, Path(self.root))
@@ -65,7 +65,7 @@ class CompiledWheel(BuildHookInterface[Any]):
 def compile_into(folder: Path, root: Path = ROOT, level: int = 3) -> None:
     """Create an engine of compiled modules beside their sources, at an optimisation level.
 
-    Raises CalledProcessError with the output if mypyc or a C compiler is missing.
+    Raises CalledProcessError with the output if mypyc fails, for example without a C compiler.
     """
     shutil.rmtree(folder / "engine", ignore_errors=True)
     shutil.copytree(root / "engine", folder / "engine", ignore=IGNORED)
@@ -92,7 +92,8 @@ def compile_into(folder: Path, root: Path = ROOT, level: int = 3) -> None:
 def is_current(folder: Path = FOLDER) -> bool:
     """Return True if a folder contains the clone's present engine, compiled.
 
-    If so, the clone's data are copied there, since a bot may have learned more since then.
+    If True, also copy the clone's data files into the folder: weights of bots may be newer than the
+    compiled modules.
     """
     sources = [path.relative_to(ROOT) for path in (ROOT / "engine").rglob("*.py")]
     _same, different, missing = filecmp.cmpfiles(ROOT, folder, sources, shallow=False)

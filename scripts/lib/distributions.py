@@ -75,7 +75,7 @@ def build_compiled(into: Path) -> Path:
 
 
 def misfits(wheel: Path) -> list[str]:
-    """Return the differences between a wheel and the clone."""
+    """Return the differences between a wheel and the clone; [] if there are none."""
     ours = {
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
@@ -139,7 +139,8 @@ def freeze(venv: Path, into: Path) -> Path:
     command = [tool(venv, "pyinstaller"), "--onefile", "--log-level=ERROR", f"--name={name}"]
     command += [f"--collect-all={each}" for each in PACKAGES]
     command.append("--collect-data=textual_serve")
-    # Modules compiled by mypyc import these, but tools that search for imports cannot find that.
+    # Modules compiled by mypyc import these, but PyInstaller cannot see imports in compiled
+    # modules.
     command += [f"--hidden-import={each.name.split('.')[0]}" for each in site.glob("*__mypyc*")]
     with TemporaryDirectory() as folder:
         command += [f"--distpath={into}", f"--specpath={folder}", f"--workpath={folder}"]
@@ -148,9 +149,9 @@ def freeze(venv: Path, into: Path) -> Path:
 
 
 def try_out(command: Sequence[str], home: Path) -> list[str]:
-    """Run commands of a distribution in an empty folder; return the failures.
+    """Run commands of a distribution in the folder `home`; return the failures, [] if none.
 
-    The folder is also the home of the commands.
+    The folder is created if it is missing, and is also the home folder of the commands.
     """
     found = []
     home.mkdir(exist_ok=True)

@@ -33,7 +33,7 @@ class Emulator:
         self._ground: Colour = ()
         self._x = self._y = 0
         self._rest = ""
-        """The beginning of a control sequence whose end has not come."""
+        """The beginning of a control sequence whose end has not arrived yet."""
         self.clear()
 
     def clear(self) -> None:
@@ -81,7 +81,10 @@ class Emulator:
             self._move(max(1, codes[0]), out=command == "P")
 
     def _move(self, cells: int, *, out: bool) -> None:
-        """Delete or insert cells in a row."""
+        """Delete cells at the cursor if `out` is True; otherwise insert cells.
+
+        New cells show a replacement character.
+        """
         row, x = self.cells[self._y], self._x
         new = [
             ("\N{REPLACEMENT CHARACTER}", (self._attributes, self._colour, self._ground))

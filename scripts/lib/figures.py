@@ -53,7 +53,7 @@ class Figure(NamedTuple):
 
 
 def medians(figures: Iterable[Figure]) -> list[Figure]:
-    """Return the median of all figures with the same name, rounded to four digits."""
+    """Return one figure for each name: the median of its values, rounded to four digits."""
     found = defaultdict[tuple[str, str], list[float]](list)
     for each in figures:
         found[each.name, each.unit].append(each.value)
@@ -77,5 +77,8 @@ def print_figures(benchmark: str, figures: Sequence[Figure]) -> None:
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """Return the value that `percent` percent of the values do not exceed."""
+    """Return the value that `percent` percent of the values do not exceed, to three decimals.
+
+    `percent` must be below 100.
+    """
     return round(sorted(values)[len(values) * percent // 100], 3)

@@ -92,8 +92,8 @@ NOTICED: Final = {
     "driflamme_tui/widgets": 80,
     "driflamme_tui/wording": 65,
 }
-"""Percentage of noticed mutants of each package in the last measurement, mostly out of twenty. It
-varies by some ten.
+"""Percentage of noticed mutants of each package in the last measurement, mostly out of twenty. The
+percentage varies by about ten points between measurements.
 """
 
 
@@ -145,14 +145,17 @@ def change(text: str, which: int) -> tuple[str, int, str]:
     after = ast.unparse(ast.fix_missing_locations(making.visit(ast.parse(text))))
     pairs = zip(before.splitlines(), after.splitlines(), strict=True)
     was, now = next((was.strip(), now.strip()) for was, now in pairs if was != now)
-    # A table counts as one line here.
+    # `ast.unparse` writes a whole table on one line, so show only the code around the change.
     at = next((at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), len(was))
     begin = max(0, at - AROUND)
     return after, making.line, f"{was[begin:][: 2 * AROUND]}  ->  {now[begin:][: 2 * AROUND]}"
 
 
 def files(package: Path, names: str = "*.py", folder: str = ".") -> list[Path]:
-    """Return the files of a package, or the files about it in a folder with the same packages."""
+    """Return the files of a package that match `names`.
+
+    With a `folder`, return those below the same path in this folder, such as the package's tests.
+    """
     there = Path(folder, package)
     return sorted(there.glob(names) if str(package) in PACKAGES else there.rglob(names))
 
@@ -240,7 +243,10 @@ def function(test: str) -> str:
 
 
 def run(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> bool | None:
-    """Run tests in a copy of the clone. Return True if they pass; None after a time-out."""
+    """Run tests in a copy of the clone.
+
+    Return True if all pass, False if one fails, and None after a time-out.
+    """
     command = [sys.executable, "-m", "pytest", "-q", "-pno:cacheprovider", "--hypothesis-seed=0"]
     with subprocess.Popen(
         [*command, *arguments], cwd=tree, stdout=subprocess.DEVNULL, start_new_session=True

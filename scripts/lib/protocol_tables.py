@@ -3,7 +3,7 @@
     .venv/bin/python -m scripts.lib.protocol_tables
 
 The page of the core is netcode/README.md; a wing with messages has a page in its folder. A table
-stands between two comments of a page, of which the first names it.
+stands between two comments of a page. The first comment names the table.
 """
 
 import ast
@@ -119,7 +119,10 @@ def wing_parts(seam: Messages) -> Iterator[type[Struct]]:
 
 
 def parts(waiting: list[Any]) -> list[type[Struct]]:
-    """Return the structs inside messages, in order and without repetition."""
+    """Return the structs inside messages, in order and without repetition.
+
+    Empties `waiting`. The messages themselves, which have tags, are left out.
+    """
     found = dict.fromkeys(waiting)
     while waiting:
         shape = shapes.type_info(waiting.pop(0))
@@ -187,7 +190,10 @@ def classes(module: str) -> dict[str, ast.ClassDef]:
 
 
 def documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
-    """Yield each annotated name with the first paragraph of the text below it."""
+    """Yield each annotated name with the first paragraph of the text below it.
+
+    The text loses its last full stop, and `nil` replaces `None` as in MessagePack.
+    """
     for statement, below in pairwise(body):
         match statement, below:
             case (
@@ -237,7 +243,7 @@ def holds(shape: shapes.Type) -> str:
 
 
 def literal(value: object) -> str:
-    """Return a field's default as written in the table."""
+    """Return a field's default as the table shows it; for a struct, `none`."""
     if isinstance(value, Struct):
         return "none"
     if isinstance(value, bool):
@@ -248,7 +254,7 @@ def literal(value: object) -> str:
 
 
 def number(value: int | None) -> str:
-    """Return a bound as text; bounds of 31 and 32 bits as powers of two."""
+    """Return a bound as text, with powers of two for 31 and 32 bits; "?" without a bound."""
     powers = {2**31 - 1: "2³¹−1", 2**32 - 1: "2³²−1"}
     return powers.get(value or 0, f"{value:,}" if value is not None else "?")
 

@@ -47,12 +47,16 @@ class Terminal:
         self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
 
     def press(self, keys: str) -> None:
-        """Type keys."""
+        """Type keys; do nothing if the program's output has ended."""
         if not self.ended:
             os.write(self._master, keys.encode())
 
     def take(self, seconds: float) -> bool:
-        """Receive output for at most `seconds`; return True if some has come."""
+        """Wait at most `seconds` for output, and return True if some came.
+
+        Answers the terminal's queries in the output. Returns False if nothing came or the output
+        has ended.
+        """
         if self.ended or not select.select([self._master], [], [], seconds)[0]:
             return False
         try:

@@ -28,7 +28,7 @@ SEED: Final = 15
 """The seed of the game."""
 
 SECONDS: Final = 30
-"""Seconds of the game that are shown."""
+"""Duration of the moving picture, in seconds; the whole recording plays in this time."""
 
 ACROSS, DOWN = 8, 16
 """Width and height of a cell of the recording, in pixels."""
@@ -167,7 +167,10 @@ def _box(at: int, cells: int, colour: str) -> str:
 
 
 def _colour(colour: tuple[int, ...], usual: str) -> str:
-    """Return a colour of the terminal as text. Casts contain every colour as numbers."""
+    """Return a colour of the terminal as text; `usual` for the terminal's own colour.
+
+    Casts contain every other colour as numbers.
+    """
     return "#{:02x}{:02x}{:02x}".format(*colour[2:]) if colour else usual
 
 

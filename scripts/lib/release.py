@@ -20,7 +20,7 @@ TEST = "test.cmd" if sys.platform == "win32" else "test"
 
 
 def main(arguments: list[str]) -> int:
-    """Build and check; return 1 if the result must not be published."""
+    """Build and check a release; return 0, or 1 if the result must not be published."""
     chosen = options().parse_args(arguments)
     wrong = unready((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     if chosen.tag != TAG:
@@ -80,7 +80,7 @@ def options() -> argparse.ArgumentParser:
 
 
 def unready(changes: str) -> list[str]:
-    """Return the reasons why the clone cannot be released.
+    """Return the reasons why the clone cannot be released; [] if it can.
 
     `changes` is the text of the CHANGELOG.
     """

@@ -5,8 +5,9 @@ setup.sh and setup.cmd start it with a Python that has no packages of the projec
     python -I scripts/lib/setup.py KIND [MADE_OF]
 
 KIND is `run`; `doors`, which adds the packages for a host's doors; or `dev`, which adds the
-packages for the checks. Packages that are installed are never removed. MADE_OF says from which
-project `.venv` is made.
+packages for the checks. Packages that are installed are never removed. MADE_OF identifies the
+project that `.venv` is made of; by default it is the folder, and a checksum of the required
+packages.
 """
 
 import importlib.util
@@ -60,7 +61,7 @@ LINE_COLUMNS: Final = 79
 
 
 def say(text: str) -> None:
-    """Print a line for the person who waits."""
+    """Print a sentence on standard error, with the program's name before it."""
     print(f"Driflamme: {text}", file=sys.stderr, flush=True)
 
 
@@ -126,14 +127,14 @@ class Progress:
 
 
 def run(progress: Progress, *command: str | Path) -> None:
-    """Run an installer; raises CalledProcessError."""
+    """Run an installer and show its output in `progress`; raises CalledProcessError if it fails."""
     with subprocess.Popen(
         command,
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        # The child inherits the lock, which ends with the last process that has it.
+        # The child inherits the lock: it stays locked until this process and the child have ended.
         close_fds=False,
         encoding="utf-8",
         errors="replace",

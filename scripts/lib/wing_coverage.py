@@ -66,8 +66,8 @@ def executed(wanted: Sequence[str], packages: Sequence[str]) -> dict[str, dict[s
     if not any(path.startswith("engine/") for path in left):
         tests.append("--ignore=tests/engine")
     if [*packages] != [*PACKAGES]:
-        # Tests of screens execute few lines of other packages that the tests of those packages do
-        # not.
+        # Tests of screens execute hardly any line of other packages that the own tests of these
+        # packages leave out.
         tests += [f"--ignore=tests/driflamme_tui/{each}" for each in SCREENS]
     found[CORE_TESTS] = _measured(tests, sorted(left))
     return found

@@ -49,7 +49,7 @@ def make_environment(tree: Path) -> Path:
     venv.create(folder, symlinks=True)
     paths = {"base": str(folder), "platbase": str(folder)}
     site, programs = (Path(sysconfig.get_path(kind, vars=paths)) for kind in ("purelib", "scripts"))
-    # If this is such a tree itself, its libraries are in another environment.
+    # If this environment was made in the same way, its libraries are in yet another environment.
     libraries = [path for path in sys.path if path.endswith("site-packages")]
     (site / "libraries.pth").write_text("\n".join((str(tree), *libraries)))
     made_of = Path(sys.prefix) / "driflamme-setup"
@@ -120,7 +120,9 @@ class Tests(NamedTuple):
     there: frozenset[str]
     skipped: Mapping[str, str]
     ran: int = 0
-    """Numbers of tests that ran, that failed, and that were skipped."""
+    """Number of tests that ran; `failed` and `left_out` are the numbers of failed and skipped
+    tests.
+    """
     failed: int = 0
     left_out: int = 0
 

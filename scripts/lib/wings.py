@@ -37,7 +37,7 @@ PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
 
 
 def _load(name: str) -> Wing:
-    """Return a wing's properties for the proof."""
+    """Return a wing's properties from its tests; without them, only its name is special."""
     module = f"tests.wings.{name}.wing"
     if not (ROOT / f"{module.replace('.', '/')}.py").exists():
         return Wing.called(name)
@@ -105,7 +105,7 @@ class Known(NamedTuple):
 def known(name: str) -> Known:
     """Return the core modules that name a wing in their code, and the number of such branches.
 
-    Exceptions are left out.
+    Modules that are exceptions of the wing are left out.
     """
     found, branches = [], 0
     for path in core():
