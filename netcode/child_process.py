@@ -45,7 +45,7 @@ def forbid_core_dumps() -> None:
 
 
 def run_hidden_command(line: Sequence[str]) -> bool:
-    """Run a hidden command if the command line has one; return True if it did.
+    """Run the hidden command of a command line, and return True; return False if it has none.
 
     A frozen program must call this first.
     """

@@ -1,6 +1,6 @@
 """Locks open files. The system releases the locks when a program ends in any way.
 
-The locks are signals between programs; the files are empty.
+Programs use the locks as signals to each other, so the locked files may be empty.
 """
 
 import os
@@ -34,7 +34,10 @@ def lock_file(descriptor: int) -> bool:
 
 
 def wait_for_lock(descriptor: int) -> None:
-    """Wait until a file can be locked, and lock it as `lock_file` does; raises OSError."""
+    """Wait until a file can be locked, and lock it as `lock_file` does.
+
+    Raises OSError where files cannot be locked, and on Windows after ten seconds.
+    """
     if sys.platform == "win32":
         msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
     else:
@@ -42,9 +45,9 @@ def wait_for_lock(descriptor: int) -> None:
 
 
 def lock_byte(descriptor: int, at: int) -> bool:
-    """Lock a byte of a file for this program; raises OSError.
+    """Lock a byte of a file for this program; return False if another program has locked it.
 
-    Returns False if another program has locked it.
+    Raises OSError where files cannot be locked.
     """
     try:
         if sys.platform == "win32":

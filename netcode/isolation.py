@@ -79,14 +79,14 @@ class IsolatedParts(Generic[_Part]):
         return len(self._parts)
 
     def add(self, build: Callable[[], _Part]) -> _Part | None:
-        """Build a part, and return it; None if that fails."""
+        """Build a part, store it and return it; None if `build` fails or returns None."""
         part = attempt(build, build, None)
         if part is not None:
             self._parts = (*self._parts, part)
         return part
 
     def leave_out(self, part: _Part, error: Exception) -> None:
-        """Log the error of a part, and leave the part out from now on."""
+        """Log the error of a part, leave the part out from now on, and call `left_out` with it."""
         self._parts = tuple(each for each in self._parts if each is not part)
         self._failed.append(part)
         log_failure(error, part)
@@ -110,7 +110,7 @@ class IsolatedParts(Generic[_Part]):
                 yield result
 
     def first(self, call: Callable[[_Part], _Result | None]) -> _Result | None:
-        """Return the first result of a call that is not None; None if there is none.
+        """Return the first result of a call that is not None; None if no part has such a result.
 
         A part that fails is logged and left out.
         """
@@ -153,7 +153,10 @@ class IsolatedParts(Generic[_Part]):
     async def each_in_turn(
         self, call: Callable[[_Part], Awaitable[object]], *passing: type[Exception]
     ) -> None:
-        """Make a call for each part, and wait for its end before the next call."""
+        """Make a call for each part, and wait for its end before the next call.
+
+        A part that fails is logged and left out. Errors of the types in `passing` are raised.
+        """
         for part in self:
             try:
                 await call(part)
@@ -168,7 +171,10 @@ class IsolatedParts(Generic[_Part]):
             attempt(part, partial(call, part), None)
 
     async def close_in_turn(self, call: Callable[[_Part], Awaitable[object]]) -> None:
-        """Make a last call for each part in turn, also for parts that have failed."""
+        """Make a last call for each part in turn, also for parts that have failed.
+
+        Errors are logged.
+        """
         for part in (*self, *self._failed):
             try:
                 await call(part)

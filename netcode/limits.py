@@ -45,8 +45,8 @@ HELLO_TIMEOUT_S: Final = 30.0
 STALLED_BYTES: Final = 256 * 1024
 """Maximum bytes that wait for a peer that does not read. With more, the peer is disconnected.
 
-A newcomer gets fewer bytes. So does a peer in the 20 seconds of silence after which a connection
-ends.
+A newcomer is sent fewer bytes. A silent peer is also sent fewer bytes during the 20 seconds after
+which its connection ends.
 """
 
 # Limits of a network, over all tables
@@ -54,8 +54,8 @@ ends.
 NETWORK_MS: Final = Rate(100.0, burst=200.0)
 """Milliseconds of processor time for one network: a tenth of a core in the long run.
 
-Eight tables of bots without pauses need this much, or many tables behind one address. The debt is
-bounded by the same amount.
+Eight tables of bots without pauses need this much, or many tables behind one address. The debt of a
+network is bounded by the burst.
 """
 
 FRAME_MS: Final = 0.25
@@ -245,7 +245,7 @@ class Buckets:
         return bucket
 
     def _forget(self, now: float) -> None:
-        """Make space for one more bucket: remove full ones, or else the oldest."""
+        """Remove the oldest buckets while they are full or too many."""
         while self._buckets:
             oldest = next(iter(self._buckets))
             if self._buckets[oldest].full_at > now and len(self._buckets) < MOST_NETWORKS:
@@ -256,7 +256,7 @@ class Buckets:
 def spend(now: float, *buckets: TokenBucket) -> float:
     """Take a token of each bucket if all have one, and return 0.
 
-    Otherwise return the seconds to wait.
+    Otherwise take none, and return the seconds until all have one.
     """
     wait = max(bucket.wait(now) for bucket in buckets)
     if not wait:
@@ -282,7 +282,7 @@ class Guesses:
         """
 
     def wait(self, table: TokenBucket, network: str, now: float) -> float:
-        """Return the seconds until the knock of a network may be answered; 0 for now."""
+        """Return the seconds until the knock of a network may be answered; 0 if it may be now."""
         self._forget(now)
         is_guesser = network in self._guessers
         return max(

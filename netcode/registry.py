@@ -24,7 +24,10 @@ _WATCHERS: Final[list[Callable[[str, str], object]]] = []
 
 @cache
 def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
-    """Return the values that a package's wings bring to a seam, in the order of its list."""
+    """Return the values that a package's wings bring to a seam, in the order of its list.
+
+    A wing is left out if its import fails, or if its value has another type than `kind`.
+    """
     found = []
     for wing, seams in listed(package).items():
         value = _load(package, wing, seam, kind) if seam in seams else None
@@ -34,7 +37,10 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
 
 
 def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call `tell` for each failed wing, now and later; return a function that ends this."""
+    """Call `tell` with each failed wing and the reason, now and later.
+
+    Return a function that stops the calls.
+    """
     _WATCHERS.append(tell)
     for wing, why in tuple(FAILED.items()):
         tell(wing, why)
@@ -42,7 +48,10 @@ def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
 
 
 def failure_of(package: str, seam: str, name: str) -> str:
-    """Return why a wing failed; for any other name, why wings that serve the seam failed."""
+    """Return the reason why a wing failed; "" if nothing failed.
+
+    If `name` is no failed wing, return the failures of all wings that serve the seam.
+    """
     if name in FAILED:
         return FAILED[name]
     wings = listed(package)
@@ -52,7 +61,7 @@ def failure_of(package: str, seam: str, name: str) -> str:
 
 
 def listed(package: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the seams of each wing in a package, by name of the wing."""
+    """Return the names of the seams that each wing of a package serves, by name of the wing."""
     wings: Mapping[str, tuple[str, ...]] = import_module(f"{package}.wings").WINGS
     return wings
 

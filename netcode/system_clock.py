@@ -10,9 +10,9 @@ is stopped.
 
 
 def server_time(unix: float, now: float, unix_now: float) -> float:
-    """Return the time of the server's clock at which to look at the system clock again.
+    """Return the server's time at which to check again whether the Unix time `unix` has come.
 
-    The result is at most `CHECK_S` from `now`, and not after the Unix time. Infinity stays
-    infinity.
+    `now` is the present time of the server's clock, and `unix_now` that of the system clock. The
+    result is at most `CHECK_S` after `now`. For an infinite time it is infinite.
     """
     return unix if unix == inf else now + min(CHECK_S, max(0.0, unix - unix_now))

@@ -1,7 +1,7 @@
 """Writes private files atomically.
 
-It writes files that a player asks for (a record, an export, a trace, figures), and files in which
-the program stores its state. It does not depend on their formats.
+Some are files that a player asks for: a record, an export, a trace or figures. In others the
+program stores its state. This module does not depend on their formats.
 """
 
 import errno
@@ -31,8 +31,8 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
     If the block raises an error, an earlier file stays unchanged. A path that is no regular file,
     such as a pipe, is written directly.
 
-    Raises OSError. If the file exists, raises FileExistsError before anything is written, unless
-    `force` is True. A symbolic link is never replaced, nor is its target.
+    Raises OSError, also for a symbolic link. If the file exists, raises FileExistsError before
+    anything is written, unless `force` is True.
     """
     # This import takes longer than most commands need in total.
     import tempfile
@@ -80,7 +80,7 @@ def kept_secret(path: Path, make: Callable[[], str], *, anew: bool = False) -> b
     refuse_link(path)
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_mode & 0o077:
-            # Somebody may have copied the file with a wider mode. Some file systems have no modes.
+            # The user may have copied the file with a wider mode. Some file systems have no modes.
             with suppress(OSError):
                 path.chmod(0o600)
         return file.read(_LONGEST_SECRET)

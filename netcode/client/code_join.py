@@ -71,10 +71,9 @@ async def invitation_by_code(
 async def invitation_by_any(addresses: Sequence[Address], code: str) -> Invitation:
     """Return the invitation to the table of a code at one of several addresses.
 
-    Raises ConnectError.
-
-    All addresses are tried at once. Anybody on a local network can announce a table with the public
-    part of another code. Only the right host can prove the whole code.
+    Raises ConnectError if no host at these addresses proves the code. All addresses are tried at
+    once. Anybody on a local network can announce a table with the public part of another code. Only
+    the right host can prove the whole code.
     """
     tasks = [asyncio.ensure_future(invitation_by_code(each, code)) for each in addresses]
     try:

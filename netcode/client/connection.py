@@ -55,19 +55,19 @@ class Connection:
         self._failure: Exception | None = None
 
     def say(self, message: Message) -> None:
-        """Send a message. If the connection has ended, `listen` raises the error instead."""
+        """Send a message without waiting. After the end of the connection it is discarded."""
         self.channel.send(encode(message))
 
     def set_exception(self, error: Exception) -> None:
-        """End the connection with an error, which `listen` raises."""
+        """End the connection with an error, which `listen` raises. A second error is ignored."""
         self._failure = self._failure or error
         self.channel.abort()
 
     async def listen(self, take: Callable[[Message], object]) -> None:
-        """Pass each message of the host to `take`, until the host stops answering pings.
+        """Pass each message of the host to `take` until the connection ends, and then return.
 
-        Returns when the channel is closed. Raises ProtocolError for an invalid message, and the
-        error of `set_exception`.
+        The connection also ends when the host stops answering pings. Raises ProtocolError for an
+        invalid message, and the error of `set_exception`.
 
         After the Welcome, messages of unknown types are ignored: they may belong to an optional
         part of the host that this program lacks. Before the Welcome, or if the table's game needs
@@ -112,7 +112,8 @@ class Connection:
     async def _beat(self) -> None:
         """Ping the host after each silence.
 
-        End the connection when the host does not answer a ping.
+        End the connection when the host does not answer a ping. A timer that is late does not
+        count, since the machine was suspended meanwhile.
         """
         loop = asyncio.get_running_loop()
         self._heard_at = loop.time()

@@ -85,7 +85,10 @@ def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
 def reaching(
     pin: bytes, addresses: Iterable[Address], indirect: Iterable[Address], timeout: float
 ) -> Connect:
-    """Return a function that connects to the owner of a pin, directly or through a relay."""
+    """Return a function that connects to the owner of a pin, directly or through a relay.
+
+    `indirect` are the addresses of relays, which are tried later. The function raises ConnectError.
+    """
     context, meant = client_context(pin), server_name(pin)
     first, later = (
         [partial(connect_tcp, address, context, timeout, meant) for address in each]

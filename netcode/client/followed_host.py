@@ -1,8 +1,8 @@
 """The way to a host whose addresses may change while its guests are away or at the table.
 
 The host keeps its certificate, so the owner of that certificate is the host's machine at any
-address. Another table of that machine has the same certificate. So an address that was only found
-counts as the host's new address once the table there has let the client in.
+address. Another table of that machine has the same certificate. So an address from a search counts
+as the host's new address only after the table there has let the client in.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ NEARBY_TIMEOUT_S: Final = 2.5
 """Seconds for an announced address to answer: enough on a local network."""
 
 MOST_TRIED: Final = 256
-"""Maximum number of announced addresses that one attempt tries: as many as a home has."""
+"""Maximum number of announced addresses that one attempt tries: as many as a home network has."""
 
 MOST_AT_ONE_HOST: Final = 8
 """Maximum number of ports that one attempt tries at one machine."""
@@ -81,7 +81,9 @@ class FollowedHost(Route):
         self._prefix = ""
         """The prefix of the table's code; "" before the first lobby."""
         self._on_trial: _Found | None = None
-        """The latest connection if its address was only found and has not let the client in."""
+        """The latest connection if a search found its address and the table there has not let the
+        client in yet; otherwise None.
+        """
         self._avoided: dict[Address, float] = {}
         """The addresses of other tables, with the times until which searches leave them out."""
         self._is_astray = False
@@ -116,17 +118,17 @@ class FollowedHost(Route):
         return moved
 
     def accept(self) -> None:
-        """Store the address that has let the client in, if it is new."""
+        """Store the latest address, whose table has let the client in, if a search found it."""
         found, self._on_trial = self._on_trial, None
         self._is_astray = False
         if found is not None:
             self._move(found.address)
 
     def reject(self, code: str) -> bool:
-        """Leave the latest address out of later searches if it was only found.
+        """Leave the latest address out of later searches if a search found it.
 
         If a known address has another table, the next connection first searches the local network.
-        Return True if the refusal does not count.
+        Returns True in both cases: the refusal then does not count. Otherwise returns False.
         """
         found, self._on_trial = self._on_trial, None
         if found is not None:
@@ -180,7 +182,7 @@ class FollowedHost(Route):
         return channel
 
     def _move(self, address: Address) -> None:
-        """Store the address at which the host was found."""
+        """Store the address at which a search found the host, before all other addresses."""
         if address not in self.invitation.addresses:
             self._moved = HostMoved(address)
         self._worked = tuple(dict.fromkeys((address, *self._worked)))[:MOST_ADDRESSES]
@@ -247,7 +249,7 @@ class FollowedHost(Route):
 
 
 def _may_change(host: str) -> bool:
-    """Return True for an IP address or a host name of another machine."""
+    """Return True for an IP address or a host name of another machine, False for this machine."""
     try:
         return not ip_address(host.partition("%")[0]).is_loopback
     except ValueError:

@@ -73,7 +73,7 @@ class HistoryWriter(Struct, eq=False):
             self.leave(session, "removed")
 
     def leave(self, session: Session, exit: "Exit") -> None:
-        """Store the present game as left early, if the user plays in it."""
+        """Store the present game as left early, if the user plays in it; `exit` is the outcome."""
         from netcode.client.left_game import left_game
 
         game = left_game(session, exit, self._began, int(self._clock()))

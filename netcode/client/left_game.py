@@ -9,9 +9,10 @@ from netcode.table.finished_game import Exit, LeftGame, PastGame, PastHolder, Pa
 
 
 def left_game(session: Session, exit: Exit, began: int | None, at: int) -> LeftGame | None:
-    """Return the game that a player leaves now; None if they are in no game.
+    """Return the game that a player leaves now; None if the player is in no game.
 
-    `began` and `at` are Unix times. A game without a decision counts as none.
+    `began` and `at` are Unix times. Also returns None if the game is over, has no decision yet, or
+    has a seat whose holder was not seen.
     """
     seen, lobby = session.view, session.lobby
     if seen is None or seen.over or lobby is None or not (session.player_seats and session.step):

@@ -113,9 +113,10 @@ async def stay_connected(
 
     Returns after a Goodbye. But with `waits` it tries again until a table that was closed for now
     is open again; each Lost then has that Goodbye. A `route` decides whether a server that refuses
-    the Hello has the table at all; if not, the session never receives the refusal. Errors of
-    `on_news` end it, and it may be cancelled. Raises ConnectError if the first attempt fails or
-    `interpreter.begin` raises it, and ProtocolError for an invalid message of the host.
+    the Hello has the table at all; if not, the session never receives the refusal. An error of
+    `on_news` ends this function, which may also be cancelled. Raises ConnectError if the first
+    attempt fails or `interpreter.begin` raises it, and ProtocolError for an invalid message of the
+    host.
     """
     rng, interpreter = rng or Random(), interpreter or PassThrough()
     attempt, wait = 0, FIRST_WAIT_S

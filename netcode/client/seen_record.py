@@ -76,8 +76,8 @@ def _deal(seen: View, first: int) -> Deal | None:
 def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
     """Return answers in which as many face-down cards as possible have their true names.
 
-    A card may turn out to be different from the assumed one. The player must then have placed it,
-    so the search starts again with that card.
+    If a card turns out to differ from the assumed one, its player must have placed the other card.
+    The search then starts again with that card.
     """
     first_tries: list[str] = []
     for _ in range(MOST_CORRECTIONS):
@@ -87,8 +87,8 @@ def _corrected(game: Game, seen: View, events: Sequence[Event]) -> list[str]:
         first_tries, begin = list(taken), 0
         seat, supposed, shown = conflict
         swapped = {supposed: shown, shown: supposed}
-        # Swap both cards from the last placement of the assumed one on. If the other one was in the
-        # Queue then, start from its placement instead.
+        # Swap both cards from the last placement of the assumed card on. If the seen card was not
+        # in the hand then, swap from that card's own placement on.
         last: dict[str, int] = {}
         placers: list[int] = []
         placed = game
@@ -135,7 +135,10 @@ def _played(
 
 
 def _conflict_at_end(one: View, other: View) -> tuple[int, str, str] | None:
-    """Return the conflict of the first card in the Queue that differs at the end, or None."""
+    """Return the conflict of the first card in the Queue that differs at the end.
+
+    Returns None if no card differs.
+    """
     for pair in zip(one.queue, other.queue, strict=False):
         mine: Stack | None
         theirs: Stack | None
@@ -148,7 +151,10 @@ def _conflict_at_end(one: View, other: View) -> tuple[int, str, str] | None:
 
 
 def _conflict(projected: Sequence[Event], seen: Sequence[Event]) -> tuple[int, str, str] | None:
-    """Return the conflict of the first event that differs; None if none does."""
+    """Return the conflict of the first event that differs.
+
+    Returns None if no event differs, or if it does not differ by a card of the same seat.
+    """
     one, other = next(
         (pair for pair in zip(projected, seen, strict=False) if pair[0] != pair[1]), ("", "")
     )
@@ -164,7 +170,7 @@ def _conflict(projected: Sequence[Event], seen: Sequence[Event]) -> tuple[int, s
 def _actions(
     game: Game, seen: View, events: Sequence[Event], likely: Sequence[str]
 ) -> tuple[str, ...] | None:
-    """Return answers that lead to all seen events; None if there are none.
+    """Return answers that lead to all seen events; None if `MOST_TRIES` find none.
 
     A face-down card of an opponent may be any card. The search goes back when a guess proves wrong.
     """
@@ -200,7 +206,7 @@ def _actions(
 
 
 def _ordered(game: Game, likely: Sequence[str], step: int) -> Iterator[Action]:
-    """Yield the legal answers, beginning with the likely answer of this step."""
+    """Yield the legal answers, beginning with the likely answer of this step if it is legal."""
     first = None
     with suppress(NotationError, IndexError):
         first = parse_action(likely[step])

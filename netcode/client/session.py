@@ -63,7 +63,7 @@ class Session:
         Without a secret, only a table that needs none can be joined.
         """
         self.owner_key = owner_key
-        """The key that makes its owner the host of the table; None for everybody else."""
+        """The key that makes this player the host of the table; None for guests."""
         self.secret = secret
         """The secret of each Hello: the invitation's until `enter`, then the table's.
 
@@ -97,7 +97,9 @@ class Session:
         event.
         """
         self.record: Record | None = None
-        """The record of the finished game; None until the host has sent it."""
+        """The record of the finished game; None before the host has sent one, and if no record fits
+        the game.
+        """
         self.is_contradicted = False
         """True if the host's record of the finished game contradicts messages during the game.
         `record` is then rebuilt from those messages, or None if that is impossible.
@@ -105,13 +107,16 @@ class Session:
         self.extra: Extra | None = None
         """An interpreter's additional knowledge about the game; None without an interpreter."""
         self.fresh = 0
-        """The index of the first new event in `events`, since the latest State."""
+        """The index in `events` of the first event that the latest State added; their number if it
+        added none.
+        """
         self.pending: Act | None = None
         """The act that the host has not answered yet, to be sent again after a reconnection; or
         None.
         """
         self.refusal: Refused | None = None
-        """The last refusal. The next act, and a change of the table, clear it."""
+        """The last refusal; None before one, and again after the next act or change of the table.
+        """
         self.wrong_guesses = 0
         """The number of wrong guesses at the table's code, if the host has sent a warning;
         otherwise 0. Only the host of the table receives the warning.
@@ -125,7 +130,7 @@ class Session:
         self.holders: dict[str, RecordedPlayer] = {}
         """The holders of each family's seat in the present game, as far as they were seen."""
         self._players: dict[str, str] = {}
-        """The names, by family, that the players of the latest game had during it."""
+        """The name that each player of the latest game had during the game, by family."""
         self._lowest = 0
         """The lowest valid revision of the next State."""
         self._acted = 0
@@ -135,7 +140,10 @@ class Session:
         """Lines of chat since the host last restarted its count, by the host's number."""
 
     def hello(self, name: str, spectator: bool = False) -> Hello:
-        """Return the first message of a connection; raises ValueError for an invalid name."""
+        """Return the first message of a connection, and store its name.
+
+        Raises ValueError for an invalid name.
+        """
         hello = Hello(
             protocol=PROTOCOL,
             program=PROGRAM,
@@ -300,7 +308,7 @@ class Session:
             self._lowest = 0
 
     def _see_holders(self, lobby: Lobby) -> None:
-        """Store who holds the seats of the running game from now on, until the next game."""
+        """Store the holders of the seats in the running game, until the next game."""
         is_running = self.lobby is not None and self.lobby.phase == "playing"
         if lobby.phase == "lobby" or (lobby.phase == "playing" and not is_running):
             self.holders = {}

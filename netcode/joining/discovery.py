@@ -84,7 +84,7 @@ class Announcement(Struct, frozen=True):
     """The data that a table announces about itself."""
 
     name: str
-    """The name of the host player; "" for a place that only holders of its link find."""
+    """The name of the host player; "" for tables that only guests with a link can find."""
     prefix: str
     port: int
     listens: tuple[str, ...]
@@ -115,10 +115,7 @@ class Announcement(Struct, frozen=True):
         return {"v": str(PROTOCOL), **own, **marked_addresses(self.pin, ways)}
 
     def addresses(self) -> list[str]:
-        """Return the addresses at which other machines can reach the table.
-
-        Returns [] if there are none.
-        """
+        """Return the addresses at which other machines can reach the table, perhaps none."""
         listens: Sequence[str] = self.listens
         if self.everywhere:
             # Announce all addresses: the best one may belong to a tunnel that does not lead to the
@@ -316,7 +313,7 @@ class Neighbourhood:
         self._changed = changed
         self._found: dict[str, FoundTable] = {}
         self.followed: dict[str, asyncio.Task[None]] = {}
-        """For each table, by service name, the task that asks it for its details and confirms them.
+        """The tasks that regularly ask each table for its details, by service name.
 
         The library keeps a name for a quarter of an hour or more. Without these tasks, a table
         whose machine is gone would be shown just as long.
@@ -453,7 +450,7 @@ def _text(value: bytes | None) -> str:
 
 
 def _number(text: str) -> _Number | None:
-    """Return an IP address; None for another text."""
+    """Return the IP address in a text, which may also have a port; None for another text."""
     try:
         return ip_address(parse_address(text).host)
     except (AddressError, ValueError):

@@ -91,12 +91,12 @@ class Invitation:
 
 
 def link_token(secrets: bytes) -> str:
-    """Return secrets as letters and digits for a link."""
+    """Return secrets as text for a link: base64url without padding."""
     return urlsafe_b64encode(secrets).rstrip(b"=").decode()
 
 
 def is_invitation(text: str) -> bool:
-    """Return True if a text looks like an invitation, valid or not, and not like an address."""
+    """Return True if a text contains the beginning of an invitation, which may be invalid."""
     return _SCHEME.search(_joined(text)) is not None
 
 
@@ -168,7 +168,10 @@ def written_anew(text: str) -> str:
 
 
 def parse_path(text: str) -> str:
-    """Return the path of a socket from typed text, without a shell's quotes; raises ValueError."""
+    """Return the path of a socket from typed text, without a shell's quotes.
+
+    Raises ValueError unless it is a single absolute path of visible characters.
+    """
     parts = shlex.split(text) if text.startswith(("'", '"')) else [text]
     if len(parts) != 1 or not parts[0].startswith("/") or not parts[0].isprintable():
         raise ValueError("no path of a socket")
@@ -181,7 +184,7 @@ def _joined(text: str) -> str:
 
 
 def _without_words(token: str, pieces: str, end: int) -> str:
-    """Return a token without the words after it, if they begin behind a space or a full stop.
+    """Return a token without the words after it, if a space or a punctuation mark comes between.
 
     Args:
         token: The token and all later text, without spaces.

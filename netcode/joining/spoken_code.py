@@ -56,7 +56,7 @@ class CodeError(ExplainedError):
 
 
 class CodeExchangeError(Exception):
-    """Raised if the other side broke the protocol.
+    """Raised if the other side broke the protocol, or if no prefix is free for a new code.
 
     The exchange has ended and revealed no secret.
     """
@@ -86,7 +86,10 @@ def prefix_of(code: str) -> str:
 
 
 def parse_code(text: str) -> str:
-    """Parse a typed code in any case, with or without dashes; raises CodeError."""
+    """Parse a typed code in any case, with or without dashes; raises CodeError.
+
+    O counts as 0, and I and L count as 1.
+    """
     code = ""
     for sign in text.upper():
         if sign.isspace() or unicodedata.category(sign) == "Pd":
@@ -152,9 +155,9 @@ class SpokenCodeHost:
         self._key: bytes | None = None
 
     def answer(self, share: bytes) -> bytes:
-        """Return the host's share in answer to the client's.
+        """Return the host's share in answer to the client's share.
 
-        Raises CodeExchangeError if that is invalid.
+        Raises CodeExchangeError if the client's share is invalid.
         """
         self._key = _finish(self._spake, share)
         return self._share
@@ -182,7 +185,7 @@ def _what_is_proven(code: str, certificate: bytes) -> tuple[bytes, bytes, bytes]
 
 
 def _finish(spake: Any, share: bytes) -> bytes:
-    """Return the key from the other side's share; raises CodeExchangeError for an invalid one."""
+    """Return the key from the other side's share; raises CodeExchangeError if it is invalid."""
     from spake2 import SPAKEError
     from spake2.ed25519_basic import NotOnCurve  # type: ignore[import-untyped]
 

@@ -57,8 +57,8 @@ def encode(message: Strict) -> bytes:
 def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> Message:
     """Return a client's message of at most `most` bytes; raises CodecError.
 
-    If the message has another protocol version, only the version is decoded, so that the host can
-    answer.
+    A message of another protocol version may have unknown fields. Then the result is a Hello with
+    this version and a placeholder for the name, so that the host can answer.
     """
     try:
         return _read(frame, most, _client, messages_from_client)

@@ -75,7 +75,10 @@ class Evening(Strict, frozen=True):
     standings: Annotated[tuple[Standing, ...], Meta(max_length=MAXIMUM_STANDINGS)] = ()
 
     def after(self, seats: Iterable[SeatResult]) -> "Evening":
-        """Return the evening after one more game. A player may have two seats in it."""
+        """Return the evening after one more game, in which a player may have two seats.
+
+        Beyond `MAXIMUM_STANDINGS` names, the lowest standings are dropped.
+        """
         standings = {each.player: each for each in self.standings}
         results: dict[tuple[str, bool], tuple[int, int]] = {}
         for name, is_bot, influence, place in seats:
@@ -112,7 +115,10 @@ class Evening(Strict, frozen=True):
         return replace(self, standings=tuple(standings))
 
     def is_decided(self, best_of: BestOf) -> bool:
-        """Return True if no player can catch up with the leader in the rest of `best_of` games."""
+        """Return True if no player can catch up with the leader in the rest of `best_of` games.
+
+        After `best_of` games it is always True. Without a limit or a standing it is False.
+        """
         if not best_of or not self.standings:
             return False
         first, second = (*(each.wins for each in self.standings), 0)[:2]
@@ -120,7 +126,10 @@ class Evening(Strict, frozen=True):
 
     @property
     def leaders(self) -> tuple[Standing, ...]:
-        """The best standings. There are several if wins, influence and places are equal."""
+        """The best standings; () if there are none.
+
+        There are several if wins, influence and average places are equal.
+        """
         return tuple(each for each in self.standings if _rank(each) == _rank(self.standings[0]))
 
 

@@ -181,7 +181,7 @@ def is_name(text: str) -> bool:
 
 
 def require(field: str, fits: bool) -> None:
-    """Raise a ValueError for `failed_field` unless `fits`."""
+    """Raise ValueError unless `fits`. `failed_field` finds the name of the field in its text."""
     if not fits:
         raise ValueError(f"Unfit field `{field}`")
 
@@ -215,9 +215,9 @@ def checked(data: object, kind: type[_Kind]) -> _Kind:
 
 
 def failed_field(error: Exception) -> str | None:
-    """Return the outermost field in a ValidationError; None if there is none.
+    """Return the outermost field that a ValidationError names; None if it names no known field.
 
-    It never returns the name of an unknown field, since the sender chose that name.
+    The name of an unknown field is never returned, since the sender chose that name.
     """
     found = re.search(_MISFIT, str(error), flags=re.ASCII)
     return None if found is None or str(error).startswith("Object contains unknown") else found[1]
@@ -274,7 +274,7 @@ class Messages(Struct, frozen=True):
     sentences: Mapping[str, Text] = MappingProxyType({})
     """The sentences of the wing's reasons, by code."""
     returning: frozenset[str] = frozenset()
-    """The codes of goodbyes after which the place opens again, so that its clients come back."""
+    """The codes of goodbyes after which the table opens again, so that its clients come back."""
 
 
 def wing_messages() -> tuple[Messages, ...]:

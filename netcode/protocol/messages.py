@@ -221,7 +221,7 @@ class ChangeSettings(Message, frozen=True):
 
 
 class Start(Message, frozen=True):
-    """Start a game. Only the host can do so, in the lobby or after a game, and becomes ready."""
+    """Become ready and start a game. Only the host can do so, in the lobby or after a game."""
 
     count_s: Annotated[int, Meta(ge=0, le=MAXIMUM_COUNT_S)] = 0
     """Seconds of a countdown before the game. The countdown stops if somebody leaves or is not
@@ -302,7 +302,7 @@ class Absent(Message, frozen=True, kw_only=True):
     """Decide about a seat whose person is away. Only the host can do so, during a game.
 
     `wait` pauses the game at the seat's decisions. `bot` lets a bot answer until the person
-    returns. It also serves for a present person who has left a question unanswered for long.
+    returns. `bot` is also allowed for a present person who has left a question unanswered for long.
     `admit` is also allowed after a game: the next person with the seat's name gets the seat without
     a key, for example from another machine.
     """
@@ -312,7 +312,7 @@ class Absent(Message, frozen=True, kw_only=True):
 
 
 class AskSeat(Message, frozen=True):
-    """Ask for a bot's seat, or withdraw that wish. Only a spectator can, during a game.
+    """Ask for a bot's seat, or withdraw that wish. Only a spectator can do so, during a game.
 
     Depending on `TableSettings.latecomers`, the sender gets the seat at once, or the host has to
     agree. A person who has played in this game can ask only for the same seat. Once somebody has
@@ -324,7 +324,7 @@ class AskSeat(Message, frozen=True):
 
 
 class AnswerWish(Message, frozen=True, kw_only=True):
-    """Give a bot's seat to a spectator who asks for it, or refuse. Only the host can."""
+    """Give a bot's seat to a spectator who asks for it, or refuse. Only the host can do so."""
 
     name: ShownName
     family: FamilyLetter

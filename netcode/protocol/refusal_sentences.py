@@ -22,12 +22,12 @@ Value: TypeAlias = str | int | tuple[str | int, ...]
 RULES_NAMESPACE: Final = "rules."
 """The prefix of the codes that come from `engine.legal`."""
 
+# Codes that clients compare or make themselves, besides showing their sentences.
 UNKNOWN_KEY: Final = "unknown_key"
 NO_SUCH_TABLE: Final = "no_such_table"
 TOO_MANY_CAME: Final = "too_many_came"
 PART_MISSING: Final = "part_missing"
 HOST_PART_MISSING: Final = "host_part_missing"
-"""The last of the codes of refusals to which a client reacts by itself."""
 
 RETURNING: Final = frozenset({"host_quit_for_now", "host_quit_game"})
 """The core's codes of goodbyes after which the table opens again, so that clients come back."""
@@ -161,7 +161,7 @@ OF_NO_TABLE: Final = frozenset(
 """The codes with which a server refuses a Hello before it finds the Hello's table."""
 
 NO_SEAT: Final = frozenset({"game_under_way", "table_full"})
-"""The codes of refusals after which somebody cannot take a seat, but can watch."""
+"""The codes of refusals after which a client cannot take a seat, but can watch."""
 
 _UNKNOWN: Final[Text] = "The table refused that, for a reason unknown to this program: upgrade it."
 
@@ -169,7 +169,7 @@ _UNKNOWN: Final[Text] = "The table refused that, for a reason unknown to this pr
 def refusal_sentence(reason: Reason, translate: Translate = untranslated) -> str:
     """Return the sentence of a reason.
 
-    It also has a sentence for an unknown code or invalid values.
+    For an unknown code or invalid values it is a sentence that asks for an upgrade.
     """
     code, values = reason.code, reason.values
     template = _template(code)
@@ -195,7 +195,7 @@ def sentences() -> Mapping[str, Text]:
 
 
 def is_returning(code: str) -> bool:
-    """Return True if clients wait for the place to open again after a Goodbye with this code."""
+    """Return True if clients wait for the table to open again after a Goodbye with this code."""
     return code in RETURNING or any(code in wing.returning for wing in wing_messages())
 
 

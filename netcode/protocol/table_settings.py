@@ -62,7 +62,7 @@ class WingSettings(Struct, frozen=True):
     settings: tuple[WingSetting, ...]
     refusal: Callable[["TableSettings"], str | None] = lambda _settings: None
     """Returns the code of the reason why values do not fit together, or do not fit to settings of
-    the core; None if they fit. It is asked only about settings of which a wing's was changed.
+    the core; None if they fit. It is called only if some wing's setting differs from its default.
     """
 
 
@@ -85,7 +85,7 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     think_ms: Annotated[int, Meta(ge=MINIMUM_THINK_MS, le=MAXIMUM_THINK_MS)] = DEFAULT_THINK_MS
     """Milliseconds that a searching bot has for a decision. Some bots use only a part."""
     clock_s: Annotated[int, Meta(ge=0, le=MAXIMUM_CLOCK_S)] = 0
-    """Seconds for each decision. Then a bot decides; 0 for no limit."""
+    """Seconds for each decision, after which a bot decides; 0 for no limit."""
     two: bool = False
     """True for a table for two: two players have two families each, and their influence is
     added.
@@ -128,7 +128,7 @@ class TableSettings(Strict, frozen=True, kw_only=True):
         return {**values, **{each.name: each.default for each in wing_settings()}, **self.added}
 
     def value(self, name: str) -> Any:
-        """Return the value of a setting of the core or of a wing."""
+        """Return the value of a setting of the core or a wing; raises KeyError for other names."""
         return getattr(self, name) if name in self.__struct_fields__ else self.by_name()[name]
 
     @property
@@ -150,7 +150,10 @@ class TableSettings(Strict, frozen=True, kw_only=True):
 
 
 def is_valid_value(name: str, value: SettingValue) -> bool:
-    """Return False if an installed wing refuses the value of its setting."""
+    """Return False if an installed wing refuses the value of its setting; otherwise True.
+
+    The setting of a wing that this program lacks is not refused.
+    """
     return all(each.allows(value) for each in wing_settings() if each.name == name)
 
 

@@ -74,7 +74,7 @@ class WireView(Strict, frozen=True, array_like=True):
     question: SentQuestion
     """The question as in the notation."""
     at: Annotated[int, Meta(ge=-1, lt=MAXIMUM_STACKS)]
-    """The index of the resolving stack, or -1."""
+    """The index of the resolving stack; -1 if none resolves."""
     queue: Annotated[tuple[SentStack, ...], Meta(max_length=MAXIMUM_STACKS)]
     hands: Annotated[tuple[SentHand, ...], _AtTable]
     aside: Annotated[tuple[SentAside, ...], _AtTable]
@@ -101,7 +101,7 @@ class WireView(Strict, frozen=True, array_like=True):
         )
 
     def with_parts(self, parts: OwnerParts) -> "WireView":
-        """Return this view with the parts of an owner."""
+        """Return this view with an owner's parts: Queue, hands and cards set aside."""
         queue, hands, aside = parts
         return replace(self, queue=queue, hands=hands, aside=aside)
 

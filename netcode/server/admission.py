@@ -52,7 +52,7 @@ class AnswerKnock(Struct, frozen=True):
     def compute(self) -> Knocked:
         """Return the answer to the knock, and store the exchange for the proof.
 
-        May run in any thread. Raises CodeExchangeError.
+        May run in any thread. Raises CodeExchangeError if the client's share is invalid.
         """
         code = self.entry.code
         exchange = SpokenCodeHost(code, self.certificate)
@@ -91,7 +91,7 @@ class Admission:
         self._guesses = Guesses()
 
     def receive(self, peer: Peer, message: Message, now: float) -> AdmissionOutcome:
-        """Return the outcome of a message."""
+        """Return the outcome of a message from a peer that has no table yet."""
         if isinstance(message, Hello | Knock):
             goodbye = outdated(message.protocol)
             if goodbye is not None:

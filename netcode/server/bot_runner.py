@@ -34,7 +34,7 @@ class BotRunner:
     """Executes the `Think` effects of tables."""
 
     def __init__(self, rng: Random, workers: WorkerPool, clock: RunningClock) -> None:
-        """Run no bot yet. Bots use `rng`, and searching ones the processes of `workers`."""
+        """Begin without bots. Bots use `rng`, and searching bots use the processes of `workers`."""
         self._rng = rng
         self._workers = workers
         self._clock = clock
@@ -68,7 +68,7 @@ class BotRunner:
         self._workers.warm()
 
     def drop_if_pointless(self, table: int) -> None:
-        """Stop a table's search if its answer is no longer needed."""
+        """Stop a table's running search if its answer is no longer needed."""
         if self.searches[table]():
             self.drop(table)
 
@@ -91,7 +91,7 @@ class BotRunner:
         is_pointless: Callable[[], bool],
         answer: Callable[[Action], None],
     ) -> None:
-        """Answer a question when its time has come."""
+        """Answer a question after its pause or its search time, whichever is longer."""
         due = self._clock.now() + max(think.delay_s, think.budget_s)
         action = None
         if think.budget_s:

@@ -57,7 +57,10 @@ class PeerHandler:
         self._one_knock = asyncio.Lock()
 
     async def serve(self, channel: Channel) -> None:
-        """Handle one connection until it ends."""
+        """Handle one connection until it ends.
+
+        If the server has no place for it, close the connection at once.
+        """
         if not self._peers.admit_instead(channel):
             await channel.close(TRY_AGAIN_LATER)
             return

@@ -123,7 +123,7 @@ class Peer:
         return self._strikes >= MAXIMUM_STRIKES
 
     def answer(self, message: Message) -> None:
-        """Send a message. A Goodbye closes the connection."""
+        """Send a message; after a Goodbye, also close the connection."""
         self.send(message)
         if isinstance(message, Goodbye):
             self.close()
@@ -131,7 +131,8 @@ class Peer:
     def send(self, message: Message) -> None:
         """Send a message after all earlier ones.
 
-        A Lobby soon after another has to wait, and a newer one replaces it.
+        A Lobby soon after another has to wait, and a newer Lobby replaces it. While the connection
+        is closing, nothing is sent.
         """
         if self.is_closing:
             return
@@ -163,7 +164,7 @@ class Peer:
         self.answer(Goodbye(code=code))
 
     def close(self) -> None:
-        """Close the connection after everything was sent."""
+        """Close the connection after everything was sent, including a waiting Lobby."""
         if not self.is_closing:
             self._send_gathered()
             self.is_closing = True
@@ -181,7 +182,10 @@ class Peer:
         return self.entry is None and not self.is_trusted
 
     async def closed(self) -> None:
-        """Wait until everything is sent and the connection is closed."""
+        """Wait until everything is sent and the connection is closed.
+
+        Returns at once if `close` was not called.
+        """
         if self._ending is not None:
             await self._ending
 

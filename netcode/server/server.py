@@ -126,7 +126,8 @@ class Server(AbstractAsyncContextManager["Server"]):
     def adopt(self, connected: socket.socket, host: str) -> None:
         """Serve a socket that this machine has connected for a guest at `host`.
 
-        If only a forwarder has reported the guest's address, `host` comes from `address.forwarded`.
+        The server must already listen. If only a forwarder has reported the guest's address, `host`
+        comes from `address.forwarded`.
         """
         self._listeners[0].adopt(connected, host, self._forwarded_limits)
 
@@ -147,7 +148,10 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._runner.execute(entry, table.alarm(self._clock.now()))
 
     def set_notice(self, entry: TableEntry, notice: TableNotice) -> None:
-        """Set a notice of a table in memory, and send it to all interpreters that lack it."""
+        """Set a notice of a table, and send it to all interpreters that lack it.
+
+        Does nothing if the table is not in memory.
+        """
         self._runner.set_notice(entry, notice)
 
     def is_stored(self, entry: TableEntry) -> bool:
@@ -161,7 +165,7 @@ class Server(AbstractAsyncContextManager["Server"]):
 
     @property
     def port(self) -> int:
-        """The TCP port on which the server listens."""
+        """The TCP port on which the server listens; raises IndexError if there is none."""
         return self.addresses[0].port
 
     @property
@@ -171,7 +175,7 @@ class Server(AbstractAsyncContextManager["Server"]):
 
     @property
     def moves_per_s(self) -> float:
-        """Moves per second during the last ticks."""
+        """Moves per second, on average over the last `RATE_OVER` ticks."""
         return (self._moves[-1] - self._moves[0]) / SWEEP_S / max(1, len(self._moves) - 1)
 
     @property

@@ -44,7 +44,10 @@ class StatusSocket:
 
     @classmethod
     async def open(cls, path: Path, status: Callable[[], dict[str, Any]]) -> "StatusSocket":
-        """Begin to answer with the result of `status`; raises OSError."""
+        """Begin to answer with the result of `status`, at the socket `path`.
+
+        Raises OSError, and UnsafeFolderError if other users can write into the socket's folder.
+        """
 
         async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             try:

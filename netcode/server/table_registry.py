@@ -135,9 +135,9 @@ class TableRegistry:
         self.add(entry)
 
     def opened_by(self, hello: Hello) -> TableEntry | None:
-        """Return the table that a Hello opens, or None.
+        """Return the table that a Hello opens; None if it opens none.
 
-        An outdated secret also needs a seat's key.
+        With an outdated secret the Hello also needs a key to a seat.
         """
         is_closed = hello.key is None and self.was_renewed(hello.secret)
         return None if is_closed else self.called(hello.secret)
@@ -154,7 +154,7 @@ class TableRegistry:
         return secret is not None and self._by_secret.get(_hash(secret), (None, False))[1]
 
     def by_prefix(self, prefix: str) -> TableEntry | None:
-        """Return the table whose code has this prefix; None if there is none."""
+        """Return the table whose code has this prefix; None if the prefix is not in use."""
         return self._by_prefix.get(prefix)
 
 

@@ -77,7 +77,7 @@ class TableRunner(Struct, eq=False):
         return self._clock.now()
 
     def call_at(self, due: float, call: Callable[[], None]) -> ScheduledCall:
-        """Call a function at a time, unless the returned call is cancelled."""
+        """Call a function at a time of the server's clock; return the cancellable call."""
         return self._clock.call_at(due, call)
 
     def drop_bots(self, entry: TableEntry) -> None:
@@ -140,7 +140,10 @@ class TableRunner(Struct, eq=False):
             self.execute(entry, entry.table.see_guesses(entry.wrong_guesses))
 
     def set_notice(self, entry: TableEntry, notice: TableNotice) -> None:
-        """Set a notice of a table in memory, and send it to all interpreters that lack it."""
+        """Set a notice of a table, and send it to all interpreters that lack it.
+
+        Does nothing if the table is not in memory.
+        """
         if entry.table is not None:
             entry.table.set_notice(notice)
             self.execute(entry, entry.table.changed())

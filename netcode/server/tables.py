@@ -52,7 +52,10 @@ class Runner(Protocol):
         """Execute the effects of a table, after the state in them is stored."""
 
     def close_all(self, *, for_good: bool) -> None:
-        """Let all tables send a Goodbye."""
+        """Let all tables send a Goodbye.
+
+        With `for_good` a table stays resumable only if a game is running.
+        """
 
     def drop_bots(self, entry: "TableEntry") -> None:
         """Stop the bots of a table."""
@@ -61,7 +64,7 @@ class Runner(Protocol):
         """Return the time of the server's clock, in seconds."""
 
     def call_at(self, due: float, call: Callable[[], None]) -> "ScheduledCall":
-        """Call a function at a time, unless the returned call is cancelled."""
+        """Call a function at a time of the server's clock; return the cancellable call."""
 
 
 class Tables(Protocol):
@@ -90,7 +93,10 @@ class Tables(Protocol):
         """React to a peer that has joined a table, or whose connection has ended."""
 
     def close(self, *, for_good: bool) -> None:
-        """Close the tables before the server closes."""
+        """Close the tables before the server closes.
+
+        With `for_good` a table stays resumable only if a game is running.
+        """
 
     def dismiss(self, peer: "Peer") -> None:
         """Close a peer's connection, after a last message if there is one."""
@@ -125,7 +131,10 @@ class OneTable:
         """Do nothing: only the table knows its peers."""
 
     def close(self, *, for_good: bool) -> None:
-        """Send a Goodbye to everybody at the table."""
+        """Send a Goodbye to everybody at the table.
+
+        With `for_good` the table stays resumable only if a game is running.
+        """
         self._runner.close_all(for_good=for_good)
 
     def dismiss(self, peer: "Peer") -> None:

@@ -121,7 +121,10 @@ def _forget_parts(database: sqlite3.Connection, identities: Iterable[bytes]) -> 
 
 
 def _one_record(before: Record, after: Record) -> Record:
-    """Return a record with all facts that one of two records has; raises RecordError."""
+    """Return a record with all facts that either record has.
+
+    Raises RecordError if both have proofs that cannot be merged.
+    """
     if before.has_proof and after.has_proof:
         return proven_records().merge(before, after)
     return before._replace(
@@ -367,9 +370,9 @@ class History(AbstractContextManager["History"]):
     def add(
         self, record: Record, own: Iterable[Seat], outcome: Outcome | None, origin: Origin
     ) -> int:
-        """Add a game with this user's seats, unless it is known; return its id.
+        """Add a game with this user's seats, or new knowledge about a known game; return its id.
 
-        Raises RecordError if the game breaks the rules, or does not have this outcome.
+        Raises RecordError if the game breaks the rules, lacks a seat or does not have this outcome.
         """
         seats = tuple(own)
         if not all(0 <= seat < len(record.deal.families) for seat in seats):

@@ -37,7 +37,8 @@ class StoreThread:
     def submit(self, call: Callable[[], _T], done: Callable[[_T], object]) -> None:
         """Run a call that raises no error, and pass its result to `done` in the event loop.
 
-        It makes no future, as `run` does: that would cost two objects and a wake-up for each call.
+        Unlike `run`, this makes no future, which would cost two objects and a wake-up for each
+        call.
         """
         loop = asyncio.get_running_loop()
 
@@ -168,7 +169,10 @@ class Journal:
         return is_kept and table not in self._given_up
 
     async def run(self, call: Callable[[], _T]) -> _T:
-        """Call a function in the journal's thread, after earlier calls; return its result."""
+        """Call a function in the journal's thread, after earlier calls.
+
+        Return its result or raise its error.
+        """
         return await self._thread.run(call)
 
     async def load(self, table: int) -> Snapshot:
@@ -199,7 +203,7 @@ class Journal:
         self._thread.close()
 
     def status(self) -> dict[str, Any]:
-        """Return whether storing works, and number and latencies of commits, as data for JSON."""
+        """Return the status for JSON: True in `works` if storing works, and data about commits."""
         ordered = sorted(self._latencies) or [0.0]
         return {
             "works": self._trouble is None,

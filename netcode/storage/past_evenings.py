@@ -44,10 +44,9 @@ class PastEvening(Struct, frozen=True):
 def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
     """Return the evenings of games, latest first.
 
-    A game belongs to an evening under three conditions. At least two of its players, one of them a
-    person, belong to the evening. It began soon enough after the evening's last game. And that game
-    did not decide a best of 3, 5 or 7. Abandoned games, and games without date or names, belong to
-    none.
+    A game joins an evening if the evening is not decided yet, and has at least two of the game's
+    players, one of them a person. The game must also begin at most `PAUSE_S` after the end of the
+    evening's last game. Abandoned games, and games without date or names, belong to no evening.
     """
     found: list[PastEvening] = []
     for game in sorted(filter(counts, games), key=lambda game: game.ended or 0):
@@ -84,8 +83,8 @@ def results_of(game: PastGame) -> list[SeatResult]:
 def history_ratings(games: Iterable[PastGame]) -> list[Rating[tuple[str, bool]]]:
     """Rate people by name, and bots by level, on one scale; the best comes first.
 
-    A player is a name, and True for a bot. A seat that changed hands counts for nobody, since
-    several players share its result.
+    The key of a person is the name with False, and the key of a bot is its level with True. A seat
+    that changed hands counts for nobody, since several players share its result.
     """
     played = sorted(filter(counts, games), key=lambda game: game.ended or 0)
     kept = [replace(game, players=tuple(filter(_is_ones, game.players))) for game in played]

@@ -81,7 +81,10 @@ class SoloStore(Store):
 
 
 def has_unfinished_game(path: Path | None = None) -> bool:
-    """Return True if an unfinished game against bots is stored; it may be damaged."""
+    """Return True if an unfinished game against bots is stored; the game may be damaged.
+
+    Returns False if the database cannot be read. Games that a program has open do not count.
+    """
     path = path or default_path()
     if path.exists():
         with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:

@@ -82,7 +82,10 @@ class UnfinishedTable(Struct, frozen=True):
 
 
 def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
-    """Return the table that can probably be resumed; None if there is none. Only reads."""
+    """Return the table that can probably be resumed.
+
+    Returns None if no table can be, or if the database cannot be read. Writes nothing.
+    """
     path = path or default_path()
     if path.exists():
         with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:
@@ -290,11 +293,11 @@ class Store:
         return len(found)
 
     def abandon(self, before: int) -> int:
-        """Move games that were not used since a time into the history; return their number.
+        """Move this keeper's games that were not used since a time into the history.
 
-        The games must also have been unused on the last `DAYS_OF_USE` days on which any table was
-        stored. The tables of this keeper are closed for good. Open and damaged tables stay. Raises
-        StoreError, and then nothing is moved.
+        Returns their number, and closes their tables for good. The games must also have been unused
+        on the last `DAYS_OF_USE` days on which any table was stored. Open and damaged tables stay.
+        Raises StoreError, and then nothing is moved.
         """
         abandoned = []
         with self._locks.briefly() as lock, transaction(self._database):
@@ -343,7 +346,11 @@ class Store:
             raise UnavailableError(error.template, **error.values) from None
 
     def _long_before(self, before: int) -> int:
-        """Return the day of a time, or the day before the last days of use if that is earlier."""
+        """Return the day of a Unix time, or an earlier day of use.
+
+        The result is never later than the tenth-latest day (`DAYS_OF_USE`) on which any table was
+        stored. With fewer such days it is 0.
+        """
         found = self._database.execute(
             "SELECT day FROM days ORDER BY day DESC LIMIT 1 OFFSET ?", (DAYS_OF_USE - 1,)
         ).fetchone()

@@ -130,7 +130,7 @@ class _PinningContext(ssl.SSLContext):
 class _PinningObject(ssl.SSLObject):
     """A TLS object for event loops that checks the pin.
 
-    Nothing is sent before `do_handshake` returns.
+    The event loop sends no data before `do_handshake` returns.
     """
 
     def do_handshake(self) -> None:

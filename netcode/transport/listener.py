@@ -104,7 +104,7 @@ class HandshakeLimits:
 
 
 class Listener:
-    """Accepts connections on listening sockets and serves them, until it is closed."""
+    """Accepts connections on a listening socket and serves them, until it is closed."""
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ class Listener:
     def adopt(
         self, connected: socket.socket, machine: str, limits: HandshakeLimits | None = None
     ) -> None:
-        """Serve a connected socket of a machine, unless its network has too many.
+        """Serve a connected socket of a machine; close the socket if its network opens too many.
 
         The socket counts for `limits`, or if that is None for the limits of accepted sockets.
         """

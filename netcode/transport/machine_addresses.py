@@ -32,7 +32,7 @@ _OUT_THERE: Final = (
 _ANY_PORT: Final = 9
 
 _TUNNEL: Final = re.compile(r"^(u?tun|tap|wg|ppp|ipsec|tailscale|zt)|vpn|wireguard", re.I)
-"""Name prefixes of adapters that lead through a tunnel to some company or group, not to the local
+"""Matches names of adapters that lead through a tunnel to some company or group, not to the local
 network.
 """
 
@@ -41,7 +41,7 @@ _WITHIN: Final = re.compile(
     r"|virtualbox|vmware|hyper-v",
     re.I,
 )
-"""Name prefixes of adapters that lead to machines within this one, such as containers."""
+"""Matches names of adapters that lead to machines within this one, such as containers."""
 
 _STATES: Final = Path("/sys/class/net")
 """The folder in which Linux reports the state of adapters."""

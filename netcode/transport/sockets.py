@@ -21,11 +21,10 @@ class ListenError(ExplainedError):
 
 
 async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
-    """Return listening sockets on an address, a name, or all of IPv4 and IPv6.
+    """Return listening sockets on an address or a name, or with None on all of IPv4 and IPv6.
 
-    Raises ListenError.
-
-    All sockets have the same port; port 0 chooses a free one.
+    Raises ListenError if one of them cannot be opened. All sockets have the same port; port 0
+    chooses a free one.
     """
     opened: list[socket.socket] = []
     try:
@@ -99,7 +98,7 @@ def _why_not_at(error: OSError, path: Path) -> ListenError:
 
 
 def _open_all(port: int) -> socket.socket:
-    """Listen at every address of this machine."""
+    """Return a socket that listens at every address of this machine; raises OSError."""
     if socket.has_dualstack_ipv6():
         try:
             return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)

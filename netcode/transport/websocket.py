@@ -28,9 +28,9 @@ from netcode.transport.sockets import host_of
 MAXIMUM_FRAME_BYTES: Final = 4 * FROM_CLIENT
 """Maximum bytes of a frame that the websocket library accepts.
 
-The codec refuses shorter frames with a reason, but the connection ends at a longer one. The maximum
-is less than `BYTES_A_FRAME` allows at once, since a connection above that limit ends without a
-reason.
+The codec refuses a frame of up to this length with a reason. A longer frame ends the connection.
+The maximum is less than `BYTES_A_FRAME` allows at once, since a connection above that limit ends
+without a reason.
 """
 
 READ_AHEAD: Final = 4
@@ -369,7 +369,8 @@ def server_frame(data: bytes) -> bytes:
 def _release(protocol: ServerProtocol | ClientProtocol) -> None:
     """Break the reference cycles of an ended protocol, so that no garbage collection is needed.
 
-    Its parser is a generator that refers to it, and its exceptions refer to the parser's frames.
+    The protocol's parser is a generator that refers to the protocol. The protocol's exceptions
+    refer to the parser's frames.
     """
     protocol.parser.close()
     error: BaseException | None

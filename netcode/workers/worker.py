@@ -54,7 +54,10 @@ class Worker:
         return self.started
 
     async def answer(self, question: BotQuestion, seconds: float) -> BotAnswer:
-        """Ask the process, with a search time in seconds; return the result."""
+        """Ask the process, with a search time in seconds; return the result.
+
+        If the process fails, kill it, and return a BotAnswer with the reason in `trouble`.
+        """
         self._write(as_line((seconds, question)))
         try:
             return msgspec.json.decode(await self._read(), type=BotAnswer)

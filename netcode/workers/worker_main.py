@@ -72,7 +72,7 @@ class Deadline:
         self._until = monotonic() + seconds
 
     def lasts(self, made: int = 0) -> bool:
-        """Return True before the deadline."""
+        """Return True before the deadline; the number of iterations `made` does not matter."""
         return monotonic() < self._until
 
 

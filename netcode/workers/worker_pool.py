@@ -91,7 +91,7 @@ class WorkerPool:
     ) -> int:
         """Ask a question and return its number. `budget` and `pause` are in seconds.
 
-        `on_answer` is called once, later, unless the question is dropped.
+        `on_answer` is called once, later, unless the question is dropped or the pool is closed.
         """
         number = next(self._numbers)
         due = asyncio.get_running_loop().time() + max(budget, pause)
@@ -103,7 +103,7 @@ class WorkerPool:
         return number
 
     def drop(self, number: int) -> None:
-        """Drop a question, unless it was answered."""
+        """Drop a question: its result is not reported. Does nothing if it was answered."""
         request = self._requests.get(number)
         if request is None:
             return
@@ -204,7 +204,7 @@ class WorkerPool:
             self._start_workers()
 
     async def _is_wanted(self) -> bool:
-        """Wait for a question; return False if none comes for a long time."""
+        """Wait for a question; return False if the pool closes, or if none comes for `IDLE_S`."""
         with suppress(TimeoutError):
             while not (self._waiting or self._closed):
                 self._wanted.clear()
