@@ -114,7 +114,7 @@ def lord(position: Position, at: int) -> int:
 
 
 def assassination(position: Position, at: int) -> tuple[Action, ...]:
-    """Return the answers: to eliminate any top card, itself included."""
+    """Return the answers: to eliminate any top card, even the Assassination itself."""
     return eliminate_any(len(position.queue))
 
 

@@ -80,7 +80,7 @@ class LeafGame(Game):
 
     @property
     def opening(self) -> int:
-        """Index in `queue` of the stack whose top card must be opened; -1 unless the game waits."""
+        """Index in `queue` of the stack with the card to be opened; -1 if there is no such card."""
         if self.question != OPENING:
             return -1
         if not self.queue[self.at][2]:

@@ -79,7 +79,7 @@ Setting = str | int | bool | None
 class RecordError(ExplainedError):
     """Raised if a record cannot be read, or breaks the rules.
 
-    The error's sentence names the step.
+    The error's sentence has the reason.
     """
 
 
@@ -311,7 +311,7 @@ def trace_step(game: Game, action: Action) -> str:
 
 
 def trace_result(game: Game) -> str:
-    """Return the last line of a game in a trace."""
+    """Return the last line of a game in a trace: the final position, scores and winners."""
     return _compact(
         {
             "type": "result",

@@ -3,7 +3,7 @@
 A view is built from the fields that its reader may see. It is never a copy with parts removed.
 Players see the hand, the set-aside cards, and the face-down and covered cards of their own
 families. Everybody sees pools, heights, owners, influence on cards, cards that are out, and every
-card that was face up before. After the end of the game everybody sees everything.
+card that is or was face up. After the end of the game everybody sees everything.
 """
 
 from typing import TYPE_CHECKING, Final, TypeAlias, get_args

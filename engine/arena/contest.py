@@ -332,12 +332,16 @@ class Contest:
     budget: Budget = NO_LIMIT
 
     def __post_init__(self) -> None:
-        """Raise ValueError for settings that fit no contest."""
+        """Raise ValueError for settings that fit no contest.
+
+        A contest needs two different bots or more, each named once. Its pairs must consist of these
+        bots, and its sizes and editions must exist.
+        """
         if len(set(self.bots)) < FEWEST_BOTS or len(set(self.bots)) < len(self.bots):
             raise ValueError(f"a contest is between two bots or more, each named once: {self.bots}")
         if any(bot == other or not {bot, other} <= set(self.bots) for bot, other in self.pairs):
             raise ValueError(f"a pair is of two of the contest's bots: {self.pairs}")
-        # The `Series` of each deal checks players and edition.
+        # Let the constructor of `Series` check players and edition.
         for players, edition in itertools.product(self.players, self.editions):
             Series(self.games, players, edition)
 

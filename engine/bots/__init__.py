@@ -39,7 +39,7 @@ BOTS: Final = {
     "master": "engine.bots.master:Master",
     "grandmaster": "engine.bots.master:Grandmaster",
 }
-"""The bots of this package by name, weakest first, each with the place of its class."""
+"""The bots of this package by name, weakest first, each with its `module:Class`."""
 
 DEFAULT_BOT: Final = "steady"
 """The bot that fills a seat by default."""

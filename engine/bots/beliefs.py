@@ -29,7 +29,7 @@ def in_hand(view: View, seat: Seat) -> tuple[str, ...]:
 
 
 def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
-    """Return the traits of a face-down card that has `depth` cards of its stack on top of it."""
+    """Return the traits of a face-down card below `depth` cards of the stack at `index`."""
     queue = view.queue
     seat = queue[index][0]
     stack: Stack | None = queue[index]

@@ -1,7 +1,7 @@
 """Finds bots of other packages, and checks each bot before it may play.
 
 An installed package offers its bots in the entry-point group `driflamme.bots`. A broken bot is left
-out, with a sentence that says why.
+out, and its error has the reason.
 """
 
 import inspect
@@ -33,7 +33,7 @@ def installed_bots(
 ) -> tuple[dict[str, type[Bot]], tuple[BrokenBotError, ...]]:
     """Return the installed bots by name, and an error for each bot that cannot play.
 
-    Names in `taken` are refused.
+    A bot cannot play if its name is in `taken`, or if an earlier bot has the same name.
     """
     from importlib.metadata import entry_points
 

@@ -1,8 +1,8 @@
 """Compares two answers in the same worlds, and explains why one is better.
 
 The plan names an event of the round that happens more often after one answer than after the other.
-A fact that separates the worlds with the event from the others explains it. Two lines of moves, one
-for each answer, illustrate it in the world where they differ most.
+A fact explains the event if it separates the worlds with the event from the other worlds. Two lines
+of moves, one for each answer, illustrate the event in the world where both results differ most.
 """
 
 from collections import Counter, defaultdict
@@ -138,7 +138,7 @@ UNKNOWN_ERROR: Final = 1.0
 """The standard error of a difference that has only one batch."""
 
 EXACT: Final = 0.006
-"""Standard error of a difference that is small enough."""
+"""Standard error of the difference at which a comparison may end."""
 
 
 class _World(NamedTuple):
@@ -250,8 +250,8 @@ def _plan(view: View, met: Sequence[_World], best: Action, given: Action) -> Pla
     own = view.viewers
     counts = [Counter(fact for each in met for fact in each.facts[number]) for number in (0, 1)]
 
-    # If the better answer places another card, the given card stays in hand. Its loss is then no
-    # difference that counts: `weight` ignores it.
+    # If the better answer places another card, the given card stays in hand. The loss of that card
+    # then does not count, so `weight` ignores it.
     kept = ""
     if isinstance(best, Place) and isinstance(given, Place) and given.card != best.card:
         kept = given.card

@@ -153,7 +153,10 @@ def terms(game: Game, everybody: Owners) -> list[Counted]:
 
 
 def _reach(game: Game, together: Sequence[Seat]) -> list[list[tuple[Seat, float]]]:
-    """Return the face-up attackers that reach each card, with the share of their attacks."""
+    """Return, for each stack, the owner of each face-up attacker that reaches the top card.
+
+    Each owner comes with the share of the attacker's attacks that this card gets.
+    """
     queue = game.queue
     reach: list[list[tuple[Seat, float]]] = [[] for _ in queue]
     last = len(queue) - 1

@@ -1,6 +1,6 @@
 """The value of each card for bots that use rules of thumb, in one table.
 
-The figures are rough. They say which of two cards usually gains more influence, or is placed or
+The figures are rough. They show which of two cards usually gains more influence, or is placed or
 revealed earlier.
 """
 
@@ -26,7 +26,7 @@ class Worth(NamedTuple):
     """The values of one card."""
 
     brings: float
-    """Average gain from applying the ability once, with the harm to opponents."""
+    """Average gain from applying the ability once, including the harm to opponents."""
     waiting: float
     """Additional value for each round that the card is placed earlier."""
     placed: float

@@ -90,7 +90,10 @@ class Lessons(NamedTuple):
 
 
 def lessons(games: Iterable[tuple[int, Record]]) -> Lessons:
-    """Return the cases of games; each game comes with its number."""
+    """Return the cases of games; each game comes with its number.
+
+    The setting `bots` of each record names the bots of its players.
+    """
     found = Lessons([], [])
     for number, record in games:
         everybody = owners(len(record.deal.families), two=record.settings.get("two") is True)

@@ -139,7 +139,7 @@ def wins(strengths: Iterable[Strength]) -> bool:
 
 
 def _league(options: Namespace, accepted: list[int]) -> tuple[str, ...]:
-    """Return the bots that play with a new generation and test it; the latest comes last."""
+    """Return the bots that play with a new generation and test it; the latest bot comes last."""
     found = [options.exploit] if options.exploit else [*UNTAUGHT]
     names = [f"@{options.run}/{each}.json" for each in accepted]
     if not options.exploit:
@@ -199,7 +199,7 @@ def _judge(
 
 
 def _played(options: Namespace, tasks: Sequence[Task[Result]], what: str) -> Iterator[Result]:
-    """Yield the results of tasks, and print the progress after every tenth task."""
+    """Yield the results of tasks, and print the progress after each tenth of all tasks."""
     for number, result in enumerate(play_all(tasks, options.workers, options.ray), 1):
         yield result
         if number * 10 // len(tasks) > (number - 1) * 10 // len(tasks):

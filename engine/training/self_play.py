@@ -34,7 +34,7 @@ have enough variety.
 
 
 class Exploring(Bot):
-    """A bot that places a random card in one round."""
+    """A bot that places at random in one round, and else plays like another bot."""
 
     def __init__(self, rng: Random, bot: Bot, round: int) -> None:
         super().__init__(rng)
@@ -42,11 +42,11 @@ class Exploring(Bot):
         self.round = round
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Pass the events on to the bot."""
+        """Pass the events on to the other bot."""
         self.bot.observe(events)
 
     def choose(self, view: View) -> Action:
-        """Return a random answer in the chosen round; in other rounds return the bot's answer."""
+        """Return a random answer in the chosen round; otherwise the other bot's answer."""
         if view.question == PLACE and view.round == self.round:
             return self.rng.choice(view.legal)
         return self.bot.choose(view)
@@ -69,8 +69,8 @@ class SelfPlay:
     def play(self) -> tuple[int, str]:
         """Return the game's number and its `Record` as JSON.
 
-        A setting of the record names each player's bot by its index in the league, which only
-        grows.
+        The record's setting `bots` names each player's bot by its index in the league. The league
+        only grows, so an index keeps its meaning.
         """
         rng = Random(f"training {self.seed} {self.number}")
         (seats, two), edition = TABLES[self.number % len(TABLES)]
