@@ -106,7 +106,7 @@ def is_current(folder: Path = FOLDER) -> bool:
 def main(arguments: list[str]) -> int:
     """Compile the engine into a folder; return the exit status.
 
-    If that fails, print the output of mypyc and return 1.
+    If mypyc fails, print its output and return 1.
     """
     parser = argparse.ArgumentParser(
         prog="scripts/compile",

@@ -50,7 +50,7 @@ class Emulator:
         return ["".join(sign for sign, _ in row) for row in self.cells]
 
     def feed(self, text: str) -> None:
-        """Handle a program's output."""
+        """Show a program's output on the screen. It may end within a control sequence."""
         text, self._rest = self._rest + text, ""
         begun = _BEGUN.search(text)
         if begun is not None:

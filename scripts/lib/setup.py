@@ -75,7 +75,7 @@ def stamp() -> tuple[str, str]:
 
 
 def is_set_up(kind: str, made_of: str) -> bool:
-    """Return True if `.venv` has this origin, and at least what this kind needs.
+    """Return True if `.venv` has this origin, and at least the packages of this kind.
 
     A complete `.venv` without a stamp passes too: a person made it.
     """
@@ -134,7 +134,7 @@ def run(progress: Progress, *command: str | Path) -> None:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        # The child inherits the lock: it stays locked until this process and the child have ended.
+        # The child inherits the lock, so the file stays locked until both processes have ended.
         close_fds=False,
         encoding="utf-8",
         errors="replace",
@@ -177,7 +177,8 @@ def install(kind: str, made_of: str, progress: Progress) -> None:
             progress, UV, "pip", "install", "--python", BIN / "python", *pins, *again, "-e", project
         )
     else:
-        # Python compiles each module that it imports. Most modules are never imported.
+        # Compile no modules now: Python compiles each module that it imports, and most are never
+        # imported.
         pip = ("-m", "pip", "install", "--no-compile")
         run(progress, BIN / "python", "-I", *pip, "-e", project)
     STAMP.write_text(f"{kind}\n{made_of}\n", encoding="utf-8")
@@ -200,7 +201,7 @@ def main(kind: str, made_of: str = "") -> int:
 
 
 def set_up(kind: str, made_of: str) -> int:
-    """Install what `kind` needs into `.venv`, unless that was done; other setups wait meanwhile.
+    """Install the packages of `kind` into `.venv` unless they are there; other setups wait.
 
     Return the exit status. Raises OSError.
     """

@@ -43,7 +43,8 @@ def make_environment(tree: Path) -> Path:
 
     Return the folder of its programs.
 
-    This environment has the project installed, so removed modules would still be found in it.
+    The present environment has the project installed, so programs would still find the removed
+    modules there.
     """
     folder = tree / ".venv"
     venv.create(folder, symlinks=True)
