@@ -95,7 +95,7 @@ LINES: Final = Rate(0.5, burst=5.0)
 """Chat lines of one person: as fast as others can read, or one thought in several lines."""
 
 NETWORK_LINES: Final = Rate(1.0, burst=15.0)
-"""Chat lines from one network, so that a person with several names gets no more.
+"""Chat lines from one network, so that several names bring a person no more lines.
 
 The burst lets a full table with its spectators in one home say goodbye at once.
 """

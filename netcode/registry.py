@@ -24,10 +24,7 @@ _WATCHERS: Final[list[Callable[[str, str], object]]] = []
 
 @cache
 def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
-    """Return the values that a package's wings bring to a seam, in the order of its list.
-
-    A wing is left out if its import fails, or if its value has another type than `kind`.
-    """
+    """Return the values that a package's wings bring to a seam, in order, without failed wings."""
     found = []
     for wing, seams in listed(package).items():
         value = _load(package, wing, seam, kind) if seam in seams else None
@@ -37,10 +34,7 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
 
 
 def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call `tell` with each failed wing and the reason, now and later.
-
-    Return a function that stops the calls.
-    """
+    """Call `tell` with each failed wing and why, now and later; return a function to stop this."""
     _WATCHERS.append(tell)
     for wing, why in tuple(FAILED.items()):
         tell(wing, why)
@@ -48,10 +42,7 @@ def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
 
 
 def failure_of(package: str, seam: str, name: str) -> str:
-    """Return the reason why a wing failed; "" if nothing failed.
-
-    If `name` is no failed wing, return the failures of all wings that serve the seam.
-    """
+    """Return why a wing failed; for other names, why wings of the seam failed, "" if none did."""
     if name in FAILED:
         return FAILED[name]
     wings = listed(package)

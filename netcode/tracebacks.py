@@ -9,7 +9,7 @@ from types import FrameType
 from typing import Final
 
 MAXIMUM_FRAMES: Final = 20
-"""Maximum number of frames of one error, innermost first. Endless recursion would give a
+"""Maximum number of frames of one error: the innermost ones. Endless recursion would give a
 thousand.
 """
 
@@ -56,7 +56,7 @@ def wing_in(error: BaseException) -> str:
 
 
 def wing_of(module: str) -> str:
-    """Return the name of the wing with a module; "" for a module of the core.
+    """Return the name of the wing that a module belongs to; "" for a module of the core.
 
     >>> wing_of("netcode.wings.sealed.messages")
     'sealed'

@@ -79,7 +79,7 @@ class FollowedHost(Route):
         self._search = search or (searching if may_move else None)
         self._moved: HostMoved | None = None
         self._prefix = ""
-        """The prefix of the table's code; "" before the first lobby."""
+        """The prefix of the table's code; "" before the first lobby, or if there is no code."""
         self._on_trial: _Found | None = None
         """The latest connection if a search found its address and the table there has not let the
         client in yet; otherwise None.
@@ -92,7 +92,7 @@ class FollowedHost(Route):
         """
 
     def see(self, lobby: Lobby) -> None:
-        """Store the addresses that the host announces in a lobby."""
+        """Store the addresses of the host in a lobby, and the prefix of the table's code."""
         announced = self.announced_by(lobby)
         if announced is not None:
             self._prefix = "" if lobby.code is None else prefix_of(lobby.code)

@@ -46,7 +46,7 @@ class HistoryWriter(Struct, eq=False):
     _failed: Callable[[ExplainedError], None] = lambda error: None
     """Receives the error when a game could not be stored."""
     _path: Path | None = None
-    """The path of the database; None for the user's own."""
+    """The path of the database; None for the default path."""
     _clock: Callable[[], float] = time.time
     _began: int | None = None
     """The Unix time at which the present game began; None if this client did not see its

@@ -9,7 +9,7 @@ from netcode.protocol.fields import ForInterpreter, Message
 
 
 class Interpreter(Protocol):
-    """Translates messages of a host and of a player. It outlives each connection."""
+    """Translates messages of a host and of a player. An interpreter outlives each connection."""
 
     async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
         """Send on this connection from now on, and pass translated messages to `deliver`."""
@@ -25,7 +25,7 @@ class Interpreter(Protocol):
 
 
 class PassThrough:
-    """Delivers and sends every message unchanged."""
+    """Delivers and sends messages unchanged; drops those that need another interpreter."""
 
     _connection: Connection | None = None
 

@@ -1,4 +1,4 @@
-"""Makes the past game of a player who leaves early, from the part that they saw."""
+"""Makes the past game of a player who leaves early, from the part that the player saw."""
 
 from itertools import starmap
 

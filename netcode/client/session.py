@@ -107,12 +107,12 @@ class Session:
         self.extra: Extra | None = None
         """An interpreter's additional knowledge about the game; None without an interpreter."""
         self.fresh = 0
-        """The index in `events` of the first event that the latest State added; their number if it
-        added none.
+        """The index in `events` of the first event that the latest State added; the number of
+        events if the State added none.
         """
         self.pending: Act | None = None
-        """The act that the host has not answered yet, to be sent again after a reconnection; or
-        None.
+        """The act that the host has not answered yet; None if every act was answered. It is sent
+        again after a reconnection.
         """
         self.refusal: Refused | None = None
         """The last refusal; None before one, and again after the next act or change of the table.

@@ -43,7 +43,7 @@ SEARCH_S: Final = 2.0
 MAXIMUM_FOUND: Final = 50
 """Maximum number of found tables; `_surplus` chooses the one that a new table replaces.
 
-If one network has more tables, somebody has invented them, or nobody can choose among them.
+If one network has more tables, an attacker has invented them, or no player can choose among them.
 """
 
 MAXIMUM_AT_ONE_ADDRESS: Final = 5

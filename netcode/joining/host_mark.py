@@ -33,7 +33,10 @@ _MARK_LENGTH: Final = 32
 
 
 def marked_addresses(pin: bytes, addresses: Iterable[Address]) -> dict[str, str]:
-    """Return the announced fields by which guests recognise the host of a pin."""
+    """Return the announced fields by which guests recognise the host of a pin.
+
+    Returns {} without a pin, or without an address that other machines can use.
+    """
     at = ""
     for address in [each for each in addresses if _is_callable(each)][:MOST_ADDRESSES]:
         longer = f"{at},{address.bracketed}" if at else address.bracketed
@@ -44,7 +47,7 @@ def marked_addresses(pin: bytes, addresses: Iterable[Address]) -> dict[str, str]
 
 
 def addresses_of(pin: bytes, properties: Mapping[bytes, bytes | None]) -> tuple[Address, ...]:
-    """Return the addresses in an announcement of the host of a pin; () if another host made it."""
+    """Return the addresses in an announcement; () if it lacks a valid mark of the pin."""
     at = (properties.get(AT.encode()) or b"").decode(errors="replace")
     mark = properties.get(MARK.encode()) or b""
     if len(at) > MOST_BYTES or not hmac.compare_digest(mark, _mark(pin, at).encode()):

@@ -58,7 +58,7 @@ def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> Message:
     """Return a client's message of at most `most` bytes; raises CodecError.
 
     A message of another protocol version may have unknown fields. Then the result is a Hello with
-    this version and a placeholder for the name, so that the host can answer.
+    that version and a placeholder for the name, so that the host can answer.
     """
     try:
         return _read(frame, most, _client, messages_from_client)

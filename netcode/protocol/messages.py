@@ -224,7 +224,7 @@ class Start(Message, frozen=True):
     """Become ready and start a game. Only the host can do so, in the lobby or after a game."""
 
     count_s: Annotated[int, Meta(ge=0, le=MAXIMUM_COUNT_S)] = 0
-    """Seconds of a countdown before the game. The countdown stops if somebody leaves or is not
+    """Seconds of a countdown before the game. The countdown stops if a player leaves or is not
     ready.
     """
     game_key: Key | None = None
@@ -315,7 +315,7 @@ class AskSeat(Message, frozen=True):
     """Ask for a bot's seat, or withdraw that wish. Only a spectator can do so, during a game.
 
     Depending on `TableSettings.latecomers`, the sender gets the seat at once, or the host has to
-    agree. A person who has played in this game can ask only for the same seat. Once somebody has
+    agree. A person who has played in this game can ask only for the same seat. Once a person has
     lost a seat in this game, the host always has to agree.
     """
 

@@ -35,7 +35,7 @@ MAXIMUM_ADDED_SETTINGS: Final = 16
 """Maximum number of settings that wings add."""
 
 SettingName = Annotated[str, Meta(pattern=r"^[a-z][a-z_]{0,19}\.[a-z][a-z_]{0,19}\Z")]
-"""The name of a wing's setting: the name of the wing, a point and a name."""
+"""The name of a wing's setting: the name of the wing, a dot and a name."""
 
 SettingValue: TypeAlias = (
     bool | Annotated[int, Meta(ge=0, le=2**31 - 1)] | Annotated[str, Meta(max_length=60)]
@@ -47,7 +47,7 @@ class WingSetting(Struct, frozen=True):
     """A setting that a wing adds to every table. It does not change the rules."""
 
     name: str
-    """The full name of the setting: the name of the wing, a point and a name."""
+    """The full name of the setting: the name of the wing, a dot and a name."""
     default: SettingValue
     is_valid: Callable[[SettingValue], bool]
 

@@ -47,7 +47,7 @@ def fits_view(event: Event, view: View) -> bool:
 
 
 def from_wire(read: Any) -> Event:
-    """Return the event of data from the wire. Check the size of the frame first."""
+    """Return the event of data from the wire. The caller must check the frame's size before."""
     return EVENTS[type(read).__name__](*astuple(read))
 
 

@@ -64,7 +64,7 @@ class BotRunner:
         self._answering[table] = answering
 
     def warm(self) -> None:
-        """Start the processes of searching bots before the first question."""
+        """Start a process for searching bots before the first question."""
         self._workers.warm()
 
     def drop_if_pointless(self, table: int) -> None:

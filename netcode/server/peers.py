@@ -42,7 +42,8 @@ class Peer:
 
     def __init__(self, number: int, channel: Channel, budgets: Budgets) -> None:
         self.number = number
-        """The number by which tables know the connection. It is never used again."""
+        """The number by which tables know the connection. No later connection gets the same number.
+        """
         self.network = network_of(channel.peer)
         """The network of the peer's address; "" if the address is unknown."""
         self.is_forwarded = is_forwarded(channel.peer)
@@ -60,7 +61,9 @@ class Peer:
         self.knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
         """The knock that waits for its proof, with its table and code; None if there is none."""
         self._strikes = 0
-        """Number of malformed messages, and of messages refused before admission."""
+        """Number of strikes so far: invalid messages, names and keys, and refusals before
+        admission.
+        """
         self._budgets = budgets
         self._pace = TokenBucket(budgets.limits.frames)
         self._share = TokenBucket(ASSURED_FRAMES)
@@ -211,8 +214,9 @@ class Peers:
     def admit_instead(self, channel: Channel) -> bool:
         """Return True if the server has a place for a new connection.
 
-        If it is full, end the oldest connection of a stranger to make space; return False if there
-        is none.
+        If it is full, end the oldest connection of a stranger to make space. If the network of the
+        new connection has too many, only strangers from that network count. For a forwarded
+        connection, only forwarded strangers count. Return False if no such stranger is connected.
         """
         limits, network = self._budgets.limits, network_of(channel.peer)
         if network and self._from[network] >= limits.from_one_address:

@@ -93,7 +93,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._moves: deque[int] = deque((0,), RATE_OVER)
         """The total number of moves at each of the last ticks."""
         self.send_links: Callable[[], None] = self._runner.send_links
-        """Sends the present link of their table to all connections."""
+        """Sends each connection the present link of its table."""
         admission = Admission(registry, certificate, self._tables)
         routes = Routes(registry, self._runner, certificate, unix_time)
         handler = PeerHandler(

@@ -41,7 +41,7 @@ class TableEntry(Struct, eq=False):
     host_parts: dict[str, Callable[[object], object]] = field(default_factory=dict)
     """The functions of the host's parts that receive reports of the table's parts, by name."""
     wrong_guesses: int = 0
-    """Number of answered knocks for the present code that no right proof has followed so far."""
+    """Number of answered knocks for the present code, without those that a right proof followed."""
 
     @property
     def secret(self) -> bytes:

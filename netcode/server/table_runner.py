@@ -149,7 +149,7 @@ class TableRunner(Struct, eq=False):
             self.execute(entry, entry.table.changed())
 
     def send_links(self) -> None:
-        """Send the present link of their table to all connections."""
+        """Send each connection the present link of its table."""
         for entry in tuple(self._registry.entries):
             if entry.table is not None:
                 self.execute(entry, entry.table.send_link(self._registry.invite(entry)))

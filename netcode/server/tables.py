@@ -120,7 +120,7 @@ class OneTable:
         return False
 
     async def ready(self, entry: "TableEntry") -> Table:
-        """Return the table."""
+        """Return the table, which is always in memory."""
         assert entry.table is not None
         return entry.table
 

@@ -351,7 +351,7 @@ def paths_of(path: Path) -> tuple[str, ...]:
 
 
 def files_at(paths: tuple[str, ...]) -> list[tuple[int, int] | None]:
-    """Return device and number of each file, or None for a missing one, for later comparison."""
+    """Return device and inode of each file, or None for a missing one, for later comparison."""
     found: list[tuple[int, int] | None] = []
     for each in paths:
         try:
@@ -364,7 +364,7 @@ def files_at(paths: tuple[str, ...]) -> list[tuple[int, int] | None]:
 
 
 def lock_path(path: Path) -> Path:
-    """Return the path of the locks of a database's tables: see `table_locks.py`."""
+    """Return the path of the lock file for a database's tables: see `table_locks.py`."""
     return path.with_suffix(".lock")
 
 

@@ -1,8 +1,8 @@
 """Stores the finished games of this user: lists, records, import and export.
 
-It never contains a running or resumable game, since a record shows hidden cards. A host adds a game
-in the transaction that stores its end (`store.py`). A row has a whole game and the fields for
-lists. Rows are checked when they are read, and a damaged one does not affect the others.
+The history never contains a running or resumable game, since a record shows hidden cards. A host
+adds a game in the transaction that stores its end (`store.py`). A row has a whole game and the
+fields for lists. Rows are checked when they are read, and a damaged one does not affect the others.
 """
 
 import json
@@ -82,7 +82,7 @@ def store_game(
         # Treat a damaged row as an unknown game.
         with suppress(StoreError):
             before = read_listed(known)
-            # A file may come from somebody else, so it does not change the owners of a known game.
+            # A file may come from another player, so it does not change the owners of a known game.
             seats = {*before.own} if origin == "imported" else seats | {*before.own}
             origin = min(origin, before.origin, key=ORIGINS.index)
         with suppress(StoreError, RecordError):
@@ -160,7 +160,11 @@ def read_all_listed(rows: Iterable[sqlite3.Row]) -> Iterator[PastGame]:
 
 
 def record_of_game(database: sqlite3.Connection, number: int) -> Record:
-    """Return the record of a game that matches its list entry; raises StoreError."""
+    """Return the record of a game.
+
+    Raises StoreError if there is no such game, or if the record is missing, damaged or does not
+    match the list entry.
+    """
     row = database.execute("SELECT * FROM history WHERE id = ?", (number,)).fetchone()
     if row is None:
         raise NotThereError("There is no game {number} in the history.", number=number)
@@ -391,9 +395,7 @@ class History(AbstractContextManager["History"]):
     def prune(self, before: int | None) -> int:
         """Delete the games that ended before a Unix time, or all games for None.
 
-        Return their number.
-
-        Games without a date are deleted only with all others.
+        Returns their number. Games without a date are deleted only with all others.
         """
         with transaction(self._database):
             return self._database.execute(f"DELETE {_OLD}", (before,)).rowcount

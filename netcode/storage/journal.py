@@ -203,7 +203,10 @@ class Journal:
         self._thread.close()
 
     def status(self) -> dict[str, Any]:
-        """Return the status for JSON: True in `works` if storing works, and data about commits."""
+        """Return the status as data for JSON: `works`, and number and latencies of commits.
+
+        `works` is True unless nothing can be stored for now.
+        """
         ordered = sorted(self._latencies) or [0.0]
         return {
             "works": self._trouble is None,

@@ -144,7 +144,7 @@ class Store:
         self._begin(database)
 
     def _begin(self, database: sqlite3.Connection) -> None:
-        """Begin again with an open database."""
+        """Begin with an open database, for the first time or again."""
         self._database = database
         self._locks = TableLocks(lock_path(self._path))
         self._files = files_at(self._paths)

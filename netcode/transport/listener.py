@@ -137,7 +137,7 @@ class Listener:
         self._accepting = asyncio.create_task(self._accept())
 
     async def stop(self) -> None:
-        """Stop listening. Open connections continue."""
+        """Stop listening, and delete the file of a unix socket. Open connections continue."""
         if self._accepting.done():
             return
         # Cancel only a waiting accept: a socket that is accepted during cancellation would be lost.

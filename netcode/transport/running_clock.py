@@ -48,7 +48,7 @@ class RunningClock:
         return self.call_at(self.now() + delay_s, lambda: call(*arguments))
 
     def call_at(self, when: float, call: Callable[[], object]) -> "ScheduledCall":
-        """Call a function at a time of this clock."""
+        """Call a function at a time of this clock; return the scheduled call."""
         return ScheduledCall(self, when, call)
 
     async def sleep_until(self, when: float) -> None:

@@ -57,7 +57,9 @@ class BotAnswer(NamedTuple):
     trouble: str = ""
     """The error from `tracebacks.described`; "" if the bot has answered."""
     comparison: Comparison | None = None
-    """The comparison of the best answer with the given one, if they differ."""
+    """The comparison of the best answer with the given one; None if they are equal or none was
+    given.
+    """
 
     def __repr__(self) -> str:
         return f"BotAnswer(trouble={self.trouble!r})"
