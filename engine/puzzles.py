@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from engine.bots import make_bot
 from engine.bots.base import SearchingBot
-from engine.bots.master import Master
+from engine.bots.master_bot import Master
 from engine.cards import UNKNOWN
 from engine.notation import NotationError, format_position, parse_view
 from engine.position import cards_of

@@ -407,17 +407,17 @@ effect.
 """
 
 
-class SlowLine:
+class ConnectionSpeed:
     """Measures by answers to queries whether the connection to a terminal is slow."""
 
     def __init__(self) -> None:
         self._late: deque[bool] = deque(maxlen=ANSWERS)
 
-    def wrote(self, written: int, seconds: float) -> None:
+    def record_answer(self, written: int, seconds: float) -> None:
         """Record how many bytes were written before a query, and the seconds until its answer."""
         self._late.append(seconds > ANSWER_S + written / BYTES_PER_S)
 
     @property
-    def slow(self) -> bool:
+    def is_slow(self) -> bool:
         """True if most of the last answers came late; False without any answer."""
         return 2 * sum(self._late) > len(self._late)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from driflamme_tui.drawing.frame_diff import SlowLine
+from driflamme_tui.drawing.frame_diff import ConnectionSpeed
 from driflamme_tui.drawing.palette import DARK, Palette
 from driflamme_tui.drawing.terminal_answers import Answers
 from driflamme_tui.preferences.player_calls import PlayerCalls
@@ -53,7 +53,7 @@ class Terminal:
         self.signal = signal
         self.calls = PlayerCalls()
         """Calls a player who does not look at the terminal."""
-        self.line = SlowLine()
+        self.speed = ConnectionSpeed()
         """The measured speed of the connection to the terminal."""
 
     @property

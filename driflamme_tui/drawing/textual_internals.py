@@ -272,7 +272,7 @@ class FrameDiffApp(App[None]):
         """Record the time of an answer. The first one answers Textual's own query."""
         self._answers = True
         if self._query_at is not None:
-            self.terminal.line.wrote(self._query_behind, message.time - self._query_at)
+            self.terminal.speed.record_answer(self._query_behind, message.time - self._query_at)
 
 
 def terminal_of(widget: DOMNode) -> Terminal:

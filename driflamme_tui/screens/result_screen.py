@@ -171,7 +171,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
 
     def on_mount(self) -> None:
         """Let the bars grow, unless animations are off or the terminal is slow."""
-        if self.app.animation_level != "none" and not self.terminal.line.slow:
+        if self.app.animation_level != "none" and not self.terminal.speed.is_slow:
             self._grows_from = self.terminal.clock()
 
     def sync(self) -> None:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from driflamme_tui.text.i18n import prose
 from engine.actions import ACTIONS, Action
-from engine.bots.steady import Steady
+from engine.bots.steady_bot import Steady
 from engine.cards import Seat
 from engine.edition import SECOND_EDITION
 from engine.events import Event

@@ -32,12 +32,12 @@ __all__ = [
 
 BOTS: Final = {
     "random": "engine.bots.random_bot:RandomBot",
-    "novice": "engine.bots.erring:Novice",
-    "learner": "engine.bots.erring:Learner",
-    "steady": "engine.bots.steady:Steady",
-    "sharp": "engine.bots.sharp:Sharp",
-    "master": "engine.bots.master:Master",
-    "grandmaster": "engine.bots.master:Grandmaster",
+    "novice": "engine.bots.erring_bot:Novice",
+    "learner": "engine.bots.erring_bot:Learner",
+    "steady": "engine.bots.steady_bot:Steady",
+    "sharp": "engine.bots.sharp_bot:Sharp",
+    "master": "engine.bots.master_bot:Master",
+    "grandmaster": "engine.bots.master_bot:Grandmaster",
 }
 """The bots of this package by name, weakest first, each with its `module:Class`."""
 
@@ -83,8 +83,8 @@ def bot_class(name: str) -> type[Bot]:
 
     bot: type[Bot] | None = None if place is None else resolve_name(place)
     if at and bot is not None:
-        from engine.bots.learned import learned_in
-        from engine.bots.master import Master
+        from engine.bots.learned_weights import learned_in
+        from engine.bots.master_bot import Master
 
         try:
             if not issubclass(bot, Master):
@@ -122,8 +122,8 @@ def make_bot(name: str, rng: Random, keep_going: KeepGoing | None = None) -> Bot
     """
     bot = bot_class(name)(rng, keep_going)
     if "@" in name:
-        from engine.bots.learned import learned_in
-        from engine.bots.master import Master
+        from engine.bots.learned_weights import learned_in
+        from engine.bots.master_bot import Master
 
         if isinstance(bot, Master):
             bot.learned = learned_in(Path(name.partition("@")[2]))

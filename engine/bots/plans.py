@@ -29,7 +29,7 @@ from engine.ranking import owners, sides
 from engine.views import View
 
 if TYPE_CHECKING:
-    from engine.bots.master import Master
+    from engine.bots.master_bot import Master
 
 Fact: TypeAlias = tuple[str, Card]
 """The name of an event in `COUNTS`, and the card of the event; "" if the card does not matter."""

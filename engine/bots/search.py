@@ -13,7 +13,7 @@ from typing import ClassVar, Final, TypeAlias
 
 from engine.actions import Action
 from engine.bots.base import SearchingBot, Weighed
-from engine.bots.rules_of_thumb import RulesOfThumb
+from engine.bots.influence_estimates import RulesOfThumb
 from engine.bots.worlds import Worlds
 from engine.game import Game
 from engine.position import PLACE

@@ -21,9 +21,9 @@ from engine.arena.pool import Result, Task, play_all
 from engine.arena.results import Results, digest, open_results, read_deal, write_deal
 from engine.arena.summary import Strength, summarize
 from engine.bots import make_bot
-from engine.bots.master import Grandmaster, Master
-from engine.bots.sharp import Sharp
-from engine.bots.steady import Steady
+from engine.bots.master_bot import Grandmaster, Master
+from engine.bots.sharp_bot import Sharp
+from engine.bots.steady_bot import Steady
 from engine.edition import EDITIONS
 from engine.record import Record
 from engine.training.fitting import fit

@@ -46,7 +46,7 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
         best = ACTIONS[question.best] if question.best else weighed[0].action
         comparison = None
         if bot.given is not None:
-            from engine.bots.master import Master
+            from engine.bots.master_bot import Master
 
             if isinstance(bot, Master):
                 if not question.best:

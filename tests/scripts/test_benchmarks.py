@@ -4,7 +4,7 @@ from math import isfinite
 
 import pytest
 
-from engine.bots.master import Grandmaster
+from engine.bots.master_bot import Grandmaster
 from engine.events import Event
 from scripts.lib import bench, bench_bots
 from scripts.lib.bench import run, summaries

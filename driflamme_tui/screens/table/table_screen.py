@@ -298,7 +298,7 @@ class TableScreen(SessionScreen):
 
     def pictures_wanted(self) -> bool:
         """Return True if events should be animated."""
-        return self.app.animation_level != "none" and not self.terminal.line.slow
+        return self.app.animation_level != "none" and not self.terminal.speed.is_slow
 
     # Possible commands
 

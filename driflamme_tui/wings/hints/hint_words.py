@@ -11,7 +11,7 @@ from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.names import bot_name
 from engine.actions import ACTIONS, Action, Eliminate, Leave, Place, Reveal, Steal
 from engine.bots import TEACHER
-from engine.bots.rules_of_thumb import RulesOfThumb
+from engine.bots.influence_estimates import RulesOfThumb
 from engine.cards import AMBUSH, ROUNDS
 from engine.texts import Text
 from engine.views import View

@@ -82,7 +82,7 @@ def test_a_broken_bot_of_a_package_is_told_of_and_stops_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("engine.bots.broken_bots", lambda: (BrokenBotError("It is broken."),))
-    result = driflamme("arena", "--bots", "engine.bots.steady:Steady,random", "--games", "4")
+    result = driflamme("arena", "--bots", "engine.bots.steady_bot:Steady,random", "--games", "4")
     assert result.exit_code == 0
     assert result.stderr == "driflamme: It is broken.\n"
     sentences = driflamme("play", "--plain", "--bots", "nobody").stderr.splitlines()

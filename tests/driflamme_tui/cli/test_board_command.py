@@ -14,7 +14,7 @@ from tests.engine.lines import whole
 
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.bots.master.Grandmaster.iterations", 30)
+    monkeypatch.setattr("engine.bots.master_bot.Grandmaster.iterations", 30)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from driflamme_tui.cli import machine_checks
 from driflamme_tui.cli.command_list import all_commands
 from driflamme_tui.cli.findings import Finding, Level
 from driflamme_tui.cli.program import app
-from engine.bots.master import Grandmaster
+from engine.bots.master_bot import Grandmaster
 from engine.cards import CARDS
 from netcode.joining import discovery
 from netcode.joining.discovery import FoundTable

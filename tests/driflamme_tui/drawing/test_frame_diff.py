@@ -182,7 +182,7 @@ async def test_a_terminal_that_answers_late_makes_the_line_slow(
         answer.time += late_s
         app.post_message(answer)
         await hands.pause()
-        judged.append(app.terminal.line.slow)
+        judged.append(app.terminal.speed.is_slow)
     assert judged == [False, False, True]
     await hands.press("right")
     assert "".join(app.written).count(ASK) == 1, "it is not asked all the time"

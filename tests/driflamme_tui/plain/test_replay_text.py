@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from driflamme_tui.replay.record_files import record_in_file, save_record
-from engine.bots.master import Grandmaster
+from engine.bots.master_bot import Grandmaster
 from engine.events import Forced
 from engine.notation import format_position
 from engine.record import Holder, Record, RecordError

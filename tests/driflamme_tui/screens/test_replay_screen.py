@@ -28,7 +28,7 @@ from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.progress_chart import ProgressChart, column_of, step_at
 from driflamme_tui.wording.choices.advice_words import advice_sentence, taught_sentences
 from driflamme_tui.wording.choices.prompts import Prompter
-from engine.bots.master import Grandmaster
+from engine.bots.master_bot import Grandmaster
 from engine.bots.plans import Comparison, Condition, Plan
 from engine.cards import CARDS, in_order
 from engine.notation import format_position

@@ -8,7 +8,7 @@ import pytest
 from engine.actions import ACTIONS
 from engine.bots import make_bot
 from engine.bots.base import Weighed
-from engine.bots.master import Master
+from engine.bots.master_bot import Master
 from engine.views import view
 from tests.engine.lines import game_at
 

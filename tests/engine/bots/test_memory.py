@@ -10,7 +10,7 @@ from engine.arena.contest import Series, play_game
 from engine.bots import Bot, make_bot
 from engine.bots.base import Weighed
 from engine.bots.experience import Experience
-from engine.bots.master import Grandmaster
+from engine.bots.master_bot import Grandmaster
 from engine.bots.memory import Memory
 from engine.events import Event, Moved, Placed, RoundBegan
 from engine.game import Deal, Game

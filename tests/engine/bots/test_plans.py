@@ -4,7 +4,7 @@ from itertools import pairwise
 from random import Random
 
 from engine.actions import ACTIONS
-from engine.bots.master import Master
+from engine.bots.master_bot import Master
 from engine.bots.plans import (
     BATCH,
     ENOUGH,

@@ -8,9 +8,9 @@ from engine.actions import LEAVE, REVEAL
 from engine.arena.contest import Series, simulate
 from engine.arena.summary import BotTally
 from engine.bots import BOTS, SearchingBot, bot_class, make_bot
-from engine.bots.erring import Learner
-from engine.bots.learned import LEARNED
-from engine.bots.master import Grandmaster
+from engine.bots.erring_bot import Learner
+from engine.bots.learned_weights import LEARNED
+from engine.bots.master_bot import Grandmaster
 from engine.bots.rollout import aim, reveals
 from engine.bots.search import STARTERS, _ranked
 from engine.bots.win_expectation import expectation, outcome, terms

@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bots.learned import LEARNED
+from engine.bots.learned_weights import LEARNED
 from engine.bots.worlds import Worlds
 from engine.cards import UNKNOWN
 from engine.notation import format_position, parse_position

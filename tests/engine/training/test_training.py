@@ -16,7 +16,7 @@ from engine.arena.contest import Contest
 from engine.arena.pool import Task
 from engine.arena.summary import Strength
 from engine.bots import Bot, make_bot
-from engine.bots.master import Master
+from engine.bots.master_bot import Master
 from engine.cards import CARDS, MAXIMUM_PLAYERS
 from engine.record import Record
 from engine.training import generations

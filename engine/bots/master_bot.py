@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from engine.actions import Action
 from engine.bots.experience import Experience
-from engine.bots.learned import LEARNED, TRAINED, Learned
+from engine.bots.learned_weights import LEARNED, TRAINED, Learned
 from engine.bots.memory import Memory
 from engine.bots.search import Judge, RacingBot
 from engine.bots.win_expectation import expectation, outcome

@@ -7,7 +7,7 @@ more rarely a bot chooses it.
 from typing import ClassVar
 
 from engine.actions import Action
-from engine.bots.master import Master
+from engine.bots.master_bot import Master
 from engine.views import View
 
 

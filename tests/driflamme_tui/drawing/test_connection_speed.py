@@ -2,7 +2,7 @@
 
 import pytest
 
-from driflamme_tui.drawing.frame_diff import SlowLine
+from driflamme_tui.drawing.frame_diff import ConnectionSpeed
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from driflamme_tui.drawing.frame_diff import SlowLine
     ],
 )
 def test_most_of_the_last_answers_decide(answers: list[tuple[int, float]], slow: bool) -> None:
-    line = SlowLine()
+    speed = ConnectionSpeed()
     for written, seconds in answers:
-        line.wrote(written, seconds)
-    assert line.slow is slow
+        speed.record_answer(written, seconds)
+    assert speed.is_slow is slow

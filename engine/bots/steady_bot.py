@@ -10,7 +10,7 @@ from typing import Final
 from engine.abilities import AMBUSH_GAIN, REVEALING_TAKES
 from engine.actions import LEAVE, REVEAL, Action, Place
 from engine.bots.base import Bot
-from engine.bots.rules_of_thumb import RulesOfThumb, placed
+from engine.bots.influence_estimates import RulesOfThumb, placed
 from engine.bots.worth import WORTH
 from engine.cards import AMBUSH, ASSASSINATION, INTRIGUES, Card
 from engine.position import LEAVE_OR_REVEAL, PLACE
