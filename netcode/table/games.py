@@ -177,8 +177,8 @@ class Games:
     @property
     def stands_still(self) -> bool:
         """True if the game is paused, or waits until somebody is present."""
-        is_asleep = not self._participants.awake and self.time_control.stops_without_people()
-        return self.paused or is_asleep
+        waits_for_people = not self._participants.awake and self.time_control.stops_without_people()
+        return self.paused or waits_for_people
 
     def answers_for(self, seat: Seat) -> Away:
         """Return who answers for a seat, as `TimeControl.who_answers` does."""

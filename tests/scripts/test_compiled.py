@@ -88,7 +88,7 @@ def test_a_compiled_wheel_says_for_which_machine_it_is_and_has_the_sources_too(
     assert not wheel.name.endswith("-none-any.whl")
     with ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert {"engine/game.py", f"engine/game{SUFFIX}", f"engine/bots/master{SUFFIX}"} <= names
+    assert {"engine/game.py", f"engine/game{SUFFIX}", f"engine/bots/master_bot{SUFFIX}"} <= names
     assert f"engine/bots/base{SUFFIX}" not in names
     assert any(name.endswith(f"__mypyc{SUFFIX}") and "/" not in name for name in names)
 
