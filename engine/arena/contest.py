@@ -77,10 +77,10 @@ class Played:
 def play_out(
     number: int, deal: Deal, names: tuple[str, ...], bots: Sequence[Bot], watch: Watch | None = None
 ) -> Played:
-    """Play a deal to its end with bots of these names. At a table for two, two bots alternate.
+    """Play a deal to its end; `names` and `bots` have one item for each player.
 
-    `watch` receives each decision. Raises BotFailedError if a bot crashes or returns an illegal
-    answer.
+    Two bots play at a table for two, where their seats alternate. `watch` receives each decision.
+    Raises BotFailedError if a bot crashes or returns an illegal answer.
     """
     seats = len(deal.families)
     everybody = owners(seats, two=len(bots) == 2)
@@ -119,7 +119,7 @@ def play_out(
 
 
 def seeded(seed: int, number: int, use: str) -> Random:
-    """Return the random generator of one game or deal, independent of all others."""
+    """Return the random generator for one use in a game or deal, independent of all others."""
     return Random(f"driflamme {seed} {number} {use}")
 
 

@@ -94,8 +94,8 @@ def independent_seats(deals: Sequence[tuple[int, float]]) -> float:
 
     A deal is a pair: the number of seats and the wins. It counts as one random draw. The variance
     of a ratio over such clusters (Cochran 1977, 6.3) measures how much the share of wins varies
-    between deals. For few deals, Student's quantile replaces the normal one. If nothing varies, a
-    deal counts as one seat.
+    between deals. For few deals, Student's quantile replaces the normal one. If nothing varies, or
+    if there is only one deal, a deal counts as one seat.
     """
     count = len(deals)
     seats = sum(seats for seats, _ in deals)
@@ -189,7 +189,7 @@ class Summary:
 
 
 def summarize(contest: Contest, finished: Sequence[DealResult]) -> Summary:
-    """Return the summary of finished deals of a contest."""
+    """Return the summary of finished deals of a contest; deals of other contests are ignored."""
     by_job = {result.job: result for result in finished}
     results = [by_job[job] for job in contest.jobs() if job in by_job]
     games = [game for result in results for game in result.games]

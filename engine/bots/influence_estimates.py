@@ -91,7 +91,10 @@ class RulesOfThumb:
         return 0.0 if AMBUSH in seen else 1 / (len(CARDS) - len(seen))
 
     def brings(self, ability: Card, at: int) -> float:
-        """Return the gain of the card at an index if it applied `ability` now."""
+        """Return the gain of the card at an index if it applied `ability` now.
+
+        For a Royal Decree this is an average, and 0 for an ability without a target.
+        """
         if ability == ROYAL_DECREE:
             # A Royal Decree has a hundred answers. Weigh them only when it must choose.
             return BRINGS[ROYAL_DECREE]
@@ -163,7 +166,10 @@ class RulesOfThumb:
 
 
 def placed(view: View, action: Place) -> tuple[View, int]:
-    """Return the view after a placement, and the index of the placed card."""
+    """Return the view after a placement, and the index of the placed card.
+
+    The hand of this view still contains the card.
+    """
     there = copy(view)
     there.queue = view.queue.copy()
     index = {START: 0, ON: action.position - 1}.get(action.spot, len(view.queue))

@@ -96,7 +96,7 @@ class Memory:
         return (card.put, *(f"{what} {min(times, OFTEN)}" for what, times in card.times.items()))
 
     def fits(self, view: View) -> bool:
-        """Return True if the Queue of this memory fits the Queue of a view."""
+        """Return True if the top cards of this memory and of a view have the same owners."""
         return [stack[-1].seat for stack in self._queue] == [stack[0] for stack in view.queue]
 
     def _place(self, event: Placed) -> None:

@@ -178,7 +178,10 @@ def compare(bot: "Master", view: View, best: Action, given: Action) -> Compariso
 def _worlds(
     bot: "Master", view: View, best: Action, given: Action, before: int = 0
 ) -> list[_World]:
-    """Return the worlds of a batch, in which both answers were played on."""
+    """Return the worlds of a batch, in each of which both answers were played on.
+
+    The batch is shorter if the bot's `goes_on` ends it.
+    """
     # Tables load this module too and need no plan, so import the search here.
     from engine.bots.experience import Experience
 
@@ -329,7 +332,10 @@ def _fact(event: Event, own: Sequence[Seat]) -> Fact:
 
 
 def _line(events: Sequence[Event], own: Sequence[Seat], fact: Fact) -> Line:
-    """Return the moves of the Queue that touch the player, up to the move with the fact."""
+    """Return the moves of the Queue that touch the player, up to the move with the fact.
+
+    Only the last `LONGEST` of these moves are returned.
+    """
     moves: list[Event] = []
     last = LONGEST - 1
     after: Event | None = None

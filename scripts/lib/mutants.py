@@ -175,7 +175,7 @@ def mutants(count: int, seed: int, package: Path) -> list[Mutant]:
 
 
 def tests(of: set[Path]) -> list[str]:
-    """Return the test files that import these modules, directly or indirectly.
+    """Return the test files that import these modules, directly or through one other module.
 
     All tests of the modules' packages are included, since commands are imported by a computed name.
     """
