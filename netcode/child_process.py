@@ -65,7 +65,10 @@ def run_hidden_command(line: Sequence[str]) -> bool:
 
 
 def tell_starter(value: object) -> None:
-    """Send a value to the parent process, as a line of JSON on standard output."""
+    """Send a value to the parent process, as a line of JSON on standard output.
+
+    Does nothing if the parent has ended.
+    """
     import msgspec
 
     # Ignore an error if the parent has ended: the end of standard input reports that.

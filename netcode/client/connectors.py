@@ -132,7 +132,10 @@ async def connect_first(ways: Sequence[Connect], later: Sequence[Connect] = ()) 
 
 
 def _none_of(errors: Sequence[BaseException | None]) -> ConnectError:
-    """Return the error for a table that can be reached at no address."""
+    """Return the error for a table that can be reached at no address.
+
+    If all attempts failed for the same reason, it is the first error.
+    """
     reasons = [error for error in errors if isinstance(error, ConnectError)]
     if len({error.template for error in reasons}) == 1:
         return reasons[0]

@@ -182,7 +182,10 @@ class FollowedHost(Route):
         return channel
 
     def _move(self, address: Address) -> None:
-        """Store the address at which a search found the host, before all other addresses."""
+        """Store the address at which a search found the host, before all other addresses.
+
+        If the address is new, the next call of `moved` returns it.
+        """
         if address not in self.invitation.addresses:
             self._moved = HostMoved(address)
         self._worked = tuple(dict.fromkeys((address, *self._worked)))[:MOST_ADDRESSES]

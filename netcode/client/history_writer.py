@@ -60,7 +60,11 @@ class HistoryWriter(Struct, eq=False):
     _games: int = 0
 
     def see(self, session: Session, message: Message) -> None:
-        """Handle a message. Call this after the session has handled the message."""
+        """Store the game that a message ends, if there is one.
+
+        Call this with every message, after the session has handled it. A Goodbye that removes the
+        user also ends a game.
+        """
         if isinstance(message, State) and not session.fresh:
             # All events are new, so the client saw the game begin only if there is just one event.
             self._began = int(self._clock()) if len(session.events) == 1 else None
@@ -95,7 +99,8 @@ class HistoryWriter(Struct, eq=False):
     def _see_end(self, session: Session, record: Record) -> None:
         """Store a finished game once.
 
-        A game between other players is skipped if this client saw only its end.
+        A game between other players is skipped if this client saw only its end. After
+        `MAXIMUM_GAMES` games, all are skipped.
         """
         if (
             record is self._kept

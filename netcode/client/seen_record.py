@@ -32,7 +32,7 @@ def seen_record(
     holders: Mapping[str, RecordedPlayer],
     likely: Sequence[str] = (),
 ) -> Record | None:
-    """Return a record of a finished game with the seen events; None if no game fits.
+    """Return a record of a finished game with the seen events; None if the search finds none.
 
     `holders` are the seen holders of the seats, by family.
 

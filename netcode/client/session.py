@@ -158,7 +158,8 @@ class Session:
     def enter(self, secret: bytes, *, key: bytes | None = None, spectator: bool = False) -> Hello:
         """Return the Hello for the table with this secret, at a server of several tables.
 
-        `key` is the key to a seat there. Raises ValueError before a first Hello.
+        Later Hellos use the same secret and key. `key` is the key to a seat there; None for a
+        newcomer. Raises ValueError before a first Hello.
         """
         if self.name is None:
             raise ValueError("a table is chosen after a Hello")
@@ -170,7 +171,8 @@ class Session:
     def names(self) -> tuple[str, ...]:
         """Return the names of the players in the view's game, by seat; () without a view.
 
-        The names do not change when players change seats for the next game.
+        A family's letter stands for an unknown name. The names do not change when players change
+        seats for the next game.
         """
         if self.view is None:
             return ()
@@ -441,7 +443,10 @@ def _names_by_family(lobby: Lobby) -> dict[str, str]:
 
 
 def _is_record_of(record: Record, seen: View, events: list[Event]) -> bool:
-    """Return True if a record fits the seen game; raises RecordError if it breaks the rules."""
+    """Return True if a record fits the seen game; raises RecordError if it breaks the rules.
+
+    A record with a proof never fits: interpreters handle those games.
+    """
     game, happened = Game.start(record.deal), list[Event]([RoundBegan(1, record.deal.first)])
     for step in replay(record):
         game = step.after

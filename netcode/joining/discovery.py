@@ -105,7 +105,10 @@ class Announcement(Struct, frozen=True):
         return any(each is not None and each.is_unspecified for each in numbers)
 
     def properties(self) -> dict[str, str | bytes | None]:
-        """Return the announced fields besides the address, in the form of multicast DNS."""
+        """Return the announced fields besides the address, in the form of multicast DNS.
+
+        Without a prefix, these are only the protocol version and the marked addresses.
+        """
         seats = f"{self.taken}/{self.places}"
         phase = "game" if self.playing else "lobby"
         own = {PREFIX: self.prefix, "host": self.name, "seats": seats, "phase": phase}
@@ -186,7 +189,10 @@ def read_table(
 
 
 async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
-    """Open zeroconf on the interfaces with these addresses, or on all; raises DiscoveryError."""
+    """Open zeroconf on the interfaces with these addresses, or with None on all interfaces.
+
+    Raises DiscoveryError if this machine has no usable network.
+    """
     # This import is slow, so do it on demand and in a thread.
     await asyncio.to_thread(import_module, "zeroconf.asyncio")
     from zeroconf import InterfaceChoice, IPVersion
@@ -360,7 +366,7 @@ class Neighbourhood:
         self._know(name, None)
 
     async def _follow(self, zeroconf: "Zeroconf", name: str) -> None:
-        """Ask a table for its details regularly; remove it when it does not answer."""
+        """Ask a table for its details regularly; remove the table when it gives no valid answer."""
 
         def read(info: "ServiceInfo") -> FoundTable | None:
             addresses = info.parsed_scoped_addresses()
@@ -458,12 +464,12 @@ def _number(text: str) -> _Number | None:
 
 
 def _reachable(texts: Iterable[str]) -> list[_Number]:
-    """Return the IP addresses among texts by which other machines can reach a machine."""
+    """Return the IP addresses in texts that other machines can reach; other texts are left out."""
     return [each for each in map(_number, texts) if each is not None and is_reachable(each)]
 
 
 def is_neighbour(host: str, own: Iterable[Interface]) -> bool:
-    """Return True if a host is an IP address in a network of this machine, but not its own."""
+    """Return True if a host is the IP address of another machine in a network of this machine."""
     number = _number(host)
     return number is not None and _is_neighbour(number, own)
 

@@ -63,7 +63,10 @@ class CodeExchangeError(Exception):
 
 
 def new_code(random_bytes: Callable[[int], bytes], taken: Container[str]) -> str:
-    """Return a new code from unpredictable bytes; raises CodeExchangeError if no prefix is free."""
+    """Return a new code from unpredictable bytes, whose prefix is not in `taken`.
+
+    Raises CodeExchangeError if it finds no free prefix.
+    """
     for _ in range(_TRIES):
         number = int.from_bytes(random_bytes(CODE_LENGTH * _BITS // 8), "big")
         code = "".join(

@@ -74,7 +74,10 @@ def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> Message:
 
 
 def decode_host(frame: bytes | str) -> Message:
-    """Return a host's message; raises CodecError."""
+    """Return a host's message; raises CodecError.
+
+    In texts of the host, `INSTEAD` replaces characters that this program cannot show.
+    """
     message = _read(frame, FROM_HOST, _host, messages_from_host)
     if not isinstance(message, State):
         fields = to_builtins(message, builtin_types=(bytes,))

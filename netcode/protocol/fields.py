@@ -165,10 +165,11 @@ INSTEAD: Final = "\ufffd"
 
 
 def is_name(text: str) -> bool:
-    """Return True if a text can be a name: visible, without spaces at its ends.
+    """Return True if a text can be a name.
 
-    Combining marks must belong to a letter. Otherwise they could stack on any other character, or
-    be invisible.
+    A name has 1 to `NAME_LENGTH` visible characters, at least one of them a letter or digit. Spaces
+    are single, and between other characters. Combining marks must belong to a letter. Otherwise
+    they could stack on any other character, or be invisible.
     """
     composed = unicodedata.normalize("NFC", text)
     return (

@@ -30,7 +30,11 @@ def to_wire(event: Event) -> WireEvent:
 
 
 def fits_view(event: Event, view: View) -> bool:
-    """Return True if an event fits this view of the game: its seats, influence and hidden card."""
+    """Return True if an event fits this view of the game.
+
+    Its seats must exist, and a theft from the thief's own pool must bring 0. A card that the viewer
+    knows must not be hidden.
+    """
     seats = [getattr(event, name) for name in _SEAT_FIELDS if hasattr(event, name)]
     if isinstance(event, GameEnded):
         if len(set(event.winners)) < len(event.winners):

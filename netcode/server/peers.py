@@ -81,7 +81,7 @@ class Peer:
         """True while closing: nothing is sent, and incoming frames are ignored."""
 
     def count_frame(self, now: float) -> None:
-        """Count a frame, and compute the time before the next one is read.
+        """Count a frame, and set `silent_until`, before which the next frame is not read.
 
         If a network or table is busy, a peer that exceeds its share must wait.
         """

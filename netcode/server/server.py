@@ -186,6 +186,8 @@ class Server(AbstractAsyncContextManager["Server"]):
     async def close(self, *, for_good: bool = False) -> None:
         """Send all earlier messages and a Goodbye to everybody, and stop.
 
+        Only the first call has an effect.
+
         With `for_good` a table stays resumable only if a game is running.
         """
         if self._closed:

@@ -87,7 +87,7 @@ class TableRegistry:
 
     @property
     def entries(self) -> Iterator[TableEntry]:
-        """All tables, oldest first."""
+        """All tables. A new or renewed table comes last."""
         return iter(self._by_prefix.values())
 
     @property
@@ -124,7 +124,10 @@ class TableRegistry:
         *,
         keeps_secret: bool = False,
     ) -> None:
-        """Give a table a new code, and a new secret unless `keeps_secret`."""
+        """Give a table a new code with the same prefix, and a new secret unless `keeps_secret`.
+
+        The former secret is then outdated. The count of wrong guesses begins anew.
+        """
         self.remove(entry)
         code = with_new_password(entry.code, random_bytes)
         if keeps_secret:

@@ -47,7 +47,10 @@ class TableRunner(Struct, eq=False):
     """Number of moves since the server began."""
 
     def execute(self, entry: TableEntry, effects: list[Effect]) -> None:
-        """Execute the effects of a table, after the state in them is stored."""
+        """Execute the effects of a table, after the state in them is stored.
+
+        Without a journal, execute them at once.
+        """
         if not effects:
             return
         if isinstance(effects[0], Keep):

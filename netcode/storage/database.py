@@ -105,9 +105,9 @@ def _marks(database: sqlite3.Connection) -> tuple[int, int]:
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
     """Run a transaction, which stores all changes or none; raises StoreError.
 
-    If another program is writing, this waits and tries again. SQLite itself would try only ten
-    times a second, so a busy server that writes after each commit could keep others waiting for
-    minutes.
+    If another program is writing, this tries again for up to `BUSY_TIMEOUT_S`. SQLite itself would
+    try only ten times a second, so a busy server that writes after each commit could keep others
+    waiting for minutes.
     """
     with explained():
         database.execute("PRAGMA busy_timeout = 0")

@@ -264,7 +264,9 @@ class Filter(Struct, frozen=True):
     counts. A game without end and beginning never matches.
     """
     until: int | None = None
-    """The game ended before this time, in Unix seconds."""
+    """The game ended before this time, in Unix seconds. If the end is unknown, the same holds as
+    for `since`.
+    """
     bots: bool | None = None
     """True for games with a bot, False for games without one."""
 
@@ -355,7 +357,7 @@ class History(AbstractContextManager["History"]):
         return (game for game in read_all_listed(rows) if filter is None or filter.fits(game))
 
     def game(self, id: int) -> PastGame:
-        """Return the list entry of one game; raises StoreError if there is none."""
+        """Return the list entry of a game; raises StoreError if there is none or it is damaged."""
         with explained():
             row = self._database.execute(
                 f"SELECT {LISTED} FROM history WHERE id = ?", (id,)
@@ -365,7 +367,7 @@ class History(AbstractContextManager["History"]):
         return read_listed(row)
 
     def record(self, id: int) -> Record:
-        """Return the record of a game; raises StoreError if there is none."""
+        """Return the record of a game; raises StoreError if there is none or it is damaged."""
         with explained():
             return record_of_game(self._database, id)
 

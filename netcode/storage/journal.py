@@ -138,7 +138,10 @@ class Journal:
         """The number of the last commit, counted from 1."""
 
     def submit(self, table: int, effects: list[Effect], execute: Execute) -> None:
-        """Execute a table's effects once the state in them is on disk."""
+        """Execute a table's effects once the state in them is on disk.
+
+        While storing fails, execute them without waiting for the disk.
+        """
         keep = effects[0] if effects else None
         waiting = self.waiting.get(table)
         # Effects without a state have to wait only for earlier effects.
@@ -275,7 +278,7 @@ class Journal:
         _guarded(self._failed, number, error)
 
     def _fail(self, error: StoreError) -> None:
-        """React to a failure of the machine: let no effect wait until storing succeeds again."""
+        """Report a failure of the machine, let no effect wait for now, and store again later."""
         if self._trouble is None:
             _log.error("%s Play goes on without a journal for now.", error)
             _guarded(self._failed, None, error)
@@ -286,7 +289,7 @@ class Journal:
             self._retry = asyncio.get_running_loop().call_later(RETRY_S, self._begin)
 
     def _go_on(self) -> None:
-        """Let effects wait for commits again."""
+        """Let effects wait for commits again, and call `mended`."""
         self._trouble = None
         _log.info("the journal works again")
         _guarded(self._mended)

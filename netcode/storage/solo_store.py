@@ -41,7 +41,7 @@ class SoloStore(Store):
         """Claim the latest unfinished game for this program, and return its number and state.
 
         Returns None if there is none. Games that another program has open are skipped. Raises
-        StoreError.
+        StoreError, for example if the game is damaged.
         """
         with explained():
             numbers = list(_unfinished_rows(self._database, self._locks))
@@ -125,7 +125,8 @@ def _is_sound(kept: Snapshot) -> bool:
 def _unfinished_rows(database: sqlite3.Connection, locks: TableLocks) -> Iterator[int]:
     """Yield the numbers of games that no program has open, latest first.
 
-    Damaged games are included, in any phase. Tables of another version of this program are not.
+    Damaged games are included, in any phase. Tables of another version of this program are left
+    out.
     """
     rows = database.execute(f"{KEPT_ROWS} WHERE keeper = ? ORDER BY opened DESC", (SOLO,))
     for row in rows.fetchall():

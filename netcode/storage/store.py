@@ -318,7 +318,11 @@ class Store:
         return len(abandoned)
 
     def _look_after_files(self) -> None:
-        """Report lost files once, and then open the database anew; raises UnavailableError."""
+        """Raise UnavailableError once if the database's files are lost, then open it anew.
+
+        Does nothing while the files are in place. Also raises UnavailableError if the database
+        cannot be opened anew.
+        """
         if files_at(self._paths) == self._files:
             self._are_missed = False
             return

@@ -226,7 +226,7 @@ class WebSocket(asyncio.Protocol):
     # The interface of an asyncio protocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start to receive."""
+        """Start to receive; a client also sends its request for a websocket."""
         self._transport = cast(asyncio.Transport, transport)
         self.look()
         if isinstance(self._protocol, ClientProtocol):
@@ -391,7 +391,8 @@ async def serve_websocket(
 ) -> None:
     """Turn a socket into a websocket, with TLS if there is a context, and serve it.
 
-    `frames` limits the peer's rate. `Listener` explains the other arguments.
+    `frames` limits the peer's rate. `handle` serves the channel, and `listener.ServeSocket`
+    explains the other arguments.
     """
     limit = Rate(BYTES_A_FRAME * frames.per_s, BYTES_A_FRAME * frames.burst)
     protocol = ServerProtocol(

@@ -69,7 +69,11 @@ class WorkerPool:
     """
 
     def __init__(self, most: int | None = None, command: Sequence[str] | None = None) -> None:
-        """Create a pool without workers; `command` replaces `worker_main.py`."""
+        """Create a pool without workers.
+
+        It starts at most `most` workers, by default one for each core. `command` replaces
+        `worker_main.py`.
+        """
         self._most = most or cores()
         self._command = command or program_command(WORKER)
         self._numbers = count(1)
