@@ -26,7 +26,7 @@ class ClubsInApp(AppPart):
         """The last list of a club's tables; None if there is no club."""
 
     def begin(self) -> None:
-        """Forget the club, because the player leaves it."""
+        """Forget the last club, because the player goes to another place."""
         self._club = None
 
     def receive(self, news: News) -> None:
@@ -37,7 +37,10 @@ class ClubsInApp(AppPart):
             self._show_league(news)
 
     def show_refusal(self, refused: Refused) -> bool:
-        """Show a table's refusal below the list of tables; return True if it is shown."""
+        """Show a table's refusal below the list of tables; if the name is taken, ask for another.
+
+        Return False if the app does not show the list.
+        """
         screen = self._screen()
         if screen is None:
             return False
@@ -49,7 +52,7 @@ class ClubsInApp(AppPart):
         return True
 
     def screen_before(self) -> "ClubScreen | None":
-        """Return a screen with the last list of tables; None if there is none."""
+        """Return a screen with the last list of tables; None if the player came through no club."""
         from driflamme_tui.wings.clubs.club_screen import ClubScreen
 
         return None if self._club is None else ClubScreen(self._club)
@@ -72,7 +75,7 @@ class ClubsInApp(AppPart):
             screen.show(club)
 
     def _show_league(self, league: League) -> None:
-        """Show the league to a player who is still in the club."""
+        """Show the league, unless the player has left the list of tables meanwhile."""
         from driflamme_tui.wings.clubs.league_screen import LeagueScreen
 
         if isinstance(self._app.screen, LeagueScreen):

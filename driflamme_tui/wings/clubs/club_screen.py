@@ -76,7 +76,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         self.wake_in(RENEWED_S)
 
     def tick(self) -> None:
-        """Request the list unless another screen covers it."""
+        """Request the list unless another screen covers it, and set the timer again."""
         if self.app.screen is self:
             self.player_seat.greet()
         self.wake_in(RENEWED_S)
@@ -101,7 +101,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         return item.prefix
 
     def columns(self) -> Sequence[Column[TableInfo]]:
-        """Return the columns of the list."""
+        """Return the columns for the prefix, the state, the edition and the players of a table."""
         return (
             Column(_("TABLE"), lambda table: self.text((table.prefix, "bold"))),
             Column(_("STATE"), lambda table: self.text(state_words(table))),
@@ -129,17 +129,17 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         """Join the chosen table as a player, or watch it."""
         table = self.chosen
         if table is not None:
-            # While the player is on the way to a table, the timer only runs on.
+            # Postpone the next request, since the player is on the way to a table.
             self.wake_in(RENEWED_S)
             self.player_seat.enter(table.secret, watch=watch)
 
     def action_open_table(self) -> None:
-        """Open a new table."""
+        """Request a new table with the settings that the player chose last."""
         self.player_seat.release_seat()
         self.player_seat.say(OpenTable(settings=next_table()))
 
     def action_league(self) -> None:
-        """Show the league."""
+        """Request the league. The app shows it on its arrival."""
         self.player_seat.say(AskLeague())
 
     def action_refresh_list(self) -> None:

@@ -5,7 +5,7 @@ from netcode.wings.clubs.messages import TableInfo
 
 
 def state_words(table: TableInfo) -> str:
-    """Return the state of a table."""
+    """Return the phase of a table, or that it is asleep: empty, and stored on disk."""
     if table.asleep:
         return _("asleep")
     return {

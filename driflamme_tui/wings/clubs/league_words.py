@@ -6,14 +6,14 @@ from netcode.wings.clubs.messages import ALL_SEASONS, League, LeagueRow, Season
 
 
 def season_words(season: Season) -> str:
-    """Return the name of a season."""
+    """Return the words for a season: a quarter of a year, or all seasons together."""
     if season == ALL_SEASONS:
         return _("all seasons")
     return _("quarter {n} of {year}", n=1 + season % 4, year=season // 4)
 
 
 def league_name(row: LeagueRow) -> str:
-    """Return the name of a player in a league."""
+    """Return a person's name, or a bot's level with a note that it is a bot."""
     return rated_name(row.name, row.place is None)
 
 
@@ -24,7 +24,7 @@ def league_note() -> str:
 
 
 def duels_words(league: League, row: LeagueRow) -> str:
-    """Return how often a player finished before each other player, and how often after them."""
+    """Return the numbers of games in which a player finished before and after each other player."""
     met = [
         f"{league_name(league.rows[other])} {ahead}:{behind}"
         for one, two, before, after in league.duels

@@ -52,11 +52,12 @@ class OpenClub(OpenServer, kw_only=True):
 async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
     """Open and return the club of this account, with its stored tables.
 
-    Raises ListenError, CertificateError, DoorError, StoreError and other ExplainedErrors.
-
     Args:
         plan: The addresses and parts of the club.
         notify: Receives later sentences for the operator.
+
+    Raises:
+        ExplainedError: The store, the sockets, the certificate or a part cannot be used.
     """
     encrypted = plan.location.encrypted
     brought = build_parts(plan.parts, notify, plan.parts, encrypted=encrypted)

@@ -30,7 +30,7 @@ class ClubLines(TableChoice):
         return isinstance(news, Club)
 
     def news(self, news: BeforeTable) -> Iterable[str]:
-        """Return the lines about a club's tables; none for other news."""
+        """Return the lines about a club's tables; () for other news."""
         if not isinstance(news, Club):
             return ()
         self._club = news
@@ -45,7 +45,7 @@ class ClubLines(TableChoice):
         }
 
     def otherwise(self, text: str) -> Said:
-        """Join the table with this number."""
+        """Join the table with this number; list the tables again if no table has it."""
         return self._enter(text, watch=False)
 
     def _tables(self) -> Iterator[str]:

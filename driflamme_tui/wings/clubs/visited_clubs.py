@@ -9,6 +9,6 @@ CLUBS: Final = Visits("clubs.json")
 
 
 def remember_club(target: ResolvedTarget, today: int) -> None:
-    """Store the visit to a club."""
+    """Store the visit to a club on the day `today`, counted as `date.toordinal` does."""
     where = str(target.addresses[0]) if target.addresses else target.place
     CLUBS.remember(target.place, Visit(where, target.typed_now, today))
