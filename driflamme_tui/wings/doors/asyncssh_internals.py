@@ -43,7 +43,14 @@ def watch(
     pause: Callable[[], None],
     resume: Callable[[], None],
 ) -> None:
-    """Call `proven` for proven keys of a connection, `pause` and `resume` for its output."""
+    """Report events of a connection; report nothing if `INTACT` is False.
+
+    Args:
+        connection: The connection of a visitor.
+        proven: Called with each key that the visitor proves. Its result admits the visitor.
+        pause: Called when the visitor reads too slowly.
+        resume: Called when the visitor has read enough again.
+    """
     if not INTACT:
         return
     validate = connection.validate_public_key

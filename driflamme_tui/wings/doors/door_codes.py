@@ -36,9 +36,9 @@ VISITORS: Final = "visitors"
 """The name of the folder that contains all visitors' folders."""
 
 ONCE: Final = "once-"
-"""The beginning of a folder's name if it is removed when its visitor leaves.
+"""The beginning of the name of a folder that is removed when its visitor leaves.
 
-The visitor cannot return.
+Such a visitor cannot return to the seat.
 """
 
 LET_IN: Final = "let-in"
@@ -94,10 +94,12 @@ class DoorCodes:
         return Guest(identity, name, self._secret_of(identity, name) or self._secret, network)
 
     def check(self, said: str, network: str, now: float) -> None:
-        """Raise RefusedError if a text is neither the code nor the invitation.
+        """Accept the code or the invitation from a visitor.
 
-        A text that is no invitation counts as a guess. If too many guesses were wrong, every guess
-        is refused.
+        A text that is no invitation counts as a guess. `now` is a time of the monotonic clock.
+
+        Raises:
+            RefusedError: The text is neither, or too many guesses were wrong.
         """
         secret = _secret_of(said)
         if secret is not None:
@@ -132,9 +134,13 @@ class DoorCodes:
         return next(seated, self._secret if self._secret in known else None)
 
     def remember(self, identity: str, network: str, now: float, date: float) -> None:
-        """Store that a visitor was admitted. `date` is the Unix time of the visit.
+        """Store that a visitor was admitted.
 
-        Raises RefusedError for a newcomer if too many newcomers have come from that network.
+        `now` is a time of the monotonic clock, and `date` the Unix time of the visit. Surplus
+        folders of other visitors are removed.
+
+        Raises:
+            RefusedError: Too many newcomers have come from that network.
         """
         folder, mark = self.folder / identity, self._mark(identity, self._secret)
         if not folder.exists() and spend(now, self._newcomers.of(network, now)):
@@ -166,7 +172,7 @@ class DoorCodes:
 
 
 class Door:
-    """A door that listens at sockets."""
+    """A way to the table for visitors, which listens at sockets."""
 
     def __init__(self, codes: DoorCodes, visitors: Visitors) -> None:
         """Begin without sockets. `codes` decides on admission, and `visitors` runs the programs."""

@@ -1,7 +1,7 @@
 """The process of a host's doors: it receives the host's orders, and ends with the host.
 
-It reads an `Order` and later changed ones from its standard input. It writes the outcome to its
-standard output. It has no game, and sees only the screens of its visitors.
+The process reads an `Order`, and later changed orders, from its standard input. It writes one
+`Opened` to its standard output. It has no game, and sees only the screens of its visitors.
 """
 
 import asyncio

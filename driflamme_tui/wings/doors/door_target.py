@@ -13,5 +13,6 @@ def door_target(table: Path, secret: bytes) -> ResolvedTarget:
     """Return the target of a visitor's program: a table at the host's socket."""
     from netcode.client.connectors import Unix, connector
 
-    # The connection of the visitor's own machine ends at the door.
+    # The visitor's own connection is encrypted, but ends at the door: so this program is secure,
+    # and acts on the visitor's behalf.
     return ResolvedTarget(connector(Unix(table)), secret, "", DOOR, secure=True, is_on_behalf=True)

@@ -63,11 +63,11 @@ class Doors(Struct, frozen=True):
 
 
 class DoorError(ExplainedError):
-    """Raised if there are no doors. The error's sentence has the reason."""
+    """Raised if doors cannot be opened, or if their record is damaged. The sentence says why."""
 
 
 def parse_doors(record: str) -> Doors:
-    """Return the doors of a record. Raises DoorError."""
+    """Return the doors of a record; raises DoorError if the record is malformed."""
     with suppress(msgspec.DecodeError, UnicodeError, RecursionError):
         doors = msgspec.json.decode(record, type=Doors)
         if doors.proxy is None or is_origin(doors.proxy):
@@ -127,7 +127,13 @@ class OpenDoors:
         self._hearing: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Start the process. Raises DoorError if the doors cannot be opened."""
+        """Start the process, and wait until the doors are open.
+
+        If the process ends later, the doors are opened again.
+
+        Raises:
+            DoorError: The doors cannot be opened.
+        """
         process = self._process = await asyncio.create_subprocess_exec(
             *program_command(MODULE),
             stdin=PIPE,
@@ -165,7 +171,10 @@ class OpenDoors:
 
     @property
     def ssh(self) -> str:
-        """The command for guests who have only SSH. {name} stands for their name."""
+        """The command for guests who have only SSH, in which `{name}` is to be replaced.
+
+        "" without a door for SSH.
+        """
         port = self.opened.ssh_port
         return "" if port is None else _ssh_line(Address(self._order.hosts[0], port))
 
@@ -224,7 +233,7 @@ class OpenDoors:
             self._process.stdin.write(msgspec.json.encode(self._order) + b"\n")
 
     async def _hear(self, lines: asyncio.StreamReader) -> None:
-        """Wait until the process ends, then open the doors again."""
+        """Wait until the process ends, then open the doors again; show the host any error."""
         await lines.read()
         self._notify(_("The doors for visitors have closed; they are being reopened."))
         await asyncio.sleep(RESTART_S)
@@ -269,12 +278,16 @@ class DoorsOfHost(Part):
     doors: OpenDoors | None = None
 
     def __init__(self, record: str) -> None:
-        """Parse the record. Raises DoorError if this machine cannot have doors."""
+        """Parse the record.
+
+        Raises:
+            DoorError: This machine cannot have doors, or the record is malformed.
+        """
         check_doors()
         self._wanted = parse_doors(record)
 
     def saved_record(self) -> str:
-        """Return the requested doors, with the ports that the system has chosen."""
+        """Return the requested doors in JSON, with the ports on which they listen."""
         ports = {} if self.doors is None else self.doors.listening_ports
         return msgspec.json.encode(replace(self._wanted, **ports)).decode()
 
@@ -289,7 +302,10 @@ class DoorsOfHost(Part):
         listening.subscribers.append(self._reach)
 
     def add_table(self, entry: TableEntry) -> None:
-        """Forbid sealed games at a table, because guests' programs would run on this machine."""
+        """Forbid sealed games at a table, because guests' programs would run on this machine.
+
+        A wrong guess of the code counts more, since the doors allow guesses too.
+        """
         if self._listening.opened.code:
             entry.guess_weight = BESIDE_A_DOOR
         if entry.table is not None:

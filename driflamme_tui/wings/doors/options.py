@@ -42,7 +42,7 @@ class DoorOptions(OpeningOptions):
     )
 
     def add_to(self, opening: Opening) -> None:
-        """Add the record of the doors."""
+        """Add the record of the doors. End the command if the proxy's address is no origin."""
         import json
 
         from driflamme_tui.wings.doors.origins import is_origin
@@ -65,7 +65,7 @@ class DoorOptions(OpeningOptions):
             opening.runs_players = True
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield the ways to join without this program."""
+        """Yield the ways to join without this program, and in a terminal a QR code of the page."""
         from driflamme_tui.hosting.hosted_table import OpenServer
         from driflamme_tui.wings.doors.door_words import doors_sentences
         from driflamme_tui.wings.doors.open_doors import DoorsOfHost

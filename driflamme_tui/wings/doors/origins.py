@@ -6,7 +6,7 @@ from netcode.transport.address import AddressError, parse_address
 
 
 def is_origin(text: str) -> bool:
-    """Return True if a text is an origin at which a page may be published."""
+    """Return True if a text is an origin: a scheme, a host, and perhaps a port, without a path."""
     if not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", text):
         return False
     try:

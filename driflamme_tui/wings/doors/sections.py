@@ -63,11 +63,11 @@ class DoorSection(Section):
             yield Way(how, line, note, copied_by)
 
     def about_ways(self) -> str:
-        """Return a note that this machine sees the cards of visitors at doors."""
+        """Return a note that this machine sees the cards of visitors at doors; "" without doors."""
         return seen_sentence() if any(self.ways()) else ""
 
     def can(self, command: Command) -> bool:
-        """Return True if there is a command or link to copy."""
+        """Return True if there is something to copy: the SSH command, or the link for browsers."""
         if command == DoorLobbyCommands.copy_ssh:
             return self._doors is not None and bool(self._doors.ssh)
         return bool(self._page)

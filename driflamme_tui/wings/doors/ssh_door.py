@@ -95,9 +95,13 @@ class SshDoor(Door):
     """The fingerprint that `ssh` shows on the first connection."""
 
     async def open(self, sockets: Sequence[socket.socket], folder: Path) -> None:
-        """Accept connections at listening sockets. Raises DoorError.
+        """Accept connections at listening sockets.
 
         The folder has the door's key, which is created if it is missing.
+
+        Raises:
+            DoorError: The key cannot be used.
+            UnsafeFolderError: The folder is not safe for a key.
         """
         key = _load_key(folder / FILE)
         self.fingerprint = key.get_fingerprint()
@@ -143,7 +147,12 @@ class SshDoor(Door):
 
 
 def _load_key(path: Path) -> asyncssh.SSHKey:
-    """Return the key in a private file; create it if it is missing. Raises DoorError."""
+    """Return the key in a private file; create it if it is missing.
+
+    Raises:
+        DoorError: The key cannot be used.
+        UnsafeFolderError: The folder is not safe for a key.
+    """
     try:
         return asyncssh.import_private_key(kept_secret(path, _make_key))
     except UnsafeFolderError:
@@ -190,7 +199,7 @@ class _Login(asyncssh.SSHServer):
         self.session.cancel()
 
     def end_soon(self) -> None:
-        """End the connection soon, even if the visitor does not read the rest of the output."""
+        """End the connection after `LOGIN_S` seconds, even if the visitor reads no more output."""
         assert self._conn is not None
         asyncio.get_running_loop().call_later(LOGIN_S, self._conn.abort)
 
@@ -199,7 +208,7 @@ class _Login(asyncssh.SSHServer):
         self.lines = first == LINES
         username = rest if self.lines else username
         problem = name_problem(username)
-        # In the line-by-line mode, a visitor without a name is asked for one in the first line.
+        # In the line-by-line mode, the player's program asks a visitor without a name for one.
         if problem is not None and (username or not self.lines):
             sentence = refusal_sentence(problem, _)
             self._say(_("{why} Write it before the @.", why=sentence))
@@ -259,7 +268,10 @@ class _Login(asyncssh.SSHServer):
     def _check(self, said: str) -> str:
         """Return the reason why a code is refused; "" if the code is right.
 
-        Raises PermissionDenied after `TRIES` wrong codes.
+        The admission of a visitor with a proven key is stored.
+
+        Raises:
+            PermissionDenied: The visitor has sent `TRIES` wrong codes.
         """
         codes, now = self.door.codes, time.monotonic()
         try:
@@ -353,7 +365,10 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             self._visitor.hang_up()
 
     async def visit(self) -> None:
-        """Run the app and show its output until one side ends."""
+        """Run the app and show its output until the visitor has closed the channel.
+
+        Without a terminal, only the line-by-line mode runs.
+        """
         login, channel = self._login, self._channel
         if channel.get_terminal_type() is None and not login.lines:
             said = _("This needs a terminal: connect with ssh -t.")

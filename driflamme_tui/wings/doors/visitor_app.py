@@ -60,7 +60,10 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
 
 
 def run_lines(name: str, table: Path, secret: bytes) -> str:
-    """Play line by line, like `run`. A visitor without a name must first type one."""
+    """Play line by line; return the reason for an error, or "".
+
+    A visitor without a valid name must first type one.
+    """
     from driflamme_tui.plain.line_calls import LineCalls
     from driflamme_tui.plain.line_shell import play_lines, ring_bell, typed_lines, write_line
     from driflamme_tui.plain.plain_player import PlainPlayer

@@ -81,7 +81,7 @@ class Terminal(Struct, frozen=True):
 
 
 class Visit(Struct):
-    """The data that are needed to start the app of a visitor."""
+    """A request to start the app of a visitor. The answer has the same number."""
 
     number: int
     name: str
@@ -105,7 +105,8 @@ class Ended(Struct):
 def main() -> None:
     """Start an app for each requested visit, until the door is closed.
 
-    Each new process runs this function too, and then runs the app of its visit.
+    A forked process leaves the loop to run the app of its visit. A process that was not forked
+    begins here, and finds its visit in the environment.
     """
     visit = os.environ.pop(VISIT, "")
     if visit:
@@ -143,7 +144,10 @@ def load_app() -> None:
 
 
 def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
-    """Start requested visits. Return a visit in a forked process, and None at the end."""
+    """Start requested visits, until the door is closed; then return None.
+
+    In a forked process, return its visit and terminal.
+    """
     running: dict[int, int] = {}
 
     def reap(*_signal: object) -> None:
@@ -189,7 +193,7 @@ def _tell(line: socket.socket, ended: Ended) -> None:
 
 
 def play(visit: Visit, terminal: int) -> None:
-    """Run the visitor's app at a terminal, and exit with its status."""
+    """Run the visitor's app at a terminal, then exit: with status 2 after an error, otherwise 0."""
     _settle_in(visit, terminal)
     from driflamme_tui.wings.doors.visitor_app import run, run_lines
 
@@ -205,7 +209,7 @@ def play(visit: Visit, terminal: int) -> None:
 
 
 def _settle_in(visit: Visit, terminal: int) -> None:
-    """Replace the environment of this process by the visitor's environment."""
+    """Give this process the visitor's terminal, folder, limits, environment and language."""
     # Import here: systems without terminals and forks lack these modules.
     import fcntl
     import resource

@@ -51,9 +51,7 @@ BYTES_OF_A_KEY: Final = 64
 """Number of bytes of a paste that cost as much as one key."""
 
 LONGEST_PASTE: Final = 1 << 14
-"""Maximum bytes of a paste whose end has not come, because the app stores all of it before
-reading.
-"""
+"""Maximum bytes of a paste without the mark of its end. The app stores a paste until that mark."""
 
 MOST_DEBT_S: Final = 10.0
 """Maximum seconds of debt for changes of size, which have no other limit. With more debt, the
@@ -196,7 +194,8 @@ class Visitor:
     def resize(self, size: Size) -> None:
         """Send a new size to the app once its output was read and the budget allows it.
 
-        Of several sizes only the last is sent. The same size makes the app draw everything again.
+        Of several sizes only the last is sent. The same size makes the app draw everything again. A
+        visitor with more than `MOST_DEBT_S` of debt is disconnected.
         """
         self._size = size
         if self._budget.take(time.monotonic(), 1) > MOST_DEBT_S:
@@ -274,15 +273,16 @@ class Visitors:
     ) -> None:
         """Start the process that starts the apps.
 
-        It is ready in a second, and can be used at once.
-
-        Raises OSError. A visit that cannot begin ends at once.
+        The process is ready in a second; earlier visits wait for it.
 
         Args:
             folder: The folder of all visitors' folders.
             table: The path of the host's socket.
             limits: Maximum numbers of visitors.
-            on_loss: Called if that process ends by itself. Nobody can come in afterwards.
+            on_loss: Called if the process ends by itself. No visitor can be admitted afterwards.
+
+        Raises:
+            OSError: The process cannot be started.
         """
         self.folder, self.table = folder, table
         self._limits = limits
@@ -311,10 +311,13 @@ class Visitors:
         return len(self._present)
 
     async def admit(self, guest: Guest, terminal: Terminal, size: Size) -> Visitor:
-        """Start the app for an admitted guest. Raises RefusedError.
+        """Start the app for an admitted guest, with a terminal of this size.
 
         An earlier visitor in the same seat is disconnected first: their connection is probably
-        lost.
+        lost. If the app cannot start, the visit ends at once.
+
+        Raises:
+            RefusedError: There are too many visitors.
         """
         assert _IDENTITY.fullmatch(guest.identity), "a folder's name would be made of it"
         present = self._present.values()

@@ -104,7 +104,10 @@ class PageFile(Struct, frozen=True):
 
 @cache
 def page_file(path: str, language: str, *, club: bool = False) -> PageFile:
-    """Return the file at a path of `FILES`, or the page of a language at one of `PAGES`."""
+    """Return the file at a path of `FILES`, or the page of a language at a path of `PAGES`.
+
+    `club` is True if the page asks for the invitation of a club instead of a code.
+    """
     if path in PAGES:
         said = TEXTS | {"code": TEXTS["invitation"]} if club else TEXTS
         texts = {name: escape(translator(language)(text)) for name, text in said.items()}
@@ -234,7 +237,7 @@ class TerminalSettings(Struct):
     _end: bytes = b""
 
     def note(self, written: bytes) -> None:
-        """Record the settings in a program's output, even if one was divided between two reads."""
+        """Record the settings in a program's output, even a setting that two reads have divided."""
         written = self._end + written
         for found in _SETTING.finditer(written):
             for mode in (found[1] or b"").split(b";"):
@@ -312,7 +315,7 @@ class WebDoor(Door):
             self.add_origin(origin)
 
     async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:
-        """Serve at listening sockets."""
+        """Serve at listening sockets. Without a context, connections are not encrypted."""
         self._is_encrypted = context is not None
         # Without TLS, all connections come from this machine: perhaps from a proxy for many
         # visitors.
@@ -384,7 +387,7 @@ class WebDoor(Door):
         return await act(request)
 
     def _file(self, request: web.BaseRequest) -> web.Response:
-        """Return a file of the page."""
+        """Return a file of the page, or status 304 if the browser already has it."""
         file = page_file(request.path, _language(request), club=self.codes.is_club)
         headers = {"ETag": f'"{file.tag}"', "Cache-Control": "no-cache", "Vary": "Accept-Language"}
         if request.headers.get("If-None-Match") == headers["ETag"]:
@@ -395,7 +398,10 @@ class WebDoor(Door):
         )
 
     async def _enter(self, request: web.BaseRequest) -> web.Response:
-        """Admit a visitor, or return the reason for a refusal."""
+        """Return an answer with a cookie if a visitor is admitted, otherwise the reason as a text.
+
+        The status is 403 for a wrong code or name, and 200 if either is still missing.
+        """
         translate = translator(_language(request))
         try:
             wish = _WISHES.decode(await request.read())
@@ -447,7 +453,10 @@ class WebDoor(Door):
         return (identity, name) in self._shown or self.codes.remembers(identity, name)
 
     async def _terminal(self, request: web.BaseRequest) -> web.WebSocketResponse:
-        """Connect a page's terminal with a visitor's program until the page closes."""
+        """Connect a page's terminal with a visitor's program until the page closes.
+
+        The websocket of a visitor who may not return is closed with `UNKNOWN`.
+        """
         page = web.WebSocketResponse(
             heartbeat=HEARTBEAT_S, timeout=2, max_msg_size=LONGEST_MESSAGE, compress=False
         )
@@ -500,7 +509,10 @@ class WebDoor(Door):
         dimensions: Dimensions,
         request: web.BaseRequest,
     ) -> None:
-        """Show a visitor's program on this page, and on no other."""
+        """Show a visitor's program on this page, and on no other; start the program if necessary.
+
+        If the visitor is refused, close the websocket with the reason.
+        """
         size, lines = (dimensions.width, dimensions.height), request.path == LINES
         if shown.leaving is not None:
             shown.leaving.cancel()
