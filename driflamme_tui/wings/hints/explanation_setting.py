@@ -16,5 +16,5 @@ def is_explained(beginner: Beginner) -> bool:
 
 
 def toggled(beginner: Beginner) -> Beginner:
-    """Return the player's data with explanations turned on if they were off, or off."""
+    """Return the player's data with explanations switched: off if they are on now, or on."""
     return replace(beginner, wanted=not is_explained(beginner))

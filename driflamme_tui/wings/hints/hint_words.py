@@ -38,7 +38,10 @@ def no_question_sentence() -> str:
 
 
 def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
-    """Return the teacher's choice and a reason, both as sentences; the reason may be ""."""
+    """Return the teacher's choice and a reason, both as sentences; the reason may be "".
+
+    If the teacher failed or thought too briefly, the first sentence says that there is no hint.
+    """
     action = ACTIONS.get(thought.token)
     if action is None or action not in prompter.view.legal or not is_useful(thought):
         return _("{bot} has no hint for you this time.", bot=bot_name(TEACHER)), ""

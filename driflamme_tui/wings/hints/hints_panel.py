@@ -48,7 +48,10 @@ class HintsPanel(Panel):
         self._request.forget()
 
     def can(self, command: Command) -> bool:
-        """Return True if the command is possible now."""
+        """Return True if the command is possible now.
+
+        Explanations can always be switched; a hint needs a question, and only bots as opponents.
+        """
         if command is not HintCommands.hint:
             return True
         player_seat = self._table.player_seat
@@ -100,7 +103,10 @@ class HintsPanel(Panel):
         return (thinking(), "") if thought is None else hint_of(thought, self._table.prompter())
 
     def _ask(self) -> None:
-        """Start the teacher, or show its earlier hint again, or say why there is no hint."""
+        """Start the teacher, or show its earlier hint again, or a notice why there is no hint.
+
+        For a spectator, or without workers, do nothing.
+        """
         from driflamme_tui.wings.hints.hint_words import no_question_sentence, others_play
 
         player_seat, answering = self._table.player_seat, self._table.answering

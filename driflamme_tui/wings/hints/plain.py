@@ -18,7 +18,7 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = ("hint",)
 
 
 def _hint(player: InGame) -> Said:
-    """Request a hint, and return the answer."""
+    """Return a reply that asks the teacher for a hint, or the reason why there is no hint."""
     lobby, question = player.session.lobby, player.pending()
     if isinstance(question, str) or lobby is None:
         return question if isinstance(question, str) else ""
@@ -33,7 +33,10 @@ def _hint(player: InGame) -> Said:
 
 
 def _hint_for_program(session: Session) -> Said:
-    """Return chances of victory by token for a program, or the reason why there is no hint."""
+    """Return a reply that asks the teacher, or the reason why there is no hint.
+
+    The program receives a line of JSON with the chance of victory of each answer.
+    """
     view, lobby = session.view, session.lobby
     if view is None or lobby is None or not view.legal:
         return no_question_sentence()
