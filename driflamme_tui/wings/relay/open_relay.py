@@ -64,11 +64,11 @@ class OpenRelay(OpenPlace, kw_only=True):
         return {"up_s": up_s, **self.relay.status(), **super().current_status()}
 
     def pass_for(self, entry: TableEntry) -> str:
-        """Return the link with a pass for the players of a table, valid for an evening."""
+        """Return a link for the players of one table. Its pass is valid for an evening."""
         return str(replace(self.link, secret=self.relay.pass_for(entry.secret)))
 
     def send_links(self) -> None:
-        """Show the relay's new link to the person who runs it."""
+        """Show the operator the new link after a change of addresses, if the relay is open."""
         if self.is_open:
             sentence = _("The relay's address has changed, and its link with it: {link}")
             self.notify(sentence.format(link=self.link))
@@ -83,7 +83,7 @@ class OpenRelay(OpenPlace, kw_only=True):
 async def open_relay(
     plan: OpenPlan, notify: Notify, *, fresh: bool = False, has_parts: bool = True
 ) -> OpenRelay:
-    """Open a relay. Raises ListenError, CertificateError and ExplainedError.
+    """Open and return a relay.
 
     Args:
         plan: The addresses and parts of the relay.
@@ -91,6 +91,9 @@ async def open_relay(
         fresh: True to replace the link, so that the former link admits nobody.
         has_parts: True if the relay opens parts and a status socket. False in a club, which has
             them already.
+
+    Raises:
+        ExplainedError: The key, the sockets, the certificate or a part cannot be used.
     """
     from netcode.wings.relay.relay import Relay
 
@@ -119,7 +122,8 @@ async def open_relay(
 def _secret(*, fresh: bool) -> bytes:
     """Return the secret that admits hosts; create it if it is missing, or with `fresh` always.
 
-    Raises ExplainedError.
+    Raises:
+        ExplainedError: The file cannot be used, or its content is malformed.
     """
     path = user_data_path("driflamme", appauthor=False) / FILE
     try:
@@ -137,12 +141,12 @@ def _secret(*, fresh: bool) -> bytes:
 
 
 class ConnectionToRelay(Part):
-    """The connection of a table to a relay, which brings guests. Its record is the relay's link."""
+    """The connection of a table to a relay, through which guests come. The record is a link."""
 
     connection: "RelayConnection | None" = None
 
     def __init__(self, record: str) -> None:
-        """Parse the link. Raises InvitationError."""
+        """Parse the link; raises InvitationError if it is malformed."""
         self.link: Final = parse_relay_link(record)
 
     def saved_record(self) -> str:
@@ -158,9 +162,12 @@ class ConnectionToRelay(Part):
         self._entry = entry
 
     async def open(self, place: OpenPlace) -> None:
-        """Register at the relay. Raises RelayError, except for a table that is being resumed.
+        """Register at the relay.
 
-        The relay of a resumed table may be reachable again later.
+        If that fails for a resumed table, try again later, since the relay may come back.
+
+        Raises:
+            RelayError: The relay does not accept a new table, or cannot be reached.
         """
         from netcode.wings.relay.relay_connection import RelayConnection, RelayError
 
@@ -217,9 +224,9 @@ class ConnectionToRelay(Part):
 
 
 def record_of_notice(notice: TableNotice, is_allowed: Callable[[Address], bool]) -> str | None:
-    """Return the link of a pass with only those addresses that are allowed; "" if none is.
+    """Return the link of a relay pass with only the allowed addresses.
 
-    Returns None for a notice of another type.
+    Returns "" if the link is malformed or no address is allowed, and None for other notices.
     """
     match notice:
         case RelayPass(link=link):
@@ -243,7 +250,7 @@ class HostedRelay(Part):
     relay: OpenRelay | None = None
 
     def __init__(self, record: str) -> None:
-        """Parse the port. Raises ExplainedError."""
+        """Parse the port; raises ExplainedError if it is malformed."""
         if not re.fullmatch("[0-9]{1,5}", record) or int(record) > 65_535:
             raise ExplainedError("The record of the club's own relay is damaged.")
         self._port: Final = int(record)
@@ -253,7 +260,7 @@ class HostedRelay(Part):
         return str(self._port)
 
     def add_table(self, entry: TableEntry) -> None:
-        """Let the players of a sealed table use the relay."""
+        """Give a table a pass, by which players of a sealed game can use the relay."""
         if self.relay is not None and entry.table is not None:
             entry.table.set_notice(RelayPass(self.relay.pass_for(entry)))
 
@@ -275,7 +282,7 @@ class HostedRelay(Part):
 
 
 def _hosts_only(addresses: str | None) -> str | None:
-    """Return comma-separated addresses without their ports."""
+    """Return comma-separated addresses without their ports; None for None."""
     if addresses is None:
         return None
     return ",".join(each.host for each in parse_addresses(addresses))

@@ -33,7 +33,7 @@ class RelayOptions(OpeningOptions):
             opening.parts["relay"] = self.relay
 
     def check(self, opening: Opening) -> None:
-        """Raise an error if a relay is requested for a table that is not encrypted."""
+        """End the command with a sentence if the option is given for an unencrypted table."""
         if self.relay is not None and not opening.encrypted:
             fail("Only an encrypted table can use a relay: omit --insecure and --unix.")
 
@@ -56,7 +56,7 @@ class HostedRelayOptions(OpeningOptions):
             opening.parts["own_relay"] = str(self.relay)
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield how to host through the relay."""
+        """Yield the command to host through the club's relay, if the club has one."""
         from driflamme_tui.wings.relay.open_relay import HostedRelay
         from driflamme_tui.wording.program.joining_words import in_any_shell
 

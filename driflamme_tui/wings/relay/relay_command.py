@@ -36,7 +36,7 @@ def relay(
     new_link: bool = flag("Make a new link; the old one stops working."),
     status: bool = flag("Print statistics of the relay that runs on this port, as JSON."),
 ) -> None:
-    """Run a relay."""
+    """Open a relay, and serve hosts and guests until Ctrl-C; or print a running relay's status."""
     if status:
         print_status(place.port, "driflamme relay")
         return
