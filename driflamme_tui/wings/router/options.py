@@ -39,13 +39,13 @@ class RouterOptions(OpeningOptions):
                     yield parameter(f"outside_{name}", flag(help), bool)
 
     def add_to(self, opening: Opening) -> None:
-        """Add the record: the names of the ports that the router opens."""
+        """Add a record with the names of the wanted ports; none if the router opens no port."""
         wanted = self._wanted()
         if wanted:
             opening.parts["router"] = ",".join(wanted)
 
     def check(self, opening: Opening) -> None:
-        """Raise an error if the place is not encrypted, or if a wanted port will not be open."""
+        """End the command if the place is not encrypted, or if a wanted port will not be open."""
         wanted = self._wanted()
         if wanted and not opening.encrypted:
             fail("Only an encrypted table can be opened to the outside: omit --insecure.")
@@ -59,7 +59,7 @@ class RouterOptions(OpeningOptions):
         return [name.removeprefix("outside_").replace("outside", "table") for name in given]
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield sentences about the people who can connect."""
+        """Yield a sentence about the friends who can connect; nothing without the router's part."""
         from driflamme_tui.wings.router.router_words import who_comes_in
 
         if (router := _router_of(place)) is not None:

@@ -63,7 +63,10 @@ class Router(Part):
 
     @property
     def error(self) -> OutsideError | None:
-        """The reason why nobody can reach the table by IPv4; None if no reason is known."""
+        """The reason why the router opens no port for the table by IPv4.
+
+        None if the port is open, or was not requested.
+        """
         return None if "table" not in self._ways else self._ways["table"].error
 
     @property
@@ -82,7 +85,7 @@ class Router(Part):
         return self._place.ports
 
     def addresses(self, what: What) -> tuple[Address, ...]:
-        """Return the external addresses of a port."""
+        """Return the external addresses of a port; () while the router has not opened it."""
         return () if what not in self._ways else self._ways[what].addresses
 
     async def open(self, place: OpenPlace) -> None:
@@ -106,14 +109,17 @@ class Router(Part):
             self._spawn(self._open_wanted())
 
     def begin(self, what: What) -> None:
-        """Begin to open a further port, or one that could not be opened before."""
+        """Store the player's consent, and begin to open a port.
+
+        The port may be one that could not be opened before.
+        """
         agree()
         self.wanted |= {what}
         self._place.save_records()
         self._spawn(self._open_wanted())
 
     async def close(self) -> None:
-        """Close all ports."""
+        """Close all ports. Wait up to `CLOSE_S` seconds for pending requests first."""
         if self._tasks:
             # Wait for a lease that a router is about to grant, so that it can be ended.
             _done, late = await asyncio.wait(self._tasks, timeout=CLOSE_S)
@@ -128,7 +134,10 @@ class Router(Part):
                 await self._open(what, ports[what])
 
     async def _open(self, what: What, port: int) -> None:
-        """Open a port. If the router refuses temporary leases, accept a lease without an end."""
+        """Open a port, unless another request is pending.
+
+        At the second attempt, accept a lease without an end from a router that grants no other.
+        """
         if self.is_asking:
             return
         way = self._ways.setdefault(what, WayIn(port, kept_leases, self._tell))

@@ -1,4 +1,4 @@
-"""Builds sentences about who can connect to an open place, and about opening it further."""
+"""Builds sentences about the friends who can connect to an open place, and about more ports."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 
 def who_comes_in(outside: "Router", opens: str) -> str:
-    """Return a sentence about who can connect. `opens` is the action that lets more friends in."""
+    """Return a sentence about the friends who can connect.
+
+    `opens` is the key or command that lets the router open a port.
+    """
     location = outside.listening.location
     addresses = outside.addresses("table")
     by_4 = next((each for each in addresses if ":" not in each.host), None)

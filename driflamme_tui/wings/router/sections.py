@@ -27,7 +27,7 @@ class RouterCommands(
 
 
 class RouterSection(Section):
-    """Shows who can connect, and lets the host open more ports."""
+    """Shows which friends can connect, and lets the host open more ports."""
 
     @property
     def _router(self) -> "Router | None":
@@ -36,12 +36,12 @@ class RouterSection(Section):
         return None if table is None else cast("Router | None", table.parts.get("router"))
 
     def explanation(self) -> str:
-        """Return a sentence about the people who can connect."""
+        """Return a sentence about the friends who can connect; "" without the router's part."""
         opens = self.face.key_for(RouterCommands.outside, "driflamme host --outside")
         return "" if self._router is None else who_comes_in(self._router, opens)
 
     def watch(self, changed: Callable[[], object]) -> None:
-        """Call `changed` whenever the router has answered."""
+        """Call `changed` whenever a request to the router begins or ends."""
         if self._router is not None:
             self._router.on_change = changed
 
@@ -50,7 +50,10 @@ class RouterSection(Section):
         return self._router is not None and question(self._router) is not None
 
     def do(self, command: Command) -> None:
-        """Let the router open the table's port, and later each door's port. Ask the host first."""
+        """Let the router open the table's port, and at later calls each door's port.
+
+        Ask the host first, except for the table's port after an earlier consent.
+        """
         router = self._router
         before = None if router is None else question(router)
         if router is None or before is None or router.is_asking:
