@@ -1,4 +1,4 @@
-"""Shows notices of sealed games in the app, and the new link of a table that has moved."""
+"""Shows notices of sealed games in the app, and the way to invite players to a moved table."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ class SealedInApp(AppPart):
         """The session, and the number of its notices that were shown."""
 
     def begin(self) -> None:
-        """Announce the new link of a table that this machine has taken over."""
+        """Show how to invite players again, if this machine has taken over the table."""
         table = self._app.player_seat.table
         if table is not None and table.has_moved:
             text = _(

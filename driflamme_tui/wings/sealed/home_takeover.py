@@ -78,7 +78,10 @@ class HomeTakeover:
         """The task that announces the table on the local network until it is cancelled."""
 
     def allows(self, towards: str) -> bool:
-        """Return True if the table can probably continue here."""
+        """Return True if the table can probably continue here.
+
+        `towards` is this machine's address on the route to the host.
+        """
         if self.is_allowed is False:
             return False
         if self._takeover is not None:
@@ -111,6 +114,8 @@ class HomeTakeover:
 
     def take_notice(self, notice: TableNotice, towards: str) -> None:
         """Store a host's notice about a machine that forwards connections to this one.
+
+        The host of a table ignores such notices.
 
         A notice may contain any address, so only some are accepted: addresses that `callable_at`
         allows, an address by which the player joined, and other ports of that address's machine.

@@ -14,7 +14,10 @@ from netcode.table.snapshot import Location, Snapshot
 
 
 def _reopened(plan: Host, name: str) -> Snapshot | None:
-    """Return the latest unfinished sealed game of another host, from the player's log; or None."""
+    """Return the snapshot of the latest unfinished sealed game of another host.
+
+    The snapshot is made from the player's log. Returns None if no log has such a game.
+    """
     if not can_take_over():
         return None
     from netcode.wings.sealed.takeover.takeover_server import takeover_snapshot

@@ -28,12 +28,12 @@ class SealedOptions(OpeningOptions):
     )
 
     def add_to(self, opening: Opening) -> None:
-        """Add the setting of the table."""
+        """Add the setting of the table, if the option is given."""
         if self.sealed is not None:
             opening.settings["sealed"] = self.sealed
 
     def check(self, opening: Opening) -> None:
-        """Raise an error for options that are impossible at a sealed table."""
+        """End the command with a sentence for options that are impossible at a sealed table."""
         if not self.sealed:
             return
         from netcode.protocol.messages import Reason

@@ -33,7 +33,10 @@ _HELP: Final[tuple[Text, ...]] = (
 
 
 def _vote(player: InGame, name: str) -> Said:
-    """Vote that a step is missing, or switch the immediate vote about an absent player."""
+    """Return a vote that a step is missing, or the reason why there is nothing to vote about.
+
+    With the name of an absent player, return the switch of the immediate vote about them.
+    """
     news = sealed_news(player.session)
     away = {} if news is None else {each.casefold(): each for each in news.away}
     if news is not None and (whom := away.get(name.casefold())):

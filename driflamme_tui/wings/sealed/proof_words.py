@@ -55,10 +55,7 @@ def findings(log: "SealedLog") -> Iterator[str]:
 
 
 def convictions(log: "SealedLog") -> Iterator[str]:
-    """Yield a sentence for each person who is proven to have cheated.
-
-    It names the kind of proof.
-    """
+    """Yield a sentence for each person who is proven to have cheated, with the kind of proof."""
     for reason, culprit in log.convictions:
         yield what_happened(reason, _names(log, [culprit]))
 

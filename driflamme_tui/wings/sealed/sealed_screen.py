@@ -51,7 +51,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         super().sync()
 
     def decided_sentence(self, *, was_lost: bool) -> str:
-        """Return "": at a sealed table no bot of the host decides for a player."""
+        """Return "" in a sealed game, in which no bot of the host decides for a player."""
         return super().decided_sentence(was_lost=was_lost) if self._sealed is None else ""
 
     def heading(self) -> list[str]:
@@ -67,7 +67,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         is_shown = state.frame is not None
         question, forced = state.question, state.forced
         if not is_shown:
-            # The answer is not complete before the eliminated card was opened.
+            # An answer is incomplete until the eliminated card is opened, so ask nothing meanwhile.
             if state.sent and vote_words(news, "")[0]:
                 question = None
             forced = forced or first_sentence(news, state.view)
@@ -89,7 +89,10 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         return state.question is None and bool(state.waiting.way)
 
     def action_vote(self) -> None:
-        """Vote that a step is missing, or switch the immediate vote about an absent player."""
+        """Vote that a step is missing, or switch the immediate vote about an absent player.
+
+        Do nothing while no vote is possible.
+        """
         news = self._sealed
         if news is None or not self.can(SealedCommands.vote):
             return

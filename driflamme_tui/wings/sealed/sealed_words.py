@@ -119,7 +119,11 @@ def notice_sentence(notice: "Notice") -> str:
 
 
 def what_happened(code: str, name: str, names: str = "") -> str:
-    """Return the event of a notice or proof with this code. `names` are the voters; "" if none."""
+    """Return the event of a notice or proof with this code, in a sentence.
+
+    `name` is the player concerned, and `names` are the other players; "" becomes "Somebody". An
+    unknown code has a general sentence.
+    """
     what, _now = _SENTENCES.get(code, _UNKNOWN)
     return _(what, name=name or _("Somebody"), names=names or _("Somebody"))
 
@@ -141,7 +145,10 @@ def is_dealing(lobby: Lobby) -> bool:
 
 
 def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
-    """Return a sentence about the missing parts of a deal; "" if no deal is being made."""
+    """Return a sentence about the missing parts of a deal, or its last notice.
+
+    Returns "" if no deal is being made.
+    """
     if not is_dealing(lobby):
         return ""
     if news is not None and news.notices:
@@ -153,7 +160,10 @@ def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
 
 
 def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
-    """Return the note beside the settings of a sealed table; "" at other tables."""
+    """Return the effect of an absence or, during a deal, the reader's options.
+
+    Returns "" at ordinary tables, and for a guest in a deal without notices.
+    """
     if not lobby.settings.sealed:
         return ""
     if lobby.dealing is None:
@@ -188,11 +198,10 @@ def without_one(people: int) -> str:
 
 
 def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
-    """Return the machines on which a sealed table can continue.
+    """Return the machines on which a sealed table can continue without its host.
 
-    Returns "" if no other person is present.
-
-    With `leaving` the reader counts as gone.
+    With `leaving` the reader counts as gone too. Returns "" at ordinary tables, and for a person
+    alone.
     """
     if not lobby.settings.sealed or sum(seat.bot is None for seat in lobby.seats) < 2:
         return ""
@@ -212,7 +221,10 @@ def takeover_help(lobby: Lobby) -> str:
 
 
 def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
-    """Return whether a sealed table may move to the reader's machine, and the key to change it."""
+    """Return whether a sealed table may move to the reader's machine, and the key to change that.
+
+    Returns "" at ordinary tables, during a game, and for readers without a seat.
+    """
     if not lobby.settings.sealed or lobby.you is None or lobby.phase == "playing":
         return ""
     text: Text = "The table may not move to your machine: {key} allows it."
@@ -263,7 +275,10 @@ def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
 
 
 def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
-    """Return which results of a finished game are proven, and whose proof is incomplete."""
+    """Return which results of a finished game are proven, and whose proof is incomplete.
+
+    Returns "" until there are verdicts.
+    """
     if news is None or not news.verdicts:
         return ""
     said = []

@@ -33,7 +33,7 @@ class SealedSeat(SeatPart):
 
     @property
     def interpreter(self) -> SealedInterpreter:
-        """The interpreter through which the program acts as the host."""
+        """The interpreter, which passes messages through the player's own program."""
         return self._interpreter
 
     @property
@@ -42,9 +42,12 @@ class SealedSeat(SeatPart):
         return self.play is not None and self.play.was_taken_over
 
     async def log_in(self) -> None:
-        """Get the key to the player's seat, by the game key of their unfinished game.
+        """Get the key to the player's seat, by the game key of an unfinished game.
 
-        Raises ConnectError if the table cannot be reached.
+        Without an unfinished game at this table, change nothing.
+
+        Raises:
+            ConnectError: The table cannot be reached.
         """
         from driflamme_tui.wings.sealed.takeover_games import unfinished_persons
 
@@ -72,7 +75,7 @@ class SealedSeat(SeatPart):
         return reach
 
     def receive(self, news: News) -> None:
-        """Store a new connection; notify the sealed play of a lost one."""
+        """Store a new connection, and notify the player's own program if a connection is lost."""
         match news:
             case Connected():
                 self._connection = news.connection

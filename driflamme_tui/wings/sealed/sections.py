@@ -70,11 +70,14 @@ class SealedSection(Section):
         return sealed_news(self.face.player_seat.session)
 
     def heading(self) -> str:
-        """Return the title of a sealed table's lobby."""
+        """Return the title of a sealed table's lobby; "" at ordinary tables."""
         return _("Sealed lobby") if self._lobby.settings.sealed else ""
 
     def explanation(self) -> str:
-        """Return which machine has the bots' cards, or on which machines the game can continue."""
+        """Return the machine that has the bots' cards, or the machines that can host next.
+
+        Without either return the meaning of the setting; at ordinary tables return "".
+        """
         lobby = self._lobby
         if not lobby.settings.sealed:
             return ""
@@ -94,7 +97,7 @@ class SealedSection(Section):
         return sealed_lines(self._news, self._lobby)
 
     def people_by_key(self) -> Iterable[str]:
-        """Yield a sentence whether the game may continue on the reader's machine."""
+        """Yield whether the table may move to the reader's machine, if the reader can decide."""
         yield from filter(None, [self._player_takeover])
 
     @property
@@ -156,7 +159,7 @@ class SealedSection(Section):
             yield _("The cards are being sealed.")
 
     def result(self, names: Sequence[str]) -> str:
-        """Return the sentence about the proofs of the game."""
+        """Return the sentence about the proofs of the game; "" until there are verdicts."""
         return verdict_sentence(self._news, names)
 
     def doubts(self) -> Sequence[str]:

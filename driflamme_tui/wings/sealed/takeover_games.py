@@ -25,7 +25,7 @@ MOST_SECONDS: Final = 2**53
 """The latest valid time in a file. Floats represent all whole numbers up to it."""
 
 RESUMED_S: Final = 24 * 3600
-"""For so many seconds after it was left, `resume` prefers a sealed game to the own table."""
+"""Seconds for which `resume` prefers a stored sealed game to the player's own table."""
 
 
 class TakeoverGame(Struct, frozen=True):
@@ -58,7 +58,7 @@ def remember(key: bytes, game: TakeoverGame | None) -> None:
 
 
 def recall(key: bytes) -> TakeoverGame | None:
-    """Return the stored game of a public key; None if there is none."""
+    """Return the stored game of a public key; None if it was removed or never stored."""
     return _GAMES.recall().get(key.hex())
 
 

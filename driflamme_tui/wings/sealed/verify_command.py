@@ -1,4 +1,4 @@
-"""Runs `driflamme verify`: checks the proofs of sealed games in a file."""
+"""Runs `driflamme verify`: checks the proofs of a sealed game in the history, or in a file."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -43,7 +43,7 @@ def verify(
 ) -> None:
     """Check every game of a file, and print what its record proves.
 
-    Exits with `FAILED` unless everything is proven.
+    Exits with `FAILED` unless all cards of all players are proven in every game.
     """
     lines = _lines(file)
     logs = [_read(line) for line in lines]
