@@ -23,13 +23,16 @@ class KnownTable(NamedTuple):
         return self.news is not None and self.news.turn.mine
 
     def urgency(self, now: float) -> tuple[bool, float]:
-        """Return a value that sorts the player's own turns first, the most urgent before others."""
+        """Return a key for sorting: the player's own turns first, then by the seconds left.
+
+        Tables without a clock are the last of each kind.
+        """
         left = None if self.news is None else self.news.left_at(now)
         return not self.is_mine, float("inf") if left is None else left
 
 
 def last_news() -> list[KnownTable]:
-    """Return the news from the last time that servers were asked."""
+    """Return the player's tables with their stored news, without asking any server."""
     return tables_at(known_seats())
 
 

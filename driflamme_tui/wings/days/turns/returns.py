@@ -55,7 +55,7 @@ class LastSeen(Struct, frozen=True):
     """The server's last news about the seat; None before the first."""
 
     def answered_in(self, view: View, events: Sequence[Event]) -> int | None:
-        """Return the number of events before the last answer, if it was in this game; or None."""
+        """Return the number of events before the last answer; None if it was in another game."""
         count = self.events
         if not self.game or not 0 < count <= len(events):
             return None
@@ -82,7 +82,7 @@ def seat_name(place: str, name: str) -> str:
 
 
 def last_seen(seat: str) -> LastSeen:
-    """Return the stored data about a player's seat at a table."""
+    """Return the stored data about a player's seat at a table; empty data for an unknown seat."""
     return _RETURNS.recall().get(seat, LastSeen())
 
 
@@ -99,7 +99,7 @@ def store_lines(seat: str, lines: int) -> None:
 
 
 def store_seat(seat: str, known: KnownSeat | None) -> None:
-    """Store the way to the player's seat at a table, or that there is none any more."""
+    """Store the way to the player's seat at a table; None removes it. Drop the seat's old news."""
     if last_seen(seat).seat != known:
         _store(seat, seat=known, news=None)
 

@@ -20,12 +20,16 @@ ANSWER_TIMEOUT_S: Final = 5.0
 
 
 def ask_now(unix_time: Callable[[], float]) -> list[KnownTable]:
-    """Ask all servers at once, store their news, and return them. Call it on a thread."""
+    """Run `ask_all` to its end. This blocks for some seconds, so call it on a thread."""
     return asyncio.run(ask_all(unix_time))
 
 
 async def ask_all(unix_time: Callable[[], float]) -> list[KnownTable]:
-    """Ask all servers at once, store their news, and return them."""
+    """Ask all servers at once, and store their news.
+
+    Returns the tables, the most urgent first. A seat that is gone is left out, and a server that
+    does not answer gives its tables a reason.
+    """
     # Rows of an answer differ by their table alone, so ask for one player's seats at a time.
     servers: dict[tuple[str, str], list[KnownTable]] = {}
     before = known_seats()
@@ -40,7 +44,10 @@ async def ask_all(unix_time: Callable[[], float]) -> list[KnownTable]:
 
 
 async def _ask(seats: Sequence[KnownTable], unix_time: Callable[[], float]) -> Sequence[KnownTable]:
-    """Ask one server about a player's seats there."""
+    """Ask one server about a player's seats, and return them with its news.
+
+    Seats that are gone have no news. If the server does not answer, the others have a reason.
+    """
     keys = {
         each.key: key
         for each in seats

@@ -15,7 +15,10 @@ LEAST_HOURS_S: Final = 2 * HOUR_S
 
 
 def duration(seconds: float) -> str:
-    """Return a time in days, hours or minutes, rounded down after a minute's grace."""
+    """Return a number of seconds in days, hours or minutes.
+
+    A number that is up to a minute short still counts as the whole day or hour.
+    """
     seconds += MINUTE_S
     if seconds >= LEAST_DAYS_S:
         return ngettext("{n} day", "{n} days", int(seconds // DAY_S))
@@ -31,7 +34,10 @@ def table_name(table: KnownTable) -> str:
 
 
 def turn_words(table: KnownTable, now: float) -> str:
-    """Return whose turn it is at a table, and how much time is left."""
+    """Return the state of a table: whose turn it is, with the time left if a clock runs.
+
+    Without news, return the reason why they are missing.
+    """
     news = table.news
     if news is None:
         return table.why
@@ -54,7 +60,7 @@ def turn_words(table: KnownTable, now: float) -> str:
 def turn_line(table: KnownTable, now: float, *, names_seat: bool = False) -> str:
     """Return a line about a table: its name, players, round, turn and missed chat.
 
-    With `names_seat` it says whose seat is meant, for several players of one home.
+    With `names_seat` the line names the player, since several players of one home have seats.
     """
     news = table.news
     parts = [turn_words(table, now)]
