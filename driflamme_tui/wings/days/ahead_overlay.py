@@ -82,7 +82,7 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
         self.listing.display = True
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the meaning of wishes."""
+        """Return the meaning of wishes, or that the player has no face-down card in the Queue."""
         about = _(
             "A card is left without asking you, as long as its wish holds. All wishes end once a "
             "card of yours lets you choose another. Nobody else sees them."

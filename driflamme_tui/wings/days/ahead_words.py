@@ -38,13 +38,13 @@ def wish_of(card: str, conditions: Sequence[Condition]) -> Condition | None:
 def with_wish(
     conditions: Sequence[Condition], card: str, wish: Condition | None
 ) -> tuple[Condition, ...]:
-    """Return the wishes with a changed wish for a card."""
+    """Return the wishes with `wish` for a card in place of an earlier one; None only removes it."""
     others = tuple(each for each in conditions if each.card != card)
     return others if wish is None else (*others, wish)
 
 
 def wish_words(wish: Condition | None) -> str:
-    """Return a wish in a few words."""
+    """Return a wish in a few words; for None, that the player wants to be asked."""
     if wish is None:
         return _("ask me")
     if wish.unless_beside:

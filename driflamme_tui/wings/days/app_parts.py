@@ -1,4 +1,4 @@
-"""Tells the story of a running game to a player who comes back to it."""
+"""Shows a returning player the story of the running game."""
 
 from functools import partial
 from typing import Final
@@ -22,7 +22,10 @@ class DaysInApp(AppPart):
         self._is_new = True
 
     def shown(self) -> None:
-        """Tell the story as soon as the table of a running game is on the screen."""
+        """Show the story once the table of a running game is on the screen.
+
+        A player who has not answered in an earlier visit gets no story.
+        """
         seat, table = self._app.player_seat, self._app.lowest_screen
         if self._is_new and isinstance(table, TableScreen) and seat.session.view is not None:
             self._is_new = False
@@ -30,7 +33,7 @@ class DaysInApp(AppPart):
                 table.deliver(partial(self._tell, table))
 
     def _tell(self, table: TableScreen) -> None:
-        """Show the story, unless nobody else has acted since the reader's answer."""
+        """Show the story of a running game, if others have acted since the reader's answer."""
         from driflamme_tui.wings.days.story_overlay import StoryOverlay
 
         since, seat = table.animation.since, table.player_seat
@@ -47,4 +50,4 @@ def _step(table: TableScreen, wanted: bool | None) -> None:
 
 
 SEAM: Final = AppParts(DaysInApp)
-"""The part that tells the story after a return."""
+"""The part that shows the story after a return."""

@@ -34,9 +34,12 @@ _log = logging.getLogger(__name__)
 
 
 def parse_command(text: str) -> list[str]:
-    """Return the program and the arguments of a command line; raises ExplainedError.
+    """Return the program and the arguments of a command line.
 
     The text is split as a shell does it, but nothing in it is replaced.
+
+    Raises:
+        ExplainedError: The text is malformed, or this machine cannot safely run the program.
     """
     try:
         words = shlex.split(text, posix=sys.platform != "win32")
@@ -61,7 +64,7 @@ def parse_command(text: str) -> list[str]:
 def arguments_of(report: CallReport, prefix: str) -> tuple[str, str, str, str]:
     """Return the last arguments of the command: name, address, table, and hours left.
 
-    No argument can be taken for an option.
+    The name is cut before its first letter or digit, so that no program takes it for an option.
     """
     signs = [sign.isalnum() for sign in report.name]
     name = report.name[signs.index(True) :]

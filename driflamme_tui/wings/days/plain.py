@@ -32,7 +32,7 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
 
 
 def _call(_player: InGame, address: str) -> Said:
-    """Set the address for calls."""
+    """Return a message that sets the address for calls, or the reason why it is invalid."""
     try:
         return SetCall(parse_address(address))
     except ExplainedError as error:
@@ -40,7 +40,10 @@ def _call(_player: InGame, address: str) -> Said:
 
 
 def _ahead(player: InGame, rest: str) -> Said:
-    """List the cards that can be left, or change the wish for one: `2 3` is card 2, wish 3."""
+    """Return a message that changes the wish for a card: `2 3` is card 2, wish 3.
+
+    For other texts, return the list of cards and wishes.
+    """
     view = player.session.view
     cards = [] if view is None or view.over else cards_to_leave(view)
     if view is None or not cards:

@@ -67,11 +67,17 @@ class Return(SeatPart):
             store_answer(self._seat, session.view, session.events)
 
     def answered(self) -> int | None:
-        """Return the number of events before the last answer, if it was in an earlier visit."""
+        """Return the number of events before the last answer, if it was in an earlier visit.
+
+        Returns None before the first view, and if the player has not answered in this game.
+        """
         return self._answered
 
     def missed_from(self) -> int | None:
-        """Return the index of the first chat line that came while the player was away, or None."""
+        """Return the index of the first chat line that came while the player was away.
+
+        Returns None if the player missed none, or has not been here before.
+        """
         return self._missed_from
 
     def leaving(self) -> str:
@@ -93,7 +99,10 @@ class Return(SeatPart):
             self._is_first_state = self._is_first_talk = True
 
     def _store_seat(self, lobby: Lobby) -> None:
-        """Store the seat if another person's table has a code, for later requests of its news."""
+        """Store the way to the seat, for later requests of news.
+
+        Only another person's table with a code has such a way. A seat that was lost is removed.
+        """
         if self._target is None or not lobby.code:
             return
         way, known = self._player_seat.way_back(), None

@@ -48,7 +48,7 @@ class DaysSection(Section):
         return self._is_long and view is not None and not view.over and bool(view.viewers)
 
     def lobby_line(self) -> str:
-        """Return that the reader may leave a long game, and come back."""
+        """Return that the reader may leave a long game, and the way to be called; "" otherwise."""
         if not self._is_long:
             return ""
         line = _("A long game: leave whenever you like, and your seat stays yours.")
@@ -70,12 +70,15 @@ class DaysSection(Section):
         return duration(max(0, until - round(time.time())))
 
     def time_left(self) -> str:
-        """Return the time left for the present decision."""
+        """Return the time left for the present decision, as a text; "" while no time runs."""
         left = self._left()
         return _("{time} left", time=left) if left else ""
 
     def waiting(self) -> str:
-        """Return a sentence with the time left for the player who must answer."""
+        """Return a sentence with the time left for the player who must answer.
+
+        Returns "" while no time runs.
+        """
         left = self._left()
         if not left:
             return ""
@@ -83,14 +86,14 @@ class DaysSection(Section):
         return _("{name} has {time} left; then a bot answers once.", name=name, time=left)
 
     def people(self) -> Iterable[str]:
-        """Yield the time left for the present decision, and for whom a bot answered last."""
+        """Yield the time left for the present decision, and the last player whose time was up."""
         yield from filter(None, [self.waiting()])
         if self._is_long and (late := self._late(self._lobby)):
             yield late
 
     @staticmethod
     def _late(lobby: Lobby) -> str:
-        """Return a sentence about the last player for whom a bot has answered; or ""."""
+        """Return a sentence about the last player for whom a bot has answered; "" without one."""
         late = lobby.parts.get(NAME, {}).get("late")
         if not isinstance(late, str) or not late:
             return ""
@@ -103,13 +106,16 @@ class DaysSection(Section):
             yield late
 
     def _decider(self) -> str:
-        """Return the name of the player that must answer."""
+        """Return the name of the player who must answer; "Somebody" if it is not known."""
         seat = self.face.player_seat
         view, names = seat.session.view, seat.session.names()
         return names[view.turn] if view is not None and view.turn < len(names) else _("Somebody")
 
     def people_by_key(self) -> Iterable[str]:
-        """Yield how the reader is called, and their answers for later questions."""
+        """Yield the address at which the reader is called, and the number of answers ahead.
+
+        Each line names the key that changes it, where the reader may do so.
+        """
         known = known_of(self.face.player_seat.session)
         if self._may_call:
             key = self.face.key_for(DaysPeopleCommands.call)

@@ -29,7 +29,7 @@ class DaysLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.clock"):
 
 
 def local_offset() -> Mapping[str, object]:
-    """Return the setting with this machine's present offset from UTC."""
+    """Return the setting with this machine's present offset from UTC, such as `+02:00`."""
     text = datetime.now().astimezone().strftime("%z")
     return {OFFSET: f"{text[:3]}:{text[3:5]}"}
 

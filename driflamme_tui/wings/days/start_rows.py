@@ -36,7 +36,10 @@ def visited(_today: int) -> Sequence[AddedRow]:
 
 
 def refresh() -> bool:
-    """Ask the servers of all tables; return True if the rows may have changed."""
+    """Request news from the servers of all tables, and store them.
+
+    Returns True if the rows may have changed. Waits for the servers, so run it on a thread.
+    """
     before = last_news()
     if not before:
         return False

@@ -1,4 +1,4 @@
-"""Tells a player who comes back what happened since their last answer."""
+"""Shows a returning player the events since their last answer."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -52,7 +52,7 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
     """
 
     def __init__(self, table: TableScreen, before: View, count: int) -> None:
-        """Tell the events of a table after the first `count` events, which led to `before`."""
+        """Show the events of a table after the first `count` events, which led to `before`."""
         super().__init__()
         self._table, self._before, self._count = table, before, count
 
@@ -85,7 +85,7 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
         return self.text((state.prompter.tag(seat), state.view.families[seat]), f" {sentence}")
 
     def _turn(self, state: TableState) -> Text:
-        """Return the question that is open now."""
+        """Return that it is the reader's turn, or the question to the other player."""
         if state.view.turn in state.view.viewers:
             return self.text((f"  {_('It is your turn.')}", "bold"))
         return self.text(f"  {state.prompter.waiting()}.")
@@ -144,7 +144,7 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
         yield row
 
     def _chat(self) -> Iterator[Text]:
-        """Yield the chat that the reader missed."""
+        """Yield the chat that the reader missed, below a heading; nothing without such chat."""
         seat = self._table.player_seat
         if seat.missed_from is None:
             return

@@ -46,7 +46,7 @@ class LongGameOptions(OpeningOptions):
     )
 
     def add_to(self, opening: Opening) -> None:
-        """Add the settings of the table."""
+        """Add the given settings of the table, and with them this machine's offset from UTC."""
         pauses = None if self.pauses is None else _PAUSES[self.pauses]
         given = {HOURS: self.hours, BANK: self.bank, PAUSES: pauses}
         chosen = {name: value for name, value in given.items() if value is not None}

@@ -24,12 +24,16 @@ _WISHES: Final[WeakKeyDictionary[Session, Wishes]] = WeakKeyDictionary()
 
 
 def known_of(session: Session) -> Wishes:
-    """Return the confirmed wishes of a session's player."""
+    """Return the confirmed wishes of a session's player; empty ones until the host confirms any."""
     return _WISHES.setdefault(session, Wishes())
 
 
 def parse_address(typed: str) -> str:
-    """Return the typed address for calls, which may be empty; raises ExplainedError."""
+    """Return the typed address for calls, without surplus spaces; it may be "".
+
+    Raises:
+        ExplainedError: The address is too long, or has a sign that is not allowed.
+    """
     address = " ".join(typed.split())
     if len(address) > ADDRESS_LENGTH or not is_address(address):
         raise ExplainedError(
