@@ -139,10 +139,10 @@ class Part:
     def add_table(self, entry: TableEntry) -> None:
         """Prepare for a table of this place. It is called before anybody joins the table."""
 
-    def receive_report(self, entry: TableEntry, value: object) -> None:
-        """Handle a report of the table's part that has this part's name.
+    def receive_report(self, entry: TableEntry, value: object, done: Callable[[], object]) -> None:
+        """Handle a report of the table's part that has this part's name, once the table is stored.
 
-        It is called once the report is stored.
+        `done` confirms to the table's part that the report has had its effect.
         """
 
     async def open(self, place: OpenPlace) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -21,6 +21,9 @@ from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 
 NO_NOTES: Final[Mapping[str, StoredNote]] = MappingProxyType({})
+
+ReceiveReport: TypeAlias = Callable[[object, Callable[[], None]], object]
+"""A function that receives a report, and a function to call once the report has had its effect."""
 
 
 class TableEntry(Struct, eq=False):
@@ -38,7 +41,7 @@ class TableEntry(Struct, eq=False):
     """The number of guesses that one exchange for this table counts as."""
     notes: Mapping[str, StoredNote] = NO_NOTES
     """The notes of wings about the table while it is not in memory, by wing."""
-    host_parts: dict[str, Callable[[object], object]] = field(default_factory=dict)
+    host_parts: dict[str, ReceiveReport] = field(default_factory=dict)
     """The functions of the host's parts that receive reports of the table's parts, by name."""
     wrong_guesses: int = 0
     """Number of answered knocks for the present code, without those that a right proof followed."""

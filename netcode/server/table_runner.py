@@ -131,7 +131,7 @@ class TableRunner(Struct, eq=False):
                 case Alarm(delay_s):
                     self._clock.call_later(delay_s, self._alarm, entry, table)
                 case Report(part, value):
-                    self._report(entry, part, value)
+                    self._report(entry, table, part, value)
                 case Reinvite(keeps_secret):
                     self._reinvite(entry, table, keeps_secret=keeps_secret)
         if entry.number in self._bot_runner.searches:
@@ -163,10 +163,15 @@ class TableRunner(Struct, eq=False):
             invitation = self._registry.invite(entry)
             self.execute(entry, table.renew(entry.opened, invitation))
 
-    def _report(self, entry: TableEntry, part: str, value: object) -> None:
+    def _report(self, entry: TableEntry, table: Table | None, part: str, value: object) -> None:
+        def done() -> None:
+            # Compare the objects: a table that was restored meanwhile reports again.
+            if table is not None and entry.table is table:
+                self.execute(entry, table.report_done(part, value, self._clock.now()))
+
         receive = entry.host_parts.get(part)
         if receive is not None:
-            attempt(part, partial(receive, value), None)
+            attempt(part, partial(receive, value, done), None)
 
     def _alarm(self, entry: TableEntry, table: Table | None) -> None:
         if table is not None and entry.table is table:

@@ -69,7 +69,8 @@ class Alarm(Struct, frozen=True):
 class Report(Struct, frozen=True):
     """Pass a value from a part of the table to the host's part of the same wing.
 
-    Without that host's part the effect does nothing.
+    Without that host's part the effect does nothing. The host's part calls `Table.report_done` once
+    the value has had its effect.
     """
 
     part: str

@@ -100,6 +100,9 @@ class TablePart:
     def alarm(self, now: float) -> None:
         """Do everything that is due at `now`, in seconds of the server's clock."""
 
+    def report_done(self, value: object) -> None:
+        """Handle the confirmation that a report of this value has had its effect."""
+
 
 class StoredNote(NamedTuple):
     """A wing's note about a table that is not in memory."""
@@ -235,7 +238,11 @@ class PartPlace:
             self._parts.answering.discard(self._kind.name)
 
     def report(self, value: object) -> None:
-        """Pass a value to the host's part with the wing's name, once the table is stored."""
+        """Pass a value to the host's part with the wing's name, once the table is stored.
+
+        The host's part confirms the report by `TablePart.report_done`. A confirmation is lost if
+        the host's program ends before it, or if the table leaves the memory meanwhile.
+        """
         self._parts.reports.append(Report(self._kind.name, value))
 
     def end_game(self, now: float) -> None:
@@ -371,6 +378,11 @@ class Parts:
     def alarm(self, now: float) -> None:
         """Call `alarm` of each part whose alarm is due at `now`."""
         self.all.each(lambda part: part.alarm(now) if part.alarm_at(now) <= now else None)
+
+    def report_done(self, name: str, value: object) -> None:
+        """Notify the part with this name that a report of this value has had its effect."""
+        own = [part for part, each in self._names if each == name]
+        self.all.each(lambda part: part.report_done(value) if part in own else None)
 
     def send_messages(self) -> None:
         """Send the messages of the parts. Call this after the lobby of the same input was sent."""

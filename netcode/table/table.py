@@ -276,6 +276,11 @@ class Table:
         self._parts.alarm(now)
         return self._flush(now)
 
+    def report_done(self, part: str, value: object, now: float) -> list[Effect]:
+        """Handle the confirmation that a Report has had its effect."""
+        self._parts.report_done(part, value)
+        return self._flush(now)
+
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
         """Play a bot's answer to a Think. Ignore an answer that is late or illegal."""
         self.games.act_for(seat, revision, action, now)

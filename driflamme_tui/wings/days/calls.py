@@ -5,18 +5,23 @@ import logging
 import shlex
 import shutil
 import sys
+import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from pathlib import PurePath
-from typing import Final
+from pathlib import Path, PurePath
+from typing import Final, NamedTuple
 
 from driflamme_tui.hosting.parts import OpenPlace, Part
+from driflamme_tui.preferences.remembered import state_path
 from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.days.call_command import RunningCommand, start
 from engine.texts import ExplainedError
+from netcode.private_files import UnsafeFolderError, make_private_folder
 from netcode.server.table_registry import TableEntry
 from netcode.tracebacks import described
-from netcode.wings.days.table_parts import CallReport
+from netcode.wings.days.day_record import UNTOUCHED_S
+from netcode.wings.days.table_parts import CallForgotten, CallReport
 
 MAXIMUM_CALL_S: Final = 30.0
 """Maximum seconds for the command; then it is killed."""
@@ -26,6 +31,9 @@ MAXIMUM_AT_ONCE: Final = 4
 
 MAXIMUM_WAITING: Final = 5
 """Maximum number of calls that wait for one table. Older ones are dropped: their turn is over."""
+
+MARKS_KEPT_S: Final = 2 * UNTOUCHED_S
+"""Seconds after which a mark is removed whose table is gone. No call is due for so long."""
 
 SHELL_FILES: Final = (".bat", ".cmd")
 """The endings of files that Windows runs in a shell."""
@@ -72,14 +80,30 @@ def arguments_of(report: CallReport, prefix: str) -> tuple[str, str, str, str]:
     return name, report.address, table, str(report.hours_left)
 
 
+class _Call(NamedTuple):
+    """A call that waits for the command."""
+
+    arguments: tuple[str, ...]
+    mark: str
+    """The name of the file that stands for the start of the command."""
+    done: Callable[[], object]
+    """Confirms to the table that the call was made."""
+
+
 class Calls(Part):
-    """Runs the command of the operator for each reported call. Its record is the command."""
+    """Runs the command of the operator for each reported call. Its record is the command.
+
+    A call counts as made once the command has started. It is made at most once: a second command
+    would disturb the player more than a call that a crash of the machine has cut off.
+    """
 
     def __init__(self, record: str) -> None:
         """Parse the command. Raises ExplainedError."""
         self._record: Final = record
         self._command: Final = parse_command(record)
-        self._waiting: dict[int, deque[tuple[str, ...]]] = {}
+        self._marks: Final = state_path("calls")
+        """The folder with the marks of calls that their tables still count as due."""
+        self._waiting: dict[int, deque[_Call]] = {}
         """The calls that wait for each table, oldest first."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(MAXIMUM_AT_ONCE)
@@ -91,19 +115,24 @@ class Calls(Part):
         return self._record
 
     async def open(self, place: OpenPlace) -> None:
-        """Use the place to notify the operator."""
+        """Use the place to notify the operator, and remove old marks."""
         self._place = place
+        await asyncio.to_thread(_remove_old, self._marks)
 
-    def receive_report(self, entry: TableEntry, value: object) -> None:
-        """Call a player, after earlier calls of the same table."""
+    def receive_report(self, entry: TableEntry, value: object, done: Callable[[], object]) -> None:
+        """Call a player after earlier calls of the same table, or forget a call that was made."""
+        if isinstance(value, CallForgotten):
+            with suppress(OSError):
+                (self._marks / _mark_of(entry, value)).unlink()
+            return
         if not isinstance(value, CallReport):
             return
         waiting = self._waiting.get(entry.number)
-        arguments = arguments_of(value, entry.prefix)
+        call = _Call(arguments_of(value, entry.prefix), _mark_of(entry, value), done)
         if waiting is not None:
-            waiting.append(arguments)
+            waiting.append(call)
             return
-        self._waiting[entry.number] = deque([arguments], maxlen=MAXIMUM_WAITING)
+        self._waiting[entry.number] = deque([call], maxlen=MAXIMUM_WAITING)
         task = asyncio.create_task(self._call_all(entry.number))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -124,18 +153,25 @@ class Calls(Part):
         finally:
             del self._waiting[number]
 
-    async def _call(self, arguments: Sequence[str]) -> None:
+    async def _call(self, call: _Call) -> None:
         """Run the command once, and notify the operator of the first failure."""
         # Names and addresses have letters that the encoding of the locale may lack.
-        encoded = [each.encode("utf-8", "replace") for each in arguments]
+        encoded = [each.encode("utf-8", "replace") for each in call.arguments]
         try:
-            status = await run([*self._command, *encoded])
+            command = await start([*self._command, *encoded], self._mark(call))
+        except FileExistsError:
+            # An earlier program has started the command, and was killed before the table knew it.
+            call.done()
+            return
         except Exception as error:
             # One call that fails must not stop the next ones.
+            call.done()
             reason = error.strerror if isinstance(error, OSError) else None
             _log.error("the command for calls cannot be started: %s", described(error))
             why = _("it cannot be started: {why}", why=reason or type(error).__name__)
         else:
+            call.done()
+            status = await ended(command)
             if status == 0:
                 return
             why = (
@@ -149,39 +185,40 @@ class Calls(Part):
             self._has_notified = True
             self._place.notify(_("The command for calls has failed: {why}.", why=why))
 
+    def _mark(self, call: _Call) -> Path | None:
+        """Return the path of a call's mark; None if this machine cannot store marks."""
+        try:
+            make_private_folder(self._marks)
+        except (OSError, UnsafeFolderError) as error:
+            _log.error("calls may be repeated after a crash: %s", described(error))
+            return None
+        return self._marks / call.mark
 
-async def run(command: Sequence[str | bytes]) -> int | None:
-    """Run a command without a shell; return its exit status, or None if it took too long.
 
-    Raises OSError.
+async def ended(command: RunningCommand) -> int | None:
+    """Wait for a command and return its exit status.
+
+    After `MAXIMUM_CALL_S` the command is killed, and the result is None.
     """
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
-        # Use a separate process group: no signal of the terminal reaches it, and it can be killed
-        # as a whole.
-        start_new_session=True,
-    )
     try:
         async with asyncio.timeout(MAXIMUM_CALL_S):
-            return await process.wait()
+            return await command.wait()
     except TimeoutError:
         return None
     finally:
-        if process.returncode is None:
-            _kill(process)
-            await process.wait()
+        command.kill()
+        await command.wait()
 
 
-def _kill(process: asyncio.subprocess.Process) -> None:
-    """Kill a command and the programs that it has started."""
-    with suppress(ProcessLookupError):
-        if sys.platform == "win32":
-            process.kill()
-        else:
-            import os
-            import signal
+def _mark_of(entry: TableEntry, value: CallReport | CallForgotten) -> str:
+    """Return the name of the mark of a call, which no other call has."""
+    return f"{entry.number}-{value.question_at}"
 
-            os.killpg(process.pid, signal.SIGKILL)
+
+def _remove_old(folder: Path) -> None:
+    """Remove the marks of tables that are gone."""
+    before = time.time() - MARKS_KEPT_S
+    with suppress(OSError):
+        for each in folder.iterdir():
+            if each.stat().st_mtime < before:
+                each.unlink()

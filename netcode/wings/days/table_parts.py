@@ -50,6 +50,15 @@ class CallReport(Struct, frozen=True):
     """Whole hours until a bot answers."""
     names: tuple[str, ...]
     """The names of all players at the table."""
+    question_at: int
+    """The Unix time of the question. It names the call at its table, also in a repeated report."""
+
+
+class CallForgotten(Struct, frozen=True):
+    """A report to the host's part: the table has stored that a call was made."""
+
+    question_at: int
+    """The Unix time of the question, as in the `CallReport`."""
 
 
 class _Player(Struct):
@@ -74,6 +83,8 @@ class DaysPart(TablePart):
         }
         if stored is not None and place.phase != "lobby":
             place.overdue = self._record.overdue
+        self._reported_at = 0
+        """The time of the question whose call this program has reported; 0 before the first."""
         self._steer()
         self._show()
 
@@ -209,6 +220,14 @@ class DaysPart(TablePart):
         elif unix_now >= self._call_at():
             self._call()
 
+    def report_done(self, value: object) -> None:
+        """Record that a call was made."""
+        if not isinstance(value, CallReport):
+            return
+        if value.question_at == self._record.question_at:
+            self._record = replace(self._record, was_called=True)
+        self.place.report(CallForgotten(value.question_at))
+
     # The clock
 
     @property
@@ -296,23 +315,24 @@ class DaysPart(TablePart):
     def _call_at(self) -> float:
         """Return the Unix time at which to call the asked player; infinity for never."""
         seat = self.place.deciding_seat
-        if seat is None or seat.present:
+        if seat is None or seat.present or self._record.question_at == self._reported_at:
             return inf
         return self._whole().call_at(self._pauses())
 
     def _call(self) -> None:
-        """Report that the asked player must be called, and record that.
+        """Report that the asked player must be called.
 
-        Without an asked player, do nothing.
+        The call stays due until the host's part confirms it. If the program is killed before, the
+        next one reports it again. Without an asked player, do nothing.
         """
         seat = self.place.deciding_seat
         if seat is None:
             return
         hours_left = int(max(0.0, self._record.out_at - self._unix()) // HOUR_S)
         address = self._player(seat).record.address
-        self._record = replace(self._record, was_called=True)
-        names = tuple([each.name for each in self._seats()])
-        self.place.report(CallReport(seat.name, address, hours_left, names))
+        names, question_at = tuple([each.name for each in self._seats()]), self._record.question_at
+        self._reported_at = question_at
+        self.place.report(CallReport(seat.name, address, hours_left, names, question_at))
 
     # Conditional answers
 

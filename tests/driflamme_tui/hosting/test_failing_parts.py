@@ -1,6 +1,6 @@
 """Tests a part of a host that raises an unexpected error: the table opens, and stays open."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -40,8 +40,9 @@ class Watched(Laughs):
     def invited(self, entry: TableEntry) -> None:
         self.seen.append("invited")
 
-    def receive_report(self, entry: TableEntry, value: object) -> None:
+    def receive_report(self, entry: TableEntry, value: object, done: Callable[[], object]) -> None:
         assert value == f"{entry.prefix} laughs"
+        done()
         self.seen.append("report")
 
 

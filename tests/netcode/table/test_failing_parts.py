@@ -57,6 +57,7 @@ def play_an_evening() -> list[Participant]:
     guests[0].say(EndGame())
     assert guests[0].phase() == "lobby"
     laugh(guests[0], 3)
+    network.execute(network.table.report_done(NAME, "a report", network.now))
     assert_comes_back(network.table, network.kept[-1])
     return guests
 

@@ -81,6 +81,9 @@ class Waits(TablePart):
         if self.place.deciding_seat is not None:
             self.place.report(self.place.deciding_seat.name)
 
+    def report_done(self, value: object) -> None:
+        self.heard.append(f"done: {value}")
+
     def pause_changed(self) -> None:
         self.heard.append(self.place.is_paused)
 
@@ -340,6 +343,24 @@ def test_a_report_follows_the_stored_state() -> None:
     assert isinstance(effects[0], Keep)
     assert [each for each in effects if isinstance(each, Report)] == [Report("waits", "a")]
     assert network.table.changed() == []
+
+
+async def test_a_report_is_confirmed_to_the_table_that_made_it() -> None:
+    guests = playing("abc")
+    table = guests[0].network.table
+    async with server_of(table) as server:
+        (entry,) = server.registry.entries
+        confirm: list[Callable[[], None]] = []
+        entry.host_parts["waits"] = lambda _value, done: confirm.append(done)
+        for each in ("one", "two"):
+            server._runner.execute(entry, [Report("waits", each)])
+        confirm[0]()
+        assert Waits.heard == ["done: one"]
+        # Meanwhile the table has left the memory.
+        entry.table = None
+        confirm[1]()
+        assert Waits.heard == ["done: one"]
+        entry.table = table
 
 
 def test_a_part_that_no_longer_answers_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Effect, Report
 from netcode.wings.days.day_record import DaysRecord, decoded
 from netcode.wings.days.settings import HOURS, NAME
-from netcode.wings.days.table_parts import CallReport
+from netcode.wings.days.table_parts import CallForgotten, CallReport
 from netcode.wings.days.turn_notes import TurnNote, note_of
 from tests.support.pretend import Network, Participant, decider, seated
 
@@ -22,6 +22,9 @@ class Calling(Network):
     def __init__(self, **settings: object) -> None:
         super().__init__(Random(1), settings=TableSettings.of({HOURS: 24, **settings}))
         self.calls: list[CallReport] = []
+        self.forgotten: list[CallForgotten] = []
+        self.confirms = True
+        """True if the host's part makes each call at once."""
         self.now = 10 * DAY
         self.table.serve_host_parts([NAME])
 
@@ -29,8 +32,13 @@ class Calling(Network):
         reports = [each for each in effects if isinstance(each, Report)]
         super().execute([each for each in effects if not isinstance(each, Report)])
         for each in reports:
+            if isinstance(each.value, CallForgotten):
+                self.forgotten.append(each.value)
+                continue
             assert isinstance(each.value, CallReport)
             self.calls.append(each.value)
+            if self.confirms:
+                self.execute(self.table.report_done(NAME, each.value, self.now))
 
     def restart(self, owner_key: bytes | None = None) -> None:
         super().restart(owner_key)

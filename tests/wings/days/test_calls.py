@@ -6,24 +6,29 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from driflamme_tui.cli.opening_options import Opening
 from driflamme_tui.hosting.parts import OpenPlace
+from driflamme_tui.preferences.remembered import state_path
 from driflamme_tui.wings.days import calls
 from driflamme_tui.wings.days.call_options import CallOptions
 from driflamme_tui.wings.days.calls import Calls, arguments_of, parse_command
 from engine.texts import ExplainedError
 from netcode.server.table_registry import TableEntry
 from netcode.table.snapshot import Opened
-from netcode.wings.days.table_parts import CallReport
+from netcode.wings.days.table_parts import CallForgotten, CallReport
 
-REPORT = CallReport("anna", "@anna:example.org", 23, ("anna", "bert"))
+NAMES = ("anna", "bert")
+
+
+def call_of(name: str = "anna", question_at: int = 1000) -> CallReport:
+    return CallReport(name, "@anna:example.org", 23, NAMES, question_at)
+
 
 WRITE = """
 import json, sys
@@ -54,6 +59,12 @@ async def calling(command: str, notices: list[str]) -> AsyncIterator[Calls]:
         await part.close()
 
 
+def report(
+    part: Calls, value: object, number: int = 7, done: Callable[[], object] = lambda: None
+) -> None:
+    part.receive_report(entry(number), value, done)
+
+
 async def all_made(part: Calls) -> None:
     await asyncio.gather(*part._tasks)
 
@@ -62,27 +73,32 @@ async def test_a_call_runs_the_command_with_name_address_table_and_hours(tmp_pat
     made = tmp_path / "calls"
     notices: list[str] = []
     async with calling(f"{program(tmp_path, WRITE)} {made} 'two words'", notices) as part:
-        part.receive_report(entry(), REPORT)
+        report(part, call_of())
         await all_made(part)
     (line,) = made.read_text("utf-8").splitlines()
     assert json.loads(line) == ["two words", "anna", "@anna:example.org", "K7Q: anna, bert", "23"]
     assert notices == []
 
 
-async def test_what_players_type_reaches_no_shell(tmp_path: Path) -> None:
+async def test_what_players_type_reaches_no_shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
     made = tmp_path / "calls"
-    wild = CallReport("$(touch x)", "a;touch y `touch z`", 0, ("$(touch x)", "|sh", "--help"))
+    wild = CallReport("$(touch x)", "a;touch y `touch z`", 0, ("$(touch x)", "|sh", "--help"), 9)
     async with calling(f"{program(tmp_path, WRITE)} {made}", []) as part:
-        part.receive_report(entry(), wild)
+        report(part, wild)
         await all_made(part)
     (line,) = made.read_text("utf-8").splitlines()
     assert json.loads(line)[:2] == ["touch x)", "a;touch y `touch z`"]
-    assert {each.name for each in tmp_path.iterdir()} == {"calls", "program.py"}
+    assert [*here.iterdir()] == []
 
 
 def test_no_argument_can_be_taken_for_an_option() -> None:
     for name in ("-rf", "--help", "- a", "@b"):
-        arguments = arguments_of(CallReport(name, "x", 5, (name, "-o")), "K7Q")
+        arguments = arguments_of(CallReport(name, "x", 5, (name, "-o"), 9), "K7Q")
         assert all(each[0].isalnum() for each in arguments)
 
 
@@ -96,8 +112,8 @@ os.rmdir(sys.argv[1])
 """
     notices: list[str] = []
     async with calling(f"{program(tmp_path, text)} {tmp_path / 'busy'}", notices) as part:
-        for name in ("anna", "bert", "cleo"):
-            part.receive_report(entry(), CallReport(name, "x", 1, (name,)))
+        for question_at, name in enumerate(("anna", "bert", "cleo")):
+            report(part, call_of(name, question_at))
         await all_made(part)
     assert (tmp_path / "busy.calls").read_text("utf-8") == "anna bert cleo "
     assert notices == []
@@ -107,23 +123,33 @@ async def test_a_flood_of_calls_keeps_only_the_last_ones(monkeypatch: pytest.Mon
     ran: list[str] = []
     gate = asyncio.Event()
 
-    async def run(command: list[bytes]) -> int:
+    async def start(command: list[bytes], _mark: Path) -> PretendedCommand:
         await gate.wait()
         ran.append(command[1].decode())
-        return 0
+        return PretendedCommand()
 
-    monkeypatch.setattr(calls, "run", run)
+    monkeypatch.setattr(calls, "start", start)
     async with calling(json.dumps(sys.executable), []) as part:
         for number in range(20):
-            part.receive_report(entry(), CallReport(f"n{number}", "x", 1, ()))
+            report(part, call_of(f"n{number}", number))
             if number == 0:
                 await asyncio.sleep(0)
         for table in range(10):
-            part.receive_report(entry(table + 100), CallReport(f"t{table}", "x", 1, ()))
+            report(part, call_of(f"t{table}"), table + 100)
         gate.set()
         await all_made(part)
     assert [each for each in ran if each[0] == "n"] == ["n0", *(f"n{n}" for n in range(15, 20))]
     assert len(ran) == 16
+
+
+class PretendedCommand:
+    """A command that has ended at once."""
+
+    async def wait(self) -> int:
+        return 0
+
+    def kill(self) -> None:
+        pass
 
 
 HOLD = """
@@ -176,32 +202,23 @@ async def programs() -> AsyncIterator[tuple[Programs, int]]:
 async def test_a_killed_command_and_the_programs_it_started_are_dead(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commands: list[asyncio.subprocess.Process] = []
     limits: list[asyncio.Timeout] = []
-    guard, execute = asyncio.timeout(60), asyncio.create_subprocess_exec
-
-    async def started(*command: bytes, **options: Any) -> asyncio.subprocess.Process:
-        commands.append(await execute(*command, **options))
-        return commands[-1]
+    guard = asyncio.timeout(60)
 
     def unlimited(seconds: float) -> asyncio.Timeout:
         limits.append(asyncio.timeout_at(None))
         return limits[-1]
 
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", started)
     monkeypatch.setattr(asyncio, "timeout", unlimited)
     notices: list[str] = []
     async with guard, programs() as (met, port):
         async with calling(f"{program(tmp_path, START)} {port}", notices) as part:
-            part.receive_report(entry(), REPORT)
+            report(part, call_of())
             running = await met.running()
-            (command,), (limit,) = commands, limits
-            assert command.pid in running
+            (limit,) = limits
             if way == "out of time":
                 limit.reschedule(0)
                 await all_made(part)
-                assert command.returncode is not None
-        assert command.returncode is not None
         # The connection of a program ends with it.
         assert [await each.read() for each in running.values()] == [b"", b""]
     assert part._waiting == {}
@@ -209,16 +226,16 @@ async def test_a_killed_command_and_the_programs_it_started_are_dead(
     assert notices == ([sentence] if way == "out of time" else [])
 
 
-FAR = CallReport("Łódź", "@łódź:example.org", 1, ("Łódź",))
+FAR = CallReport("Łódź", "@łódź:example.org", 1, ("Łódź",), 9)
 
 CALL = """
 import asyncio, sys
 from driflamme_tui.wings.days.calls import Calls
-from tests.wings.days.test_calls import FAR, all_made, entry
+from tests.wings.days.test_calls import FAR, all_made, report
 
 async def call():
     calls = Calls(sys.argv[1])
-    calls.receive_report(entry(), FAR)
+    report(calls, FAR)
     await all_made(calls)
 
 asyncio.run(call())
@@ -244,15 +261,15 @@ async def test_a_call_that_fails_in_any_way_does_not_stop_the_next(
 ) -> None:
     ran: list[bytes] = []
 
-    async def run(command: list[bytes]) -> int:
+    async def start(command: list[bytes], _mark: Path) -> PretendedCommand:
         ran.append(command[1])
         raise ValueError
 
-    monkeypatch.setattr(calls, "run", run)
+    monkeypatch.setattr(calls, "start", start)
     notices: list[str] = []
     async with calling(json.dumps(sys.executable), notices) as part:
-        for name in ("anna", "bert"):
-            part.receive_report(entry(), CallReport(name, "x", 1, ()))
+        for question_at, name in enumerate(NAMES):
+            report(part, call_of(name, question_at))
         await all_made(part)
     assert ran == [b"anna", b"bert"]
     assert notices == ["The command for calls has failed: it cannot be started: ValueError."]
@@ -264,16 +281,105 @@ async def test_a_failure_is_told_once_and_names_no_player(
     notices: list[str] = []
     with caplog.at_level(logging.DEBUG):
         async with calling(program(tmp_path, "raise SystemExit(3)"), notices) as part:
-            for _ in range(2):
-                part.receive_report(entry(), REPORT)
+            for question_at in range(2):
+                report(part, call_of(question_at=question_at))
             await all_made(part)
     assert notices == ["The command for calls has failed: it ended with status 3."]
     assert "anna" not in caplog.text + "".join(notices)
     assert caplog.text.count("status 3") == 2
 
 
+# At most once
+
+
+async def test_a_call_that_is_reported_again_is_made_once_until_it_is_forgotten(
+    tmp_path: Path,
+) -> None:
+    made = tmp_path / "calls"
+    done: list[str] = []
+    command = f"{program(tmp_path, WRITE)} {made}"
+    # A program reports a call again if the earlier one was killed before the table knew of it.
+    for number in range(3):
+        async with calling(command, []) as part:
+            report(part, call_of(), done=lambda number=number: done.append(f"program {number}"))  # type: ignore[misc]
+            await all_made(part)
+    assert len(made.read_text("utf-8").splitlines()) == 1
+    assert done == ["program 0", "program 1", "program 2"]
+    (mark,) = state_path("calls").iterdir()
+    async with calling(command, []) as part:
+        report(part, CallForgotten(1000))
+        assert not mark.exists()
+        report(part, CallForgotten(1000))
+        report(part, call_of(question_at=2000))
+        report(part, call_of(), number=8)
+        await all_made(part)
+    assert len(made.read_text("utf-8").splitlines()) == 3
+
+
+async def test_a_call_that_was_never_started_is_not_confirmed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[str] = []
+
+    async def start(command: list[bytes], _mark: Path) -> PretendedCommand:
+        await asyncio.Event().wait()
+        return PretendedCommand()
+
+    monkeypatch.setattr(calls, "start", start)
+    async with calling(json.dumps(sys.executable), []) as part:
+        for question_at, name in enumerate(NAMES):
+            report(part, call_of(name, question_at), done=lambda: done.append("done"))
+        await asyncio.sleep(0)
+    assert done == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot create the mark in the command")
+async def test_a_command_that_cannot_start_is_confirmed_and_not_tried_again(
+    tmp_path: Path,
+) -> None:
+    gone = tmp_path / "gone"
+    gone.write_text("#!/bin/sh\n", "utf-8")
+    gone.chmod(0o700)
+    notices: list[str] = []
+    done: list[str] = []
+    async with calling(str(gone), notices) as part:
+        gone.unlink()
+        for _ in range(2):
+            report(part, call_of(), done=lambda: done.append("done"))
+        await all_made(part)
+    assert done == ["done", "done"]
+    assert notices == [
+        "The command for calls has failed: it cannot be started: No such file or directory."
+    ]
+
+
+async def test_without_a_place_for_marks_players_are_called_all_the_same(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = tmp_path / "calls"
+    marks = state_path("calls")
+    marks.parent.mkdir(parents=True, exist_ok=True)
+    marks.write_text("", "utf-8")
+    async with calling(f"{program(tmp_path, WRITE)} {made}", []) as part:
+        report(part, call_of())
+        report(part, CallForgotten(1000))
+        await all_made(part)
+    assert len(made.read_text("utf-8").splitlines()) == 1
+    assert "calls may be repeated after a crash" in caplog.text
+
+
+async def test_marks_of_tables_that_are_gone_are_removed(tmp_path: Path) -> None:
+    marks = state_path("calls")
+    marks.mkdir(parents=True, mode=0o700)
+    for name in ("7-1000", "7-2000"):
+        (marks / name).touch()
+    os.utime(marks / "7-1000", (0, 0))
+    async with calling(json.dumps(sys.executable), []):
+        assert [each.name for each in marks.iterdir()] == ["7-2000"]
+
+
 def test_other_reports_are_ignored() -> None:
-    Calls(json.dumps(sys.executable)).receive_report(entry(), "no call")
+    report(Calls(json.dumps(sys.executable)), "no call")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from netcode.table.people.absence import ORDINARY
 from netcode.wings.days.day_record import CALL_AFTER_S, UNTOUCHED_S, DaysRecord
 from netcode.wings.days.messages import CallSet, Condition, SetCall, SetConditions
 from netcode.wings.days.settings import BANK, HOURS, NAME, PAUSES
-from netcode.wings.days.table_parts import CallReport
+from netcode.wings.days.table_parts import CallForgotten, CallReport
 from tests.support.kept import assert_comes_back
 from tests.support.pretend import OWNER_KEY, Network, Participant, play_on, seated
 from tests.wings.days.calling_tables import (
@@ -319,13 +319,47 @@ def test_an_absent_player_is_called_once_for_a_turn() -> None:
     network.wait(CALL_AFTER_S - 1)
     assert network.calls == []
     network.wait(1)
-    assert network.calls == [CallReport("b", "b@example.org", 23, ("a", "b", "c"))]
+    question_at = int(network.now - CALL_AFTER_S)
+    assert network.calls == [CallReport("b", "b@example.org", 23, ("a", "b", "c"), question_at)]
+    assert network.forgotten == [CallForgotten(question_at)]
+    assert network.record.was_called
     network.restart()
     network.wait(20 * HOUR)
     assert len(network.calls) == 1
     network.wait(5 * HOUR)
     assert [each.name for each in network.calls] == ["b", "c"], "a bot has answered for b"
     assert second.name == "b"
+
+
+def test_a_call_is_due_until_the_host_confirms_it_also_after_a_restart() -> None:
+    network = Calling()
+    network.confirms = False
+    guests = begun(network)
+    guests[1].say(SetCall(address="b@example.org"))
+    guests[1].drop()
+    guests[0].act_somehow()
+    network.wait(CALL_AFTER_S + 20)
+    (first,) = network.calls
+    assert not is_called(network)
+    assert note(network)[0] < network.now, "a sleeping table wakes for the call"
+    network.restart()
+    assert [each.question_at for each in network.calls] == [first.question_at] * 2
+    network.execute(network.table.report_done(NAME, first, network.now))
+    assert is_called(network)
+    assert network.forgotten == [CallForgotten(first.question_at)]
+    network.restart()
+    network.wait(HOUR)
+    assert len(network.calls) == 2
+    # A confirmation that comes after the answer concerns no later question.
+    guests[1].come_back()
+    guests[1].act_somehow()
+    network.execute(network.table.report_done(NAME, first, network.now))
+    network.execute(network.table.report_done(NAME, "another report", network.now))
+    assert not is_called(network)
+
+
+def is_called(network: Calling) -> bool:
+    return network.record.was_called
 
 
 def test_a_player_who_returns_in_time_is_not_called() -> None:

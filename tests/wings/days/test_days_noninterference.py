@@ -34,4 +34,4 @@ def test_wishes_of_a_player_change_no_frame_of_anybody_else() -> None:
 
 
 def test_a_call_has_only_what_its_arguments_are() -> None:
-    assert CallReport.__struct_fields__ == ("name", "address", "hours_left", "names")
+    assert CallReport.__struct_fields__ == ("name", "address", "hours_left", "names", "question_at")

@@ -5,7 +5,10 @@ The clock is simulated, so seven days take seconds. A seed decides everything.
 
 import asyncio
 import contextlib
+import json
 import sqlite3
+import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,6 +16,10 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+import pytest
+
+from driflamme_tui.wings.days import calls
+from driflamme_tui.wings.days.calls import Calls
 from netcode.client.session import Session
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import Admitted, Refused, SetReady, Start, State, Welcome
@@ -27,10 +34,16 @@ from netcode.wings.clubs.club_tables import ClubTables
 from netcode.wings.clubs.messages import Club, OpenTable
 from netcode.wings.days.messages import AskTurns, SeatKey, SetCall, Turns
 from netcode.wings.days.settings import HOURS, NAME
-from netcode.wings.days.table_parts import CallReport
+from netcode.wings.days.table_parts import CallForgotten, CallReport
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread, Process
 from tests.netcode.simulation.host import MortalDatabase
 from tests.support.pretend_workers import PretendWorkers
+
+KILLED_CALLS: Final = 0.25
+"""The share of calls near which the club is killed, at any step of its program."""
+
+CALL_STEPS: Final = 30
+"""Number of steps of the program from the report of a call until its mark is removed, and some."""
 
 EPOCH: Final = 1_790_000_000.0
 """The Unix time at the beginning."""
@@ -57,6 +70,17 @@ class Call:
     name: str
 
 
+class Command:
+    """The operator's command for a call, which ends after a moment."""
+
+    async def wait(self) -> int:
+        await asyncio.sleep(1)
+        return 0
+
+    def kill(self) -> None:
+        pass
+
+
 @dataclass(eq=False)
 class Person:
     """A player of one table, who comes when they are called."""
@@ -77,8 +101,15 @@ class ClubHost:
         self.process: Process | None = None
         self.killed: list[Process] = []
         self.calls: list[Call] = []
+        self.marks = set[str]()
+        """The marks of started commands, which are on the disk."""
+        self.kills_near_calls: Counter[str] = Counter()
+        """Number of kills near a call, by what had happened to the call before."""
         self.on_call: Callable[[str, str], object] = lambda address, name: None
+        self.kill_now: Callable[[], object] = self.kill
         self.clubs = 0
+        self._seen: dict[tuple[str, int], TableEntry] = {}
+        """The tables of calls, by address and time of the question."""
 
     def unix_time(self) -> float:
         return EPOCH + self.loop.now
@@ -104,6 +135,7 @@ class ClubHost:
         )
         for each in store.tables():
             club.remember(*each)
+        self._calls = Calls(json.dumps(sys.executable))
         workers = PretendWorkers(rng)
         self.server = Server(
             registry,
@@ -117,16 +149,42 @@ class ClubHost:
 
     def _add(self, entry: TableEntry) -> None:
         assert entry.table is not None
-        entry.host_parts[NAME] = partial(self._call, entry)
+        entry.host_parts[NAME] = partial(self._receive, entry)
         entry.table.serve_host_parts([NAME])
 
-    def _call(self, entry: TableEntry, report: object) -> None:
-        assert isinstance(report, CallReport)
+    def _receive(self, entry: TableEntry, report: object, done: Callable[[], None]) -> None:
+        """Pass a report to the part that calls, and perhaps kill the program at a later step."""
+        if isinstance(report, CallForgotten):
+            self.marks.discard(f"{entry.number}-{report.question_at}")
+        else:
+            assert isinstance(report, CallReport)
+            self._seen[report.address, report.question_at] = entry
+            process = self.process
+            if process is not None and self.rng.random() < KILLED_CALLS:
+                mark = f"{entry.number}-{report.question_at}"
+                process.doom(self.rng.randrange(CALL_STEPS), partial(self._kill_near, mark))
+        self._calls.receive_report(entry, report, done)
+
+    def _kill_near(self, mark: str) -> None:
+        self.kills_near_calls["started" if mark in self.marks else "not started"] += 1
+        self.kill_now()
+
+    async def start_command(self, command: list[str | bytes], mark: Path | None) -> Command:
+        """Start the command of a call, as one step that no kill divides, unless its mark exists."""
+        assert mark is not None
+        if mark.name in self.marks:
+            raise FileExistsError
+        self.marks.add(mark.name)
+        _program, name, address, _table, _hours = (
+            each if isinstance(each, str) else each.decode() for each in command
+        )
+        entry = self._seen[address, int(mark.name.partition("-")[2])]
         assert entry.table is not None
         play = entry.table.games.play
         assert play is not None
-        self.calls.append(Call(entry.number, len(play.saved().actions), report.name))
-        self.on_call(report.address, report.name)
+        self.calls.append(Call(entry.number, len(play.saved().actions), name))
+        self.on_call(address, name)
+        return Command()
 
     def kill(self) -> None:
         """Kill the program: nothing of it has any further effect."""
@@ -154,13 +212,15 @@ class ClubHost:
 class Week:
     """A club with some tables of three, for seven days."""
 
-    def __init__(self, seed: int, folder: Path, tables: int) -> None:
+    def __init__(self, seed: int, folder: Path, tables: int, patch: pytest.MonkeyPatch) -> None:
         self.rng = Random(seed)
         self.loop = Clockwork(Random(self.rng.random()))
         self.failures: list[Exception] = []
         self.loop.alarm = self.failures.append
         self.host = ClubHost(self.loop, folder / "tables.db", Random(self.rng.random()))
         self.host.on_call = self._called
+        self.host.kill_now = self._kill
+        patch.setattr(calls, "start", self.host.start_command)
         self.people: dict[str, Person] = {}
         self.kills = 0
         self.ended_at = 0.0

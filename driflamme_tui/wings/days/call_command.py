@@ -1,0 +1,86 @@
+"""Starts the operator's command for a call at most once, however often the program is killed.
+
+A mark is a file that stands for the start of one command. The process that becomes the command
+creates it first, and fails if it exists. So a killed program leaves either no mark and no command,
+or both.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Protocol
+
+_EXCLUSIVE: Final = os.O_CREAT | os.O_EXCL | os.O_WRONLY
+_MARK_MODE: Final = 0o600
+
+
+class RunningCommand(Protocol):
+    """A command that has started."""
+
+    async def wait(self) -> int:
+        """Wait until the command has ended; return its exit status."""
+
+    def kill(self) -> None:
+        """Kill the command and the programs that it has started; do nothing after its end."""
+
+
+if sys.platform == "win32":
+
+    async def start(command: list[str | bytes], mark: Path | None) -> RunningCommand:
+        """Start a command without a shell, unless its mark exists.
+
+        Raises FileExistsError if the mark exists, and OSError if the command cannot be started.
+        """
+        if mark is not None:
+            # A killed program may leave a mark without a command: then the call is lost.
+            os.close(os.open(mark, _EXCLUSIVE, _MARK_MODE))
+        nothing = asyncio.subprocess.DEVNULL
+        return await asyncio.create_subprocess_exec(
+            *command, stdin=nothing, stdout=nothing, stderr=nothing
+        )
+
+else:
+
+    class _Command:
+        """A command in a process group of its own, which gets no signal of the terminal."""
+
+        def __init__(self, process: int) -> None:
+            self._process: Final = process
+            self._ended: Final = asyncio.ensure_future(asyncio.to_thread(os.waitpid, process, 0))
+
+        async def wait(self) -> int:
+            _process, status = await asyncio.shield(self._ended)
+            return os.waitstatus_to_exitcode(status)
+
+        def kill(self) -> None:
+            if not self._ended.done():
+                with suppress(ProcessLookupError):
+                    os.killpg(self._process, signal.SIGKILL)
+
+    async def start(command: list[str | bytes], mark: Path | None) -> RunningCommand:
+        """Start a command without a shell, unless its mark exists.
+
+        Raises FileExistsError if the mark exists, and OSError if the command cannot be started.
+        """
+        actions: list[tuple[int, int, str, int, int]] = []
+        if mark is not None:
+            # The new process itself creates the mark, so no kill of this program can separate them.
+            actions.append((os.POSIX_SPAWN_OPEN, 0, str(mark), _EXCLUSIVE, _MARK_MODE))
+        actions += [
+            (os.POSIX_SPAWN_OPEN, number, os.devnull, mode, 0)
+            for number, mode in enumerate((os.O_RDONLY, os.O_WRONLY, os.O_WRONLY))
+        ]
+        return _Command(
+            os.posix_spawnp(
+                command[0],
+                command,
+                os.environ,
+                file_actions=actions,
+                setpgroup=0,
+                # Python ignores these signals, but most programs expect the default.
+                setsigdef=(signal.SIGPIPE, signal.SIGXFSZ),
+            )
+        )
