@@ -41,7 +41,7 @@ class DriflammeApp(StyledApp):
     palette.
     """
     is_for_one_table = False
-    """True if the app is only for the table of its plan. It ends when the player leaves that
+    """True if the app is only for the table of its plan, and ends when the player leaves that
     table.
     """
     joins = False
@@ -157,7 +157,7 @@ class DriflammeApp(StyledApp):
             self.place.go(Alone(TableSettings(edition=opponents.edition), opponents.bots))
 
     def action_resume(self) -> None:
-        """Continue the game against bots that was interrupted."""
+        """Continue the latest unfinished game against bots."""
         self.place.go(Alone(continues=True, begins=False))
 
     def action_learn(self, restart: bool = False) -> None:

@@ -178,7 +178,10 @@ class StyledApp(KeyedApp):
         self.set_keymap(whole(mapping))
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy a text by the terminal, and by the system's clipboard command if there is one."""
+        """Copy a text by the terminal, and by the system's clipboard command if there is one.
+
+        The command is used only on the player's own machine. If it fails, a warning is shown.
+        """
         from driflamme_tui.drawing.clipboard import clipboard_command
 
         super().copy_to_clipboard(text)

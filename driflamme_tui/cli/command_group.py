@@ -28,7 +28,7 @@ from driflamme_tui.text.i18n import PROGRAM, _, known_language, set_language
 from engine.texts import ExplainedError
 
 LANGUAGE_OPTION: Final = "--lang"
-"""The option for the language. It is read before any help is made."""
+"""The option for the language, which is read before any help is made."""
 
 FOR_ALL: Final = {LANGUAGE_OPTION: True, "--theme": True, "--ascii": False, "--no-animation": False}
 """The program's options that are also allowed after the command. True marks options with a

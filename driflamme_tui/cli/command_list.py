@@ -89,7 +89,7 @@ _OLD_NAMES: Final = (
     ListedCommand("tables", "The old name of driflamme join --list.", ".tables_command"),
     ListedCommand("simulate", "The old name of driflamme arena --trace.", ".contest_commands"),
 )
-"""Old names of commands. They still work, but no list shows them."""
+"""Old names of commands, which still work. No list shows them."""
 
 CORE_COMMANDS: Final[Mapping[str, ListedCommand]] = {
     each.name: each for each in (*_CORE, *_OLD_NAMES)
@@ -110,7 +110,7 @@ def all_commands() -> dict[str, ListedCommand]:
 
 
 def listed_command(name: str) -> ListedCommand | None:
-    """Return a command by its name; None if there is none.
+    """Return a command by its name, also by an old one; None for an unknown name.
 
     A core command is found without loading wings.
     """

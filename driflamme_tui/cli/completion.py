@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
 _EXECUTED: Final = r'%\(prog_name\)s(?=\)| \||")'
-"""The places in typer's scripts where a shell starts the program. They exclude the registration."""
+"""Matches the places in typer's scripts where a shell starts the program, except the registration.
+"""
 
 MAXIMUM_GAMES: Final = 50
 """Maximum number of past games that are offered, latest first."""

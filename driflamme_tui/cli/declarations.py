@@ -43,7 +43,10 @@ class PortInfo(OptionInfo):
 
 
 def port_option(help: Text, usual: int, *names: str) -> Any:
-    """Return the default that declares an option with a port as its value."""
+    """Return the default that declares an option with a port as its value.
+
+    Help shows `usual` as the default, but a missing option has the value None.
+    """
     return option(help, *names, min=0, max=65535, show_default=str(usual))
 
 

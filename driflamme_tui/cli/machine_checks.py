@@ -59,7 +59,7 @@ _BOUND: Final = re.compile(r"(>=|<|==)([\d.]+)")
 
 
 def check_python(version: Sequence[int]) -> Finding:
-    """Judge the version of Python."""
+    """Judge whether a version of Python is old, new or tested."""
     find = partial(Finding, "python", "Python")
     numbers, oldest, newest = (".".join(map(str, each)) for each in (version, OLDEST, NEWEST))
     if tuple(version[:2]) < OLDEST:

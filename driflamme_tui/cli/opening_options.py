@@ -21,7 +21,7 @@ NO_SENTENCES: Final[Sequence[str]] = ()
 
 
 class Opening(Struct, kw_only=True):
-    """The place that a command line asks to open. Wings add the values of their options."""
+    """The place that a command line opens. Wings add the values of their options."""
 
     encrypted: bool = True
     """True if the network traffic is encrypted."""
@@ -32,8 +32,8 @@ class Opening(Struct, kw_only=True):
     seed: int | None = None
     """A seed that makes the deals repeatable; None for random deals."""
     parts: dict[str, str] = {}
-    """The records of hosting parts, by name. They are stored with the place, and build the same
-    parts later.
+    """The records of hosting parts, by name. The place stores the records, and later builds the
+    same parts from them.
     """
     settings: dict[str, Any] = {}
     """The wings' settings of the table, by name."""

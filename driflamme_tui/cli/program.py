@@ -12,7 +12,7 @@ from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import available_languages, known_language
 
 ThemeOption: TypeAlias = Literal["auto", "dark", "light", "contrast"]
-"""The themes as values of an option. They are the same as in `settings.choices`."""
+"""The themes as values of an option: the choices of `theme` in `settings.SETTINGS`."""
 
 app = typer.Typer(
     name="driflamme",

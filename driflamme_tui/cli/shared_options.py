@@ -143,7 +143,7 @@ class Place(OptionGroup):
 
 
 class PlaceOfTables(Place):
-    """The place of a server. It may be unencrypted."""
+    """The place of a server, which may be unencrypted."""
 
     insecure: Insecure = False
 

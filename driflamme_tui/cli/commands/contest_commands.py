@@ -163,7 +163,18 @@ def meet(
     cluster: str | None,
     resume: Path | None,
 ) -> None:
-    """Play the rest of a contest, and add its finished deals to `finished`."""
+    """Play the rest of a contest, and add its finished deals to `finished`.
+
+    With `resume`, first read the deals that the file has, and then save each new deal there. If the
+    file cannot be written, or a bot or a worker fails, end the command.
+
+    Args:
+        contest: The contest.
+        finished: The list to which finished deals are added.
+        workers: Number of processes.
+        cluster: The address of a Ray cluster; None for processes of this machine.
+        resume: The file of finished deals; None to save none.
+    """
     from engine.arena.contest import BotFailedError
     from engine.arena.pool import WorkerError, play_all
     from engine.arena.results import describe, open_results, read_deal, write_deal

@@ -146,7 +146,7 @@ def play(
 
     is_new = restart or as_json or any(value is not None for value in vars(game).values())
     if not on_screen:
-        # Nobody watches a game of bots, so no pause is needed.
+        # Without a screen, nobody watches the bots play, so they need no pause.
         game.pace_ms = game.pace_ms or 0
     least, number, most = MINIMUM_PLAYERS, PLAYERS, MAXIMUM_PLAYERS
     if game.two:
@@ -169,7 +169,7 @@ def play(
 
 
 def begin() -> bool:
-    """Show the start screen; return False without a terminal."""
+    """Show the start screen, which ends the command; without a terminal, return False."""
     if not has_terminal():
         return False
     run_app(None, looks(), options.default_name())

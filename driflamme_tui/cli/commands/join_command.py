@@ -112,7 +112,10 @@ def is_typed_at() -> bool:
 
 
 def _must_choose(name: str | None) -> bool:
-    """Return True if something waits for the player, who then chooses from a list."""
+    """Return True if tables wait for the player, who then chooses one from a list.
+
+    Returns False if the player has typed a name, or cannot answer questions.
+    """
     from driflamme_tui.screens.start_rows import refresh_rows, waiting_rows
 
     if name is not None or not is_typed_at():
@@ -126,7 +129,7 @@ def _ask_table(
 ) -> "tuple[Target | Spoken | ResolvedTarget, str | None]":
     """List tables and ask for one: tables with news, of earlier visits, and on this network.
 
-    Returns the table, and the player's name there.
+    Returns the table, and the player's name there; None if the name is unknown.
     """
     import asyncio
     from datetime import date
@@ -177,7 +180,8 @@ def _parse_target(
 ) -> "Target | Spoken | None":
     """Return the table that the arguments name; None if they name none.
 
-    If arguments contradict each other, end the command.
+    If arguments contradict each other, end the command. An invalid address, link or code raises an
+    ExplainedError.
     """
     from driflamme_tui.seat.targets import code_alone, parse_target
     from netcode.client.connectors import Plain, Unix

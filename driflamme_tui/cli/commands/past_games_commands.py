@@ -85,7 +85,11 @@ def midnight(option: str, text: str, days_later: int = 0) -> int:
 
 @contextmanager
 def opened_history() -> "Iterator[History]":
-    """Open this user's past games; raises StoreError."""
+    """Open this user's past games, and print the warning about them, if there is one.
+
+    Raises:
+        StoreError: The past games cannot be read.
+    """
     from netcode.storage.history import History
 
     with History.open(reading=True) as history:
@@ -105,7 +109,9 @@ ROOMY = 80
 """Minimum columns for showing figures. A narrower list needs the space for names."""
 
 MAXIMUM_LISTED = 20
-"""Maximum number of damaged games that are listed by number. Others are only counted."""
+"""Maximum number of damaged games that are listed by number. Further damaged games are only
+counted.
+"""
 
 
 commands = Commands()

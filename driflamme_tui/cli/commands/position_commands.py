@@ -169,7 +169,10 @@ def board(
 
 
 def _board(position: str, step: str | None) -> "LocalTable":
-    """Return the board of a position or game; raises an ExplainedError."""
+    """Return the board of a position, or of a game after a number of decisions.
+
+    An impossible step ends the command. An invalid position or record raises an ExplainedError.
+    """
     from driflamme_tui.study.local_table import board_at, board_of
 
     replayed = replay_of(position)
@@ -251,7 +254,10 @@ def puzzle(
 
 
 def _number(what: "Sequence[str]") -> int | None:
-    """Return the number of the wanted puzzle; None if no number is given."""
+    """Return the number of the wanted puzzle; None if no number is given.
+
+    If there is no such puzzle, end the command.
+    """
     from engine.puzzles import stock
 
     if not what:
@@ -282,7 +288,7 @@ def _print_puzzle(number: int | None, solution: bool) -> None:
 
 
 def _make(files: "Sequence[str]") -> None:
-    """Print the puzzles of all games in files, as they are found."""
+    """Print the puzzles of all games in files as they are found, and their number for each game."""
     from random import Random
 
     from driflamme_tui.replay.record_files import records_in_file

@@ -38,7 +38,7 @@ SharedAs: TypeAlias = Literal["text", "svg", "cast"]
 """The formats of a game to share."""
 
 LONGEST_NUMBER = 18
-"""Maximum digits of a number. No database has more games than that, and no game more steps."""
+"""Maximum digits of the number of a game or step. A longer number names none."""
 
 
 commands = Commands()
@@ -163,7 +163,15 @@ def no_such_step(replayed: "Replay", step: int | str) -> str:
 
 
 def record_of(game: str | None, number: int | None = None) -> "Record":
-    """Return the wanted record; raises an ExplainedError."""
+    """Return the record of a game.
+
+    Args:
+        game: A number in the history, or a file; None for the latest finished game.
+        number: Which game to read in a file, from 1; None for the first.
+
+    Raises:
+        ExplainedError: The record cannot be read.
+    """
     return _found(game, number).record
 
 
@@ -178,7 +186,11 @@ class Found(NamedTuple):
 
 
 def _found(game: str | None, number: int | None) -> Found:
-    """Return the wanted game; raises an ExplainedError."""
+    """Return a game by its number in the history or by a file, or the latest finished game.
+
+    `number` says which game to read in a file. If the record cannot be read, raise an
+    ExplainedError.
+    """
     if game is not None and not (game.isdecimal() and game.isascii()):
         from driflamme_tui.replay.record_files import record_in_file
 
@@ -251,7 +263,10 @@ def _tell(replayed: "Replay", eyes: "Eyes", step: int, teach: bool) -> None:
 
 
 def _judged_seat(replayed: "Replay", eyes: "Eyes", own: "tuple[Seat, ...]") -> "Seat":
-    """Return the seat whose decisions are judged; ends the command if nobody was chosen."""
+    """Return the seat whose decisions are judged.
+
+    If neither the eyes nor the record select a seat, end the command.
+    """
     from driflamme_tui.replay.judging import usual_seat
     from driflamme_tui.wording.program.past_game_words import player_names
 
@@ -263,7 +278,10 @@ def _judged_seat(replayed: "Replay", eyes: "Eyes", own: "tuple[Seat, ...]") -> "
 
 
 def _tell_mistakes(replayed: "Replay", seat: "Seat", name: str | None, as_json: bool) -> None:
-    """Judge the decisions of a seat, and print the result."""
+    """Judge the decisions of a seat, store the judgements, and print the result.
+
+    `name` is the text that names the game in other commands; None if no command can name it.
+    """
     from driflamme_tui.replay.judging import Review, judge_all
     from driflamme_tui.replay.kept_judgements import keep_advice, kept_advice
     from driflamme_tui.text.signs import ASCII

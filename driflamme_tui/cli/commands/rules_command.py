@@ -57,7 +57,7 @@ def rules(
 
 
 def find_card(name: str) -> Card | None:
-    """Return the card with this letter or name; None if there is none.
+    """Return the card with this letter or name; None for any other text.
 
     The name may be in any language, and shortened.
     """

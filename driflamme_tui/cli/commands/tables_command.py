@@ -21,7 +21,7 @@ def tables(
 
 
 def list_tables(as_json: bool) -> None:
-    """Print the tables of the local network."""
+    """Search the local network for tables, and print them as text or as JSON."""
     import asyncio
     import json
 
