@@ -291,7 +291,7 @@ def subject(state: TableState) -> Cursor | None:
 
 
 def card_of(state: TableState, cursor: Cursor) -> Card:
-    """Return the card under a cursor: `UNKNOWN` for a hidden one, "" if there is none."""
+    """Return the card under a cursor: `UNKNOWN` for a hidden one, "" for a cursor at no card."""
     if cursor.card:
         return cursor.card
     stacks = state.queue()[0]

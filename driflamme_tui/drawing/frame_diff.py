@@ -397,8 +397,8 @@ ANSWER_S: Final = 0.25
 """Maximum seconds until the answer over a fast connection: twice the time around half the world."""
 
 BYTES_PER_S: Final = 20_000
-"""Bytes per second of a connection that is just fast enough. The answer of a slower one is also
-delayed by the bytes before it.
+"""Bytes per second of a connection that is just fast enough. Over a slower connection, the bytes
+before a query delay the answer.
 """
 
 ANSWERS: Final = 3

@@ -376,7 +376,10 @@ def _with_chosen_cards(space: _QueueSpace) -> Iterator[Layout]:
 
 
 def _in_one_high_row(space: _QueueSpace) -> Iterator[Layout]:
-    """Yield layouts of one row, with the highest cards that fit the screen."""
+    """Yield layouts of one row, with the highest cards that fit the screen.
+
+    Yield nothing on a small screen, or if the player has chosen a size.
+    """
     base = space.base
     if base.width < WIDE or base.height < TALL or space.chosen != CHOICES[0]:
         return
@@ -391,7 +394,7 @@ def _in_one_high_row(space: _QueueSpace) -> Iterator[Layout]:
 
 
 def _in_one_row(space: _QueueSpace) -> Iterator[Layout]:
-    """Yield layouts of one row, largest cards first."""
+    """Yield layouts of one row, largest cards first; none is larger than the chosen size."""
     queue_rows, largest = _rows_for_queue(space.base.height), _CHOSEN.get(space.chosen, FULL).height
     for size in SIZES:
         if size.height > largest:
@@ -406,7 +409,7 @@ def _in_one_row(space: _QueueSpace) -> Iterator[Layout]:
 def _in_few_rows(space: _QueueSpace) -> Iterator[Layout]:
     """Yield layouts with as few rows as possible, largest cards first.
 
-    The last layout has the smallest cards. It is yielded even if they do not fit.
+    The last layout has the smallest cards, even if they do not fit.
     """
     fewest, _free = space.in_rows(TINY)
     for margin in (2 * BREAK, 0):

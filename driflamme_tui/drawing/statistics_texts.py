@@ -1,7 +1,7 @@
 """Formats statistics as texts, tables and small charts, for the command line and the screen.
 
-They are Rich's renderables and fit the given width. This module imports neither Textual nor the
-history.
+The results are Rich's renderables, which fit the given width. This module imports neither Textual
+nor the history.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -192,7 +192,7 @@ class StatisticsTexts(Struct, frozen=True):
     ) -> Table:
         """Return a table of figures by their headings, with a bar for each row if bars are given.
 
-        The first column is bold. It is aligned left if it has no heading. The other columns are
+        The first column is bold, and aligned left if it has no heading. The other columns are
         numbers.
         """
         table = Table.grid(padding=(0, gap, 0, 0), expand=bool(bars))

@@ -47,7 +47,7 @@ class PanelText(Struct, frozen=True):
 
     title: str = ""
     here: str = ""
-    """The card's effect in its present place; "" if there is none to mention."""
+    """The card's effect in its present place; "" without an effect to mention."""
     rule: str = ""
     brief: str = ""
     """A short form of the rule; "" if there is none."""
@@ -61,11 +61,11 @@ class Waiting(Struct, frozen=True):
     title: str = ""
     """The title; "" for the usual one about the asked player."""
     text: str = ""
-    """The reason why the decision may take long, with the reader's options; or ""."""
+    """The reason why the decision may take long, with the reader's options; "" for no text."""
     way: str = ""
-    """The text that names a useful key; or ""."""
+    """The text that names a useful key; "" for no text."""
     action: str = ""
-    """The action of a click; or ""."""
+    """The action of a click; "" for no action."""
 
 
 class TableState(Struct, frozen=True):
@@ -77,7 +77,7 @@ class TableState(Struct, frozen=True):
     glyphs: Glyphs
     layout: Layout
     question: Question | None = None
-    """The reader's question; None if there is none."""
+    """The reader's question; None while the reader is not asked."""
     cursor: Cursor | None = None
     looking: bool = False
     """True if keys move the cursor instead of the choice."""
@@ -86,7 +86,7 @@ class TableState(Struct, frozen=True):
     sent: bool = False
     """True if an answer was sent to the host, and the table does not show it yet."""
     lost: str = ""
-    """The text about a lost connection and the next attempt; or ""."""
+    """The text about a lost connection and the next attempt; "" while connected."""
     is_closed: bool = False
     """True if the connection is lost because the host has closed the table for now."""
     paused: bool = False
@@ -106,7 +106,7 @@ class TableState(Struct, frozen=True):
     latency_ms: int | None = None
     """Milliseconds that a message takes to the host and back; None if unknown."""
     prefix: str = ""
-    """The prefix of the table's spoken code; "" if there is none."""
+    """The prefix of the table's spoken code; "" for a table without a code."""
     talk: Sequence[Line] = ()
     """The last lines of chat."""
     spoken: bool = False
@@ -114,13 +114,13 @@ class TableState(Struct, frozen=True):
     spoken_last: bool = False
     """True if no event has followed the last chat line."""
     notice: str = ""
-    """The reason why the last key or click was refused; or ""."""
+    """The reason why the last key or click was refused; "" if it was not refused."""
     advice: tuple[str, str] = ("", "")
     """A panel's text below the choice: a sentence, and more text that is shown if it fits."""
     suggested: Action | None = None
     """The answer that a panel recommends; None if it recommends none."""
     beside: PanelText | None = None
-    """A panel's text beside the hand, shown while the reader looks at nothing; or None."""
+    """A panel's text beside the hand, shown while the reader looks at nothing; None without one."""
     prefers_text: bool = False
     """True if a panel's text must have the only place beside the hand."""
     heading: Sequence[str] = ()
@@ -128,7 +128,8 @@ class TableState(Struct, frozen=True):
     after: str | None = None
     """The label of the next step after the game; None if the result is the next step."""
     forced: str = ""
-    """The latest decision that the rules made without a question, with the reason; or ""."""
+    """The latest decision that the rules made without a question, with the reason; "" before any.
+    """
     log: Sequence[tuple[Seat | None, str]] = field(default_factory=tuple)
     """The events. Each has its sentence, and the seat of its player or None for the table."""
     effect: Effect = NO_EFFECT
@@ -210,7 +211,7 @@ class TableState(Struct, frozen=True):
 
     @property
     def you(self) -> Seat | None:
-        """The reader's seat; None without one. Of two seats, it is the one whose hand is shown."""
+        """The reader's seat; None for a spectator. Of two seats, the one with the shown hand."""
         return self.view.viewer if self.hand_of is None else self.hand_of
 
     def is_yours(self, seat: Seat) -> bool:
@@ -268,7 +269,7 @@ class TableState(Struct, frozen=True):
         return action.spot if isinstance(action, Place) and action.spot != ON else ""
 
     def chosen_card(self) -> Card:
-        """Return the card of the hand that is chosen or being placed; "" if there is none."""
+        """Return the card of the hand that is chosen or being placed; "" before a choice."""
         question = self.question
         if question is None or self.you != self.view.turn:
             return ""
@@ -278,13 +279,19 @@ class TableState(Struct, frozen=True):
 
     @property
     def suggested_position(self) -> int:
-        """The position in the Queue of the suggested answer; 0 if there is none."""
+        """The position in the Queue of the suggested answer.
+
+        0 without a suggestion, and for an answer without a position.
+        """
         action = self.suggested
         return action.position if isinstance(action, Eliminate | Copy | Move) else 0
 
     @property
     def first_next(self) -> Seat:
-        """The first player of the next round; -1 if that is not shown."""
+        """The first player of the next round; -1 in the last round.
+
+        On a narrow screen also -1, until the last card resolves or the reader looks around.
+        """
         view = self.view
         near = view.at == len(view.queue) - 1 >= 0 or self.looking
         if view.round == ROUNDS or not (near or self.layout.width >= WIDE):

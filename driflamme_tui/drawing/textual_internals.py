@@ -147,13 +147,13 @@ class FrameDiffApp(App[None]):
         super().__init__(ansi_color=ansi_color)
         self._shown = Shown(has_italics(os.environ))
         self._cursor_at: Offset | None = None
-        """The terminal's last cursor position."""
+        """The terminal's last cursor position; None if it is unknown."""
         self.terminal = Terminal(self.signal)
         """The terminal's look, and the time."""
         self._answers = False
         """True once the terminal has answered a query."""
         self._query_at: float | None = None
-        """The time of the last query, by the clock of Textual's messages."""
+        """The time of the last query, by the clock of Textual's messages; None before the first."""
         self._query_behind = 0
         """Number of bytes that were written just before the last query."""
         self._writer: TerminalWriter | None = None
@@ -211,7 +211,7 @@ class FrameDiffApp(App[None]):
     def signal(self, sent: Iterable[str]) -> None:
         """Send sequences that draw nothing: a bell, a notice, a title.
 
-        They go through Textual's driver: otherwise its thread could mix them with a frame.
+        The sequences go through Textual's driver: otherwise its thread could mix them with a frame.
         """
         if not self.is_headless:
             # Terminals of Emacs would show such a sequence as text.

@@ -18,7 +18,7 @@ class MovedTables(NamedTuple):
     """The seam `moved_tables`: finds unfinished tables that are not in this machine's journal."""
 
     has_any: Callable[[], bool]
-    """Returns True if such a table probably exists. It reads at most a small file."""
+    """Returns True if such a table probably exists, after reading at most a small file."""
     reopened: Callable[[Host, str], Snapshot | None]
     """Returns the latest such table, with a new invitation, for a plan and a player's name. Returns
     None if there is none.

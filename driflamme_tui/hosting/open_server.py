@@ -86,7 +86,7 @@ class Listening(Struct):
 
     @property
     def public(self) -> tuple[Address, ...]:
-        """The addresses that the host has chosen for links."""
+        """The addresses that the host has chosen for links; () if the host has chosen none."""
         public = self.location.public
         return () if public is None else parse_addresses(public, self.port)
 
@@ -213,7 +213,10 @@ async def announce_place(server: Server, identity: Identity) -> None:
 async def announce_table(
     name: str, entry: TableEntry, server: Server, identity: Identity | None
 ) -> None:
-    """Announce a table and its changes on the local network until cancelled."""
+    """Announce a table and its changes on the local network until cancelled.
+
+    Return at once if the network does not allow announcements.
+    """
     listens = tuple(address.host for address in server.addresses)
     pin = b"" if identity is None else identity.pin
 

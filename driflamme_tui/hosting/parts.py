@@ -42,9 +42,9 @@ class OpenPlace(Struct, kw_only=True):
     is_owned: bool = False
     """True if the host has a seat at the place in this program."""
     is_resumed: bool = False
-    """True if the place was open before. Then it opens even if a part cannot be opened again."""
+    """True if the place was open before. Then the place opens even without a part that fails."""
     is_open: bool = False
-    """True once all parts are open. Then the person who runs it sees its first links."""
+    """True once all parts are open. Then the person who runs the place sees the first links."""
     _end_watch: Callable[[], object] = lambda: None
     """Ends the notices about failing wings."""
 
@@ -137,7 +137,7 @@ class Part:
         """
 
     def add_table(self, entry: TableEntry) -> None:
-        """Prepare for a table of this place. It is called before anybody joins the table."""
+        """Prepare for a table of this place, before anybody joins the table."""
 
     def receive_report(self, entry: TableEntry, value: object, done: Callable[[], object]) -> None:
         """Handle a report of the table's part that has this part's name, once the table is stored.
@@ -167,7 +167,7 @@ class Part:
         """Admit nobody else through this part. Connected guests stay."""
 
     async def close(self) -> None:
-        """Close the part. It is called after everybody has received the goodbye."""
+        """Close the part, after everybody has received the goodbye."""
 
 
 class PartKind(Struct, frozen=True):
@@ -180,7 +180,7 @@ class PartKind(Struct, frozen=True):
     """True if every encrypted place has such a part, even without a record."""
     record_of_notice: Callable[[TableNotice, Callable[[Address], bool]], str | None] | None = None
     """Returns the record that a host's notice makes, with only those addresses that a function
-    allows. It is "" if no address is left, and None if the notice is for another kind of part.
+    allows. Returns "" if no address is left, and None if the notice is for another kind of part.
     """
 
 

@@ -10,7 +10,7 @@ from engine.cards import CARDS, FAMILIES
 from engine.texts import Text
 
 BAR: Final = "key bar"
-"""The gettext context for labels in the key bar. They have one or two words, since space is
+"""The gettext context for labels in the key bar. A label has one or two words, since space is
 short.
 """
 
@@ -183,7 +183,7 @@ def one_line(
 ) -> dict[str, Command]:
     """Return a command for each character of `keys`, all in one line of the help.
 
-    Their keys cannot be changed.
+    The keys of these commands cannot be changed.
 
     Args:
         name: The beginning of the commands' ids.

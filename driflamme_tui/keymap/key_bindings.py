@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 def all_commands() -> Mapping[str, Command]:
     """Return every command by its id, in the order of `driflamme keys`.
 
-    Screens declare their commands themselves, so this imports all screens and the wings' seam
-    `keys`. It is only needed if the player has chosen keys, or to list all commands.
+    Screens declare their commands themselves, so this function imports all screens and the wings'
+    seam `keys`. Call it only for a player who has chosen keys, or to list all commands.
     """
     from pkgutil import walk_packages
 
@@ -149,12 +149,12 @@ def keys_now(command: Command) -> tuple[str, ...]:
 
 
 def letter_of(command: Command) -> str:
-    """Return a command's letter in the reader's language; "" if it has none."""
+    """Return a command's letter in the reader's language; "" for a command without a letter."""
     return pgettext(LETTER, command.letter) if command.letter else ""
 
 
 def key(command: Command, glyphs: Glyphs = UNICODE) -> str:
-    """Return the present key of a command for people; "" if it has none."""
+    """Return the present key of a command for people; "" for a command without a key."""
     return next((key_name(each, glyphs) for each in keys_now(command)), "")
 
 

@@ -1,6 +1,7 @@
 """Computes public knowledge: where each family's cards are, as far as the reader knows.
 
-It collects information from the view, so that players need not remember it. It gives no advice.
+This module collects information from the view, so that players need not remember it. It gives no
+advice.
 """
 
 from typing import Final

@@ -311,10 +311,7 @@ def _event_frames(before: View, event: Event, after: View) -> Iterator[tuple[Vie
 def _gone(
     before: View, after: View, position: int, counted: frozenset[Seat]
 ) -> Iterator[tuple[View, Effect, float]]:
-    """Yield the picture of a removed card.
-
-    It shows a gap, or the card below the removed one reversed.
-    """
+    """Yield the picture of a removed card: a gap, or the card below it reversed."""
     if len(after.queue) < len(before.queue):
         yield before, Effect(gap=position, counted=counted), GAP_S
     else:
@@ -368,7 +365,7 @@ class Reel:
         return skipped
 
     def step(self, now: float) -> bool:
-        """Go to the first picture of the next event; return False if there is none."""
+        """Go to the first picture of the next event; return False if no event follows."""
         event_count = self._frames[0].event_count if self._frames else 0
         self._frames = [frame for frame in self._frames if frame.event_count > event_count]
         if self._frames:

@@ -1,6 +1,6 @@
 """Adds up past games for the command line and the screens: totals, and plain data for JSON.
 
-It uses neither Textual nor the network, and receives an open `History`.
+This module uses neither Textual nor the network, and receives an open `History`.
 """
 
 from collections.abc import Callable, Iterable

@@ -153,7 +153,7 @@ class Question:
         return True
 
     def choose_position(self, position: int) -> bool:
-        """Choose the option at a position; return False if there is none."""
+        """Choose the option at a position; return False if no option is there."""
         return self._choose(lambda option: option.position == position)
 
     def choose_family(self, family: Family) -> bool:

@@ -1,4 +1,4 @@
-"""Describes the table in sentences, for people who cannot see it or do not want to."""
+"""Describes the table in sentences, for players without a screen."""
 
 from collections.abc import Iterator, Sequence
 

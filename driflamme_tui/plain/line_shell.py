@@ -220,7 +220,10 @@ class _Evening:
         """True once the ways to join the player's own table were written."""
 
     async def listen(self) -> str:
-        """Handle the host's news until the end, and return the reason for the end."""
+        """Handle the host's news until the end.
+
+        Return the reason for the end, or "" if there is nothing to explain.
+        """
         try:
             await self._seat_session.stay(self._hear)
         except ConnectError as error:
@@ -373,7 +376,7 @@ class _Evening:
     def _ask(self, weighing: Weighing) -> None:
         """Let the teacher judge answers.
 
-        Its result is written only if the question is still the same.
+        Write the teacher's judgement only if the question is still the same.
         """
         revision = self._seat_session.session.revision
 

@@ -31,7 +31,7 @@ class PlainFace:
         return as_typed(typed)
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
-        """Write a notice."""
+        """Write a notice, in the same way for good and bad news."""
         self._write(sentence)
 
     def copy(self, text: str) -> None:

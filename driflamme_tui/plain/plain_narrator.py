@@ -289,7 +289,10 @@ class PlainNarrator:
             yield from filter(None, [again_words(lobby)])
 
     def _settings_news(self, before: messages.Lobby | None, lobby: messages.Lobby) -> Iterator[str]:
-        """Describe the host's changes, and ask again whether the reader is ready."""
+        """Describe the host's changes.
+
+        After a change of the game, ask a player who is not ready again to be ready.
+        """
         changed = [] if before is None else changed_settings(before, lobby)
         for setting in changed:
             yield _(

@@ -57,7 +57,7 @@ LAST_EVENTS: Final = 12
 """Number of events that the command "events" describes."""
 
 _SIGNS: Final = ('"', "'", "?")
-"""Commands that are a single sign. They need no space after them."""
+"""Commands that are a single sign, and need no space before the text."""
 
 _SURE: Final = {
     "send away *": PeopleCommands.send_away,
@@ -227,7 +227,7 @@ class PlainPlayer(PlainNarrator):
             return paused_sentence(lobby.host, by_lines=True)
         return _("Your answer is on its way.") if self.session.pending is not None else ""
 
-    # Everywhere
+    # Commands for every place
 
     def help(self, topic: str) -> Said:
         """Return the help about present commands, or about a topic."""
@@ -274,7 +274,7 @@ class PlainPlayer(PlainNarrator):
         return [f"{n}: {_(each)}" for n, each in enumerate(PHRASES.values(), 1)]
 
     def phrase(self, number: str) -> Said:
-        """Send a quick phrase."""
+        """Send the quick phrase with a number. For any other text, explain what to type."""
         numbered = {str(n): name for n, name in enumerate(PHRASES, 1)}
         if number not in numbered:
             return _("Give the number of a phrase; type phrases to list them.")
@@ -294,7 +294,7 @@ class PlainPlayer(PlainNarrator):
         return self._chat(messages.Chat(text=text))
 
     def _chat(self, message: messages.Chat) -> Said:
-        """Return a chat message, or the reason why the reader is muted."""
+        """Return a chat message, or the reason why the player cannot write now."""
         lobby = self.session.lobby
         if lobby is None:
             return _("You have not been let in yet: wait a moment.")

@@ -1,8 +1,8 @@
 """Calls a player who looks elsewhere: by bell, notice and title.
 
 `PlayerCalls` receives the present question, news of the table, the focus of the terminal and the
-time, and returns the sequences to send. It has no clock and no terminal. A call names an event and
-at most a person, so no notice on a desktop can show a card or a line of chat.
+time, and returns the sequences to send. The class has no clock and no terminal. A call names an
+event and at most a person, so no notice on a desktop can show a card or a line of chat.
 """
 
 import os
@@ -47,7 +47,7 @@ class PlayerCalls(Struct):
     focused.
     """
     _question: object = None
-    """The present question; None if there is none. Two questions are the same if they are equal."""
+    """A value that identifies the present question; None without a question."""
     _since: float = 0.0
     _called: set[str] = field(default_factory=set)
     _news: str = ""

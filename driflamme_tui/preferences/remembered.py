@@ -257,7 +257,7 @@ def _others(ways: tuple[WayBack, ...], back: WayBack) -> tuple[WayBack, ...]:
 
 
 def _kept(settings: Mapping[str, object]) -> dict[str, object]:
-    """Return the settings that the next table gets too."""
+    """Return those of these settings that the next table gets too."""
     from netcode.protocol.table_settings import TableSettings
 
     kept = {*TableSettings().by_name()} - {NOT_KEPT}

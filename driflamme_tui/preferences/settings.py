@@ -1,9 +1,9 @@
 """Stores the player's settings: the appearance of the table, and calls.
 
-They are in one file, `config.toml` in the user's config folder, edited by hand or on the options
-screen; missing settings have defaults. An invalid file is refused with a sentence that names the
-line. Textual is not imported. The library that writes the file without changing its other contents
-is imported only for a change.
+All settings are in one file, `config.toml` in the user's config folder, edited by hand or on the
+options screen; missing settings have defaults. An invalid file is refused with a sentence that
+names the line. Textual is not imported. The library that writes the file without changing its other
+contents is imported only for a change.
 """
 
 import os
@@ -100,10 +100,7 @@ class SettingsError(ExplainedError):
 
 
 class Settings(NamedTuple):
-    """All settings of a player.
-
-    It is a named tuple, because the command line reads it before it imports msgspec.
-    """
+    """All settings of a player, as a named tuple: the command line reads them before msgspec."""
 
     theme: str = AUTO
     glyphs: str = AUTO

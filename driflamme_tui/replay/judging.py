@@ -1,8 +1,8 @@
 """Judges the decisions of a game by a strong bot.
 
-It judges each decision by the seat's knowledge at that time, never by cards that the seat could not
-see. Everything here is plain data: a `Review` says which question comes next, and its caller asks
-it in a process, on a thread or at once.
+The bot judges each decision by the seat's knowledge at that time, never by cards that the seat
+could not see. Everything here is plain data: a `Review` says which question comes next, and its
+caller asks it in a process, on a thread or at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -158,9 +158,9 @@ def judge(replay: Replay, step: int) -> Advice | None:
 
 
 def judged_holder(replay: Replay, seat: Seat) -> Holder | None:
-    """Return the holder of a seat whose decisions a review judges.
+    """Return the last person who had a seat, or else the last bot.
 
-    It is the last person, or else the last bot; None if the record names no players.
+    A review judges this holder's decisions. Returns None if the record names no players.
     """
     if not replay.record.players:
         return None

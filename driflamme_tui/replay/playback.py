@@ -1,6 +1,6 @@
 """Moves through the steps of a replay, by hand or automatically.
 
-It receives the time, and has no timer and no screen.
+This module receives the time, and has no timer and no screen.
 """
 
 from dataclasses import dataclass, field
@@ -105,7 +105,7 @@ class Playback:
     def another(self, marks: tuple[int, ...], by: int) -> int | None:
         """Return the next step in `marks`, or with `by` = -1 the previous one.
 
-        Returns None if there is none.
+        Returns None if no mark lies in that direction.
         """
         if not any(mark > self.step if by > 0 else mark < self.step for mark in marks):
             return None

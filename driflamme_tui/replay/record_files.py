@@ -23,9 +23,7 @@ STANDARD: Final = "-"
 """The name that means standard input."""
 
 _MOST: Final = 4 * MAXIMUM_LENGTH
-"""Maximum bytes of a record or of a line of a trace. UTF-8 has at most four bytes for a
-character.
-"""
+"""Maximum bytes of a record or of a line of a trace: four for each character, as in UTF-8."""
 
 UNWRITTEN: Final[Text] = "{file!r} cannot be written: {why}."
 """The error for a record that cannot be saved."""

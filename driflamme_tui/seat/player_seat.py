@@ -38,7 +38,7 @@ class LostConnection(Struct, frozen=True):
 
 
 class PlayerSeat:
-    """A seat without a table. It is the base class of all other seats."""
+    """A seat without a table, and the base class of all other seats."""
 
     company = True
     """True if other players may be at the table. Without them there is no chat, and games do not
@@ -62,17 +62,14 @@ class PlayerSeat:
         self.lost: LostConnection | None = None
         """The lost connection to the host; None while it is connected."""
         self.draft: Draft | None = None
-        """The unfinished chat line, which one screen passes to the next; None if there is none."""
+        """The unfinished chat line, which one screen passes to the next; None without one."""
         self.has_read_missed = False
         """True once a screen has shown the chat that the player missed."""
         self._lobby = lobby
 
     @property
     def lobby(self) -> Lobby:
-        """The latest lobby. It stays after the table was left.
-
-        Screens read it only once there is a lobby.
-        """
+        """The latest lobby, also after the table was left. There must be one."""
         self._lobby = self.session.lobby or self._lobby
         assert self._lobby is not None
         return self._lobby
@@ -102,7 +99,7 @@ class PlayerSeat:
     def answered(self) -> int | None:
         """The number of events before the player's last answer, after a return to a running game.
 
-        It is None if the player has not answered in this game, or if the answer is unknown.
+        None if the player has not answered in this game, or if the answer is unknown.
         """
         return None
 

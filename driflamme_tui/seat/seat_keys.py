@@ -27,8 +27,8 @@ FILE: Final = "seats.json"
 
 _KEYS: Final = Kept(FILE, dict[str, str], {})
 MOST: Final = 100
-"""Maximum number of stored keys by seat name, of which a seat may have several; the oldest are
-dropped. The number is high, since a game can last for days.
+"""Maximum number of entries with keys; a seat may have several entries. The oldest are dropped. The
+number is high, since a player needs the key for a game that lasts for days.
 """
 
 
@@ -64,7 +64,7 @@ class LockedSeat:
         """
         self._name = name
         self._former: str | None = None
-        """The key that last opened the seat, perhaps by another address; None if there is none."""
+        """The key that last opened the seat, perhaps by another address; None before the first."""
         self._locks: dict[str, int] = {}
         """The locks by address. Each invitation leads to the seat by an address of its own."""
         self.address = address
@@ -119,7 +119,10 @@ class LockedSeat:
         return self._recalled(key) if self.is_locked and len(key) == KEY_BYTES else None
 
     def recall_near(self, place: str) -> bytes | None:
-        """Return the player's latest key at a place, for any invitation; None if there is none."""
+        """Return the player's latest key at a place, for any invitation.
+
+        Returns None without such a key, or if another program has the seat.
+        """
         if not self.is_locked:
             return None
         seats = re.compile(f"{re.escape(_entry(self._name, place))}{INVITED}")

@@ -78,7 +78,7 @@ class SeatPart:
     def missed_from(self) -> int | None:
         """Return the index of the first chat line that was written while the player was away.
 
-        Return None if there is none.
+        Return None if the player has missed no line.
         """
         return None
 
@@ -94,7 +94,7 @@ class SeatPart:
         return way
 
     async def close(self) -> None:
-        """Close the part. It is called after the connection has ended."""
+        """Close the part, after the connection has ended."""
 
 
 class SeatParts(Struct, frozen=True):
@@ -104,7 +104,7 @@ class SeatParts(Struct, frozen=True):
 
 
 def part_builders(journey: Journey) -> list[Callable[[], SeatPart]]:
-    """Return the builders of all parts of a place at a table."""
+    """Return the builders of all wings' parts for one seat."""
     seams = brought("driflamme_tui", SEAM, SeatParts)
     return [partial(seam.build, journey) for seam in seams]
 

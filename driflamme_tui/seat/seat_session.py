@@ -107,7 +107,7 @@ class SeatSession(PlayerSeat):
         self._leaves = False
         """True if the player has given up the seat, and has not only ended the program."""
         self._wanted_name: str | None = None
-        """The new name that the player has requested."""
+        """The new name that the player has requested; None without a request."""
         self._wished: FamilyLetter | None = None
         """A family of the bot whose seat the player has asked for; None without an open wish."""
         self._asks_again = False
@@ -184,7 +184,7 @@ class SeatSession(PlayerSeat):
     def answered(self) -> int | None:
         """The number of events before the player's last answer, after a return to a running game.
 
-        It is None if the player has not answered in this game, or if the answer is unknown.
+        None if the player has not answered in this game, or if the answer is unknown.
         """
         return self._parts.first(lambda part: part.answered())
 
@@ -275,7 +275,7 @@ class SeatSession(PlayerSeat):
         return True
 
     async def _say_even(self, message: Message, lobby: messages.Lobby) -> None:
-        """Send a message that depends on past games, after the earlier ones."""
+        """Send a message about bots after choosing even bots' levels, in the order of the calls."""
         async with self._in_order:
             for each in await self._even.to_send(message, lobby):
                 self._interpreter.send(each)

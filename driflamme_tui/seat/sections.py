@@ -1,7 +1,8 @@
 """Defines the seam `sections`: a wing's texts and commands before, between and after games.
 
-Lobby, list of people, invitation, result and the line-by-line mode show the sections of all wings.
-These screens know no wing. A section gets a face, which represents any of these screens.
+Lobby, list of people, invitation, result and the line-by-line mode show the sections of all wings,
+and know no wing. A section gets a face, which represents one of these screens or the line-by-line
+mode.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
