@@ -89,9 +89,9 @@ def has_terminal() -> bool:
 
 
 def load_app() -> "type[DriflammeApp]":
-    """Import and return the app. Call it before importing any part of the app.
+    """Import and return the app. Call this before importing any part of the app.
 
-    Ends the command if the terminal cannot show screens.
+    End the command if the terminal cannot show screens.
     """
     require_screens()
     with for_good():

@@ -1,7 +1,7 @@
 """Lists the commands in the order of `driflamme --help`, without the modules that run them.
 
-A wing adds commands by its module `commands.py`, which contains only lines of the list. So nothing
-else of the wing is loaded before its command runs.
+A wing adds commands by its module `commands.py`, which contains only lines of the list. The wing's
+other modules are loaded only when such a command runs.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from engine.texts import Text
 
 SEAM: Final = "commands"
-"""The name of the seam, and of the wing's module that serves it."""
+"""The name of the seam for commands, and of a wing's module that serves this seam."""
 
 
 class ListedCommand(NamedTuple):
@@ -18,11 +18,9 @@ class ListedCommand(NamedTuple):
 
     name: str
     help: Text
-    """The sentence in the list. The command's own help begins with it."""
+    """The sentence in the list, with which the command's own help begins."""
     module: str
-    """The module of the command. After a leading dot it is a module of
-    `driflamme_tui.cli.commands`.
-    """
+    """The module of the command. A name with a leading dot is in `driflamme_tui.cli.commands`."""
     after: str = ""
     """The core command after which the list shows a wing's command; "" for a core command."""
 

@@ -39,7 +39,7 @@ def prepare() -> None:
 
 
 def _start_by_path() -> None:
-    """Make the shells' scripts start a clone by its path, since it is not in PATH."""
+    """Make the shells' scripts start a clone by its path, since a clone is not in PATH."""
     if started_as() == PROGRAM:
         return
     import shlex

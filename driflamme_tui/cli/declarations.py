@@ -27,12 +27,15 @@ CommandFunction = TypeVar("CommandFunction", bound=Callable[..., object])
 
 
 def option(help: Text, *names: str, usual: object = None, **more: Any) -> Any:
-    """Return the default that declares an option. Without names, the parameter names the option."""
+    """Return the default that declares an option with the default value `usual`.
+
+    Without `names`, the parameter names the option. `more` are further arguments of typer.
+    """
     return typer.Option(usual, *names, help=help, **more)
 
 
 def flag(help: Text, *names: str) -> Any:
-    """Return the default that declares an option without a value."""
+    """Return the default that declares an option without a value, which is off by default."""
     return typer.Option(False, *names, help=help)
 
 
@@ -63,7 +66,10 @@ def optional_port_option(help: Text, usual: int) -> Any:
 
 
 def argument(help: Text, metavar: str, usual: object = None, **more: Any) -> Any:
-    """Return the default that declares an argument."""
+    """Return the default that declares an argument with the default value `usual`.
+
+    `more` are further arguments of typer.
+    """
     return typer.Argument(usual, metavar=metavar, help=help, **more)
 
 
@@ -131,7 +137,7 @@ class BuiltCommand(TranslatedHelp, TyperCommand):
     """The text for `EXAMPLES_OF_WINGS` in the examples."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
-        """Parse a command line after adding the values that were left out."""
+        """Parse a command line, after adding the ports that were left out."""
         line: list[str] = []
         for option, after in itertools.zip_longest(args, args[1:], fillvalue=""):
             needs_port = option in self.usual_ports and not after.isdecimal()
@@ -196,7 +202,10 @@ class Commands:
 def _option_by_option(
     function: Callable[..., object], command: str
 ) -> tuple[Callable[..., object], list[Parameter], list[type[WingOptions]]]:
-    """Return a function with a parameter for each option, the parameters, and the wings' groups."""
+    """Return a function that calls `function` and has a separate parameter for each option.
+
+    Also return these parameters, and the option groups that wings add to the command.
+    """
     own: list[Parameter] = []
     groups: dict[str, type[OptionGroup]] = {}
     added: dict[str, list[type[WingOptions]]] = {}

@@ -72,7 +72,12 @@ def check_python(version: Sequence[int]) -> Finding:
 
 
 def check_packages(required: Sequence[str], version_of: Callable[[str], str | None]) -> Finding:
-    """Judge the installed versions of packages. `version_of` returns None for a missing package."""
+    """Judge the installed versions of packages.
+
+    Args:
+        required: The requirements of this program, as in its metadata.
+        version_of: Returns the installed version of a package; None for a missing package.
+    """
     find, tried = partial(Finding, "packages", _("Packages")), 0
     for name, bounds, marker in (_REQUIREMENT.findall(line)[0] for line in required):
         version = None if "extra ==" in marker else version_of(name)
@@ -88,7 +93,14 @@ def check_packages(required: Sequence[str], version_of: Callable[[str], str | No
 
 
 def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: bool) -> Finding:
-    """Judge the terminal: size (None if there is none), `TERM`, colours as in Rich, and Unicode."""
+    """Judge the terminal.
+
+    Args:
+        size: Columns and rows; None without a terminal.
+        kind: The value of `TERM`.
+        colours: Rich's name of the colour system; "" for no colours.
+        signs: True if the terminal shows Unicode.
+    """
     find = partial(Finding, "terminal", _("Terminal"))
     if size is None:
         return find(_("Not checked: run this in the terminal in which you play."), "hint")
@@ -156,7 +168,7 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
 def check_owner(error: ExplainedError | None) -> Iterator[Finding]:
     """Yield a finding if other users can write in a folder of the program.
 
-    `error` is the reason why they can; None if they cannot.
+    `error` has the reason; None if all folders are private.
     """
     if error is not None:
         yield Finding("folders", _("Folders"), error.sentence(_), "trouble")
@@ -189,7 +201,10 @@ def check_parts(failed: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def check_announcement(error: ExplainedError | None) -> Finding:
-    """Judge whether tables can be announced; `error` is the reason why not."""
+    """Judge whether tables can be announced on the local network.
+
+    `error` is the reason why they cannot; None if they can.
+    """
     find = partial(Finding, "nearby", _("Nearby"))
     if error is None:
         return find(_("This machine can find tables on the network, and others can find yours."))
@@ -305,7 +320,7 @@ def error_of(attempt: Coroutine[Any, Any, None]) -> ExplainedError | None:
 
 
 def _is_within(version: str, bounds: str) -> bool:
-    """Return True if a version is within all bounds. Only its numbers count."""
+    """Return True if a version is within all bounds. Only the numbers in a version count."""
     ours = _numbers(version)
     keeps = {">=": ge, "<": lt, "==": eq}
     return all(keeps[sign](ours, _numbers(bound)) for sign, bound in _BOUND.findall(bounds))

@@ -46,7 +46,8 @@ def whole(value: str | None) -> int | None:
 def measure(value: float | None) -> float | None:
     """Return an option's value unchanged.
 
-    Raises BadParameter for infinity and NaN, which typer's bounds accept.
+    Raises:
+        BadParameter: The value is infinity or NaN, which typer's bounds accept.
     """
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(f"'{value}' is not a finite number.")
@@ -370,10 +371,13 @@ class Deals(OptionGroup):
 
 
 def parse_bot_names(text: str) -> tuple[str, ...]:
-    """Return the bots' names in an option.
+    """Return the bots' names in an option; () for an empty text.
 
-    The class in `module:Class` may be in the working folder. Raises UnknownBotError or
-    BrokenBotError.
+    The class in `module:Class` may be in the working folder.
+
+    Raises:
+        UnknownBotError: There is no bot of a name.
+        BrokenBotError: A bot cannot be loaded.
     """
     from engine.bots import BOTS, bot_class
 

@@ -63,7 +63,7 @@ def host(
     as_json: options.Json = False,
     resume: bool = flag("Reopen the latest unfinished table as it was."),
 ) -> None:
-    """Open a table for others."""
+    """Open a table for others, and play there or only keep the table open."""
     from msgspec.structs import replace
 
     from driflamme_tui.hosting.host_plans import Host
@@ -131,7 +131,7 @@ def play(
     plain: options.Plain = False,
     as_json: options.Json = False,
 ) -> None:
-    """Play against bots."""
+    """Play against bots, on a screen or by lines; resume the unfinished game by default."""
     go_not_together({"--plain": plain, "--json": as_json})
     on_screen = not (plain or as_json)
     usual = None

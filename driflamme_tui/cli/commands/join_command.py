@@ -162,7 +162,7 @@ def _ask_table(
 
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
-    """Return the table of the player's former seat, and their name there.
+    """Return the table of the player's former seat, and the player's name there.
 
     Without such a seat for this name, return None and the name.
     """

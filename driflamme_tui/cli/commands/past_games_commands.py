@@ -358,7 +358,7 @@ def stats(
     ratings: bool = flag("Show the ratings of everybody who played in these games."),
     as_json: AsJson = False,
 ) -> None:
-    """Print the statistics."""
+    """Print the statistics of past games, or their evenings or ratings, as text or JSON."""
     import json
 
     import msgspec

@@ -84,7 +84,7 @@ def position(
 def replay_of(position: str) -> "Replay | None":
     """Return the game with this number or in this file; None for a line of the notation.
 
-    If there is no such file, end the command.
+    If there is no such file, end the command. An unreadable record raises an ExplainedError.
     """
     from driflamme_tui.cli.commands.replay_command import record_of
     from engine.replaying import Replay

@@ -180,7 +180,7 @@ class Found(NamedTuple):
 
     record: "Record"
     own: "tuple[Seat, ...]" = ()
-    """This user's seats."""
+    """This user's seats; () if the game is from a file, or was only watched."""
     name: str | None = None
     """The text that names the game in other commands; None without one."""
 
