@@ -140,9 +140,9 @@ def title(text: str) -> str:
 
 
 def notice(text: str, environment: Mapping[str, str]) -> Iterable[str]:
-    """Return the sequence that shows a notice on the desktop; nothing if the terminal has none.
+    """Return the sequence that shows a notice on the desktop; [] for other terminals.
 
-    For tmux the sequence is wrapped; tmux forwards it if its settings allow that.
+    For tmux the sequence is wrapped. The settings of tmux decide whether it is forwarded.
     """
     payload = clean(text)
     match notice_number(environment):
@@ -164,7 +164,7 @@ def notice(text: str, environment: Mapping[str, str]) -> Iterable[str]:
 
 
 def notice_number(environment: Mapping[str, str]) -> int:
-    """Return the number of the terminal's escape command for notices; 0 if it has none.
+    """Return the number of the terminal's escape command for notices; 0 without a command.
 
     9 comes from iTerm2, 777 from urxvt and 99 from kitty.
     """

@@ -34,7 +34,10 @@ class Kept(Generic[State]):
     """A value that is stored in a file of the user's state."""
 
     def __init__(self, name: str, kind: type[State], usual: State) -> None:
-        """Use the file `name`. If its value is missing or invalid, `usual` replaces it."""
+        """Use the file `name` for a value of the type `kind`.
+
+        `usual` replaces a missing or invalid value.
+        """
         self._name, self._kind, self._usual = name, kind, usual
 
     def recall(self, path: Path | None = None) -> State:
@@ -49,7 +52,7 @@ class Kept(Generic[State]):
             return self._usual
 
     def keep(self, value: State) -> None:
-        """Write the file atomically, so that only this user can read it. Ignore errors."""
+        """Store a value in a file that only this user can read, atomically. Ignore errors."""
         path = state_path(self._name)
         with suppress(OSError, UnicodeError, UnsafeFolderError):
             make_private_folder(path.parent)
@@ -122,9 +125,12 @@ class PuzzleProgress(Struct, frozen=True):
     """The last day whose puzzle was answered, as in `date.toordinal`."""
 
     def after(self, number: int, *, right: bool, day: int | None) -> "PuzzleProgress":
-        """Return the value after an answer.
+        """Return the value after a first answer to a puzzle.
 
-        `day` is the puzzle's day; None if it is no puzzle of a day.
+        Args:
+            number: The number of the puzzle.
+            right: True if the first answer was right.
+            day: The day of the puzzle, as in `date.toordinal`; None if it is no puzzle of a day.
         """
         kept = replace(self, solved=tuple(sorted({*self.solved, number}))) if right else self
         if day is None or day <= self.day:
@@ -203,7 +209,7 @@ class WayBack(Struct, frozen=True):
 
 
 class Remembered(Struct, frozen=True):
-    """The last evening."""
+    """Data to remember from the last evening."""
 
     name: str = ""
     address: str = ""
@@ -230,7 +236,7 @@ def remember(**changes: object) -> None:
 
 
 def remember_back(back: WayBack) -> None:
-    """Store the way back to a seat, before the ways back to other seats."""
+    """Store the way back to a seat as the latest; drop the oldest if there are too many."""
     if back not in recall().back[:1]:
         _LAST.change(
             lambda last: replace(last, back=(back, *_others(last.back, back))[:MOST_WAYS_BACK])
@@ -246,7 +252,7 @@ def forget_back(back: WayBack | None) -> None:
 def _others(ways: tuple[WayBack, ...], back: WayBack) -> tuple[WayBack, ...]:
     """Return the ways back to other seats than this one.
 
-    Each invitation counts as its own place.
+    Another invitation to the same place does not make another seat.
     """
     return tuple(
         each

@@ -109,9 +109,9 @@ class Settings(NamedTuple):
     reading: float = 0
     """Seconds between the events of other players, so that the reader can follow several events."""
     cards: str = AUTO
-    """The size of the cards."""
+    """The size of the cards, or `AUTO`."""
     calls: str = ALL
-    """The reasons for calling a player who looks elsewhere."""
+    """The news for which a player who looks elsewhere is called: `ALL`, `TURN` or `NONE`."""
     keys: Mapping[str, str] = MappingProxyType({})
     """The keys of commands by id. `judge_keys` must still check them."""
 
@@ -213,7 +213,8 @@ def parse(text: str, path: Path) -> Settings:
 def change(name: str, value: Value) -> None:
     """Write one setting into the file, and keep its other contents.
 
-    Raises `SettingsError` if the file cannot be read or written.
+    Raises:
+        SettingsError: The file cannot be read or written.
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
@@ -275,9 +276,9 @@ def _value(name: str, value: object, wrong: Callable[..., SettingsError]) -> Val
 
 
 def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict[str, str]:
-    """Return the keys by command.
+    """Return the keys by command. An invalid value raises a SettingsError.
 
-    In the file, an id may be quoted, or be a table and a name with a dot.
+    In the file, the id of a command may be quoted. Without quotes, TOML reads it as a nested table.
     """
     if not isinstance(value, dict):
         raise wrong(
