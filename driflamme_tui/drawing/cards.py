@@ -304,8 +304,8 @@ def card_of(state: TableState, cursor: Cursor) -> Card:
 def panel_text(state: TableState) -> PanelText:
     """Return the text of the card panel.
 
-    It is about the thing at the cursor. Without a cursor, it is the text in `beside`, or else it is
-    about the present choice, the resolving card or the phase.
+    The text is about the thing at the cursor. Without a cursor, it is the text in `beside`, or else
+    a text about the present choice, the resolving card or the phase.
     """
     cursor = subject(state)
     if state.beside is not None and state.cursor is None:

@@ -73,7 +73,7 @@ Row: TypeAlias = list[Cell]
 """Cells of one row, from the left."""
 
 UNKNOWN: Final[Cell] = ("?", ())
-"""A cell that a shift has emptied. Terminals differ in its background."""
+"""A cell that a shift has emptied. Its background differs between terminals."""
 
 
 def has_italics(environment: Mapping[str, str]) -> bool:
@@ -302,8 +302,8 @@ def _write(pieces: Iterable[_Piece], at: _Place | None) -> str:
 def _by_colours(groups: dict[str, dict[str, list[_Piece]]]) -> Iterator[list[_Piece]]:
     """Yield the groups of pieces by ground, then by ink.
 
-    Where two grounds have an ink in common, it is the last of one and the first of the other. This
-    saves a fiftieth.
+    If two grounds have an ink in common, the pieces of that ink follow each other. This saves a
+    fiftieth.
     """
     ink = ANY
     while groups:
@@ -367,8 +367,8 @@ def _by_nearness(pieces: Sequence[_Piece], at: _Place | None) -> list[_Piece]:
 def _way(at: _Place | None, x: int, y: int) -> str:
     """Return the shortest sequence that moves the cursor to a cell.
 
-    `at` is the present position; None if it is unknown. Most pieces are near the one before them:
-    this saves a tenth of the largest actions.
+    `at` is the present position; None if it is unknown. Most moves are short: relative sequences
+    save a tenth of the largest actions.
     """
     way = f"\x1b[{y + 1};{x + 1}H"
     if at is None:
@@ -379,13 +379,13 @@ def _way(at: _Place | None, x: int, y: int) -> str:
 
 
 def _step(cells: int, to: str) -> str:
-    """Return the sequence that moves the cursor in a direction; "" for no step or one backwards."""
+    """Return the sequence that moves the cursor by `cells` in a direction; "" for 0 or less."""
     return f"\x1b[{cells if cells > 1 else ''}{to}" if cells > 0 else ""
 
 
 ASK: Final = "\x1b[?2026$p"
-"""A query whether the terminal can show a whole frame at once. Textual sends it too when it starts.
-A terminal that supports the query answers with a few bytes that no key sends.
+"""A query whether the terminal can show a whole frame at once. Textual also sends this query at its
+start. A terminal that supports the query answers with a few bytes that no key sends.
 """
 
 REST_S: Final = 5.0

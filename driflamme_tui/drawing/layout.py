@@ -55,15 +55,15 @@ HELP_WIDTH: Final = 30
 HELP_NARROW: Final = 20
 """Minimum columns of the card help beside the hand on a narrow screen."""
 EVENTS: Final = 3
-"""Minimum rows of the events. With fewer, the hand has its smallest cards."""
+"""Minimum rows of the events. If fewer are left, the hand has small cards."""
 KNOWING: Final = 8
 """Minimum rows of the events for showing public knowledge beside them."""
 TEACHING: Final = 12
 """Minimum rows of the events for also showing the ten cards' rules beside them."""
 
 UPRIGHT: Final = 11
-"""Rows below the hand on a high and narrow screen, as of a phone held upright. The names of the
-cards are there, and the card help, which has the whole width.
+"""Rows below the hand on a high and narrow screen, as of a phone held upright. These rows show the
+names of the cards, and the card help across the whole width.
 """
 UPRIGHT_LEAST: Final = 6
 """Minimum rows below the hand on an upright screen. If fewer are left, the events get all of

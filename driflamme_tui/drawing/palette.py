@@ -205,7 +205,10 @@ def themes(color_system: str | None) -> dict[str, Palette]:
 def style(
     colour: str, background: str, *, bold: bool = False, italic: bool = False, under: bool = False
 ) -> Style:
-    """Return a style of two colours and attributes."""
+    """Return a style of two colours and attributes.
+
+    With `REVERSED` as the background, the style exchanges the terminal's own colours.
+    """
     reverse = background == REVERSED
     return Style(
         color=DEFAULT if colour == REVERSED else colour,

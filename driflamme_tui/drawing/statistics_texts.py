@@ -167,11 +167,11 @@ class StatisticsTexts(Struct, frozen=True):
         ]
 
     def evenings(self, evenings: Sequence[PastEvening]) -> Section:
-        """Return the evenings, each with its best player."""
+        """Return the evenings, each with its time, its number of games, and its standings."""
         return Section(_("EVENINGS"), 60, Group(*map(self._evening, evenings)))
 
     def ratings(self, ratings: Sequence[Rating[tuple[str, bool]]]) -> Section:
-        """Return the estimated strength of people and bots."""
+        """Return the estimated strengths of people and bots, each with its margin of error."""
         sign = self.glyphs.plain("±")
         columns = {
             "": [rated_name(*each.player) for each in ratings],

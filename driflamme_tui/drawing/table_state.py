@@ -43,14 +43,14 @@ class Cursor(Struct, frozen=True):
 
 
 class PanelText(Struct, frozen=True):
-    """The text about one card."""
+    """The text of the card panel, mostly about one card."""
 
     title: str = ""
     here: str = ""
     """The card's effect in its present place; "" without an effect to mention."""
     rule: str = ""
     brief: str = ""
-    """A short form of the rule; "" if there is none."""
+    """A short form of the rule; "" without one."""
     rows: Sequence[str] = ()
     """Further texts, each in rows of its own; in one row together if space is short."""
 
@@ -116,7 +116,9 @@ class TableState(Struct, frozen=True):
     notice: str = ""
     """The reason why the last key or click was refused; "" if it was not refused."""
     advice: tuple[str, str] = ("", "")
-    """A panel's text below the choice: a sentence, and more text that is shown if it fits."""
+    """A panel's text below the choice: a sentence, and more text that is shown if it fits. Both are
+    "" without advice.
+    """
     suggested: Action | None = None
     """The answer that a panel recommends; None if it recommends none."""
     beside: PanelText | None = None
