@@ -17,7 +17,7 @@ from netcode.protocol.messages import Refused
 from netcode.registry import brought
 
 SEAM: Final = "app_parts"
-"""The name of the seam, and of a wing's module that serves it."""
+"""The name of the seam for parts of the app, and of a wing's module that serves this seam."""
 
 
 class AppPart:

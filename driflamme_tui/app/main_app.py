@@ -45,7 +45,7 @@ class DriflammeApp(StyledApp):
     table.
     """
     joins = False
-    """True if the player wants to join a table. The start screen then offers nothing else."""
+    """True if the player wants to join a table. The start screen then offers only that."""
     asks_name = False
     """True if the app must ask the player's name before going to the table of the plan."""
     looks_for_tables = False
@@ -72,7 +72,7 @@ class DriflammeApp(StyledApp):
         super().__init__(glyphs, settings or Settings(), answers)
         self.player_seat = PlayerSeat(Session(), name)
         self._only = plan if callable(plan) else None
-        """Makes the only screen; None if the app has more than one."""
+        """Makes the only screen; None if the app has more than one screen."""
         self.place = TablePlace(
             self,
             None if callable(plan) else plan,

@@ -67,7 +67,7 @@ class StyledApp(KeyedApp):
         self.rebind(settings.keys)
 
     def warn(self, sentence: str) -> None:
-        """Show a sentence above all screens, long enough to read it."""
+        """Show a warning above all screens for `NOTICE_S` seconds."""
         self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
 
     def failure_report(self, error: BaseException | None) -> str:

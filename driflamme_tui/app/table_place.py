@@ -106,9 +106,9 @@ class TablePlace:
         self.plan = plan
         """The latest plan, at first the plan that the app began with; None if it had none."""
         self.failure = ""
-        """The reason why the first plan failed; "" if it has not."""
+        """The reason why the first plan failed; "" if it has not failed."""
         self.saw_result = False
-        """True if the player has gone from the table to the result screen."""
+        """True if the result screen is shown in place of the table."""
         self._app: Final = app
         self._start_screen: Final = start_screen
         self._is_only: Final = is_only
@@ -118,19 +118,19 @@ class TablePlace:
         self._passes_lobby = False
         """True if the game will start automatically. The lobby is then not shown."""
         self._last_lobby: Lobby | None = None
-        """The last lobby, with which the next one is compared."""
+        """The lobby before the next one, to compare the two; None at the beginning."""
         self._guesses = 0
         """Number of wrong guesses at the code about which the host was notified."""
         self._wishes: tuple[SeatWish, ...] = ()
         """The wishes for the seats of bots that the player has seen."""
         self._is_late = False
-        """True if the player wanted a seat and watches instead, until they have read why."""
+        """True if the player wanted a seat but watches, and has not read the reason yet."""
         self._was_contradicted = False
         self._pause_wish = ""
         """The shown notice that a player asks for a pause; "" without one."""
         self._wish_notices: list[str] = []
-        """The notices about wishes for bots' seats that are perhaps still on screen, to be
-        withdrawn.
+        """The shown notices about wishes for bots' seats. They are withdrawn once the wishes are
+        answered.
         """
         self._levels: dict[str, str] = {}
         """The last known level of each bot, by the bot's name."""
@@ -144,7 +144,7 @@ class TablePlace:
 
     @property
     def seat(self) -> SeatSession | None:
-        """The seat at a table or on the way to one; None if there is no table."""
+        """The seat at a table, or on the way to one; None at no table."""
         return self._app.player_seat if isinstance(self._app.player_seat, SeatSession) else None
 
     @property
@@ -361,9 +361,9 @@ class TablePlace:
         self._all_parts.each(lambda part: part.shown())
 
     def _screen_for(self, lobby: Lobby) -> type[SessionScreen]:
-        """Return the kind of screen for the session's phase.
+        """Return the kind of screen for the session's phase, and update `saw_result`.
 
-        Stores in `saw_result` that the result stays visible until the next deal.
+        A seen result stays visible until the next deal.
         """
         view = self.session.view
         is_result = lobby.phase == "result"
@@ -445,7 +445,7 @@ class TablePlace:
         self._wish_notices.clear()
 
     def _withdraw_notices(self) -> None:
-        """Withdraw all notices that ask the player to do something at the table they leave."""
+        """Withdraw all notices about decisions at the table that the player leaves."""
         self._withdraw_wishes()
         for sentence in (self._pause_wish, unreached_sentence()):
             withdraw_notification(self._app, sentence)
@@ -463,7 +463,7 @@ class TablePlace:
         self._app.notify(sentence, timeout=NOTICE_S, markup=False)
 
     def _tell_contradiction(self) -> None:
-        """Show once that the host's record contradicts the seen game."""
+        """Warn once if the host's record contradicts the seen game."""
         before, self._was_contradicted = self._was_contradicted, self.session.is_contradicted
         if self.session.is_contradicted and not before:
             self._app.warn(contradiction_sentence(self.session))
@@ -524,7 +524,7 @@ class TablePlace:
         """Say goodbye, close the player's own table, and show the next screen.
 
         The next screen is `before`, or else the start screen. If the program was started for this
-        table only, end it instead. With `gone` the typed address is dropped.
+        table only, end the program instead. With `gone`, forget the typed address.
         """
         from driflamme_tui.screens.start_screen import StartScreen
 

@@ -11,17 +11,19 @@ from netcode.registry import brought
 from netcode.table.snapshot import Snapshot
 
 SEAM: Final = "moved_tables"
-"""The name of the seam, and of a wing's module that serves it."""
+"""The name of the seam for moved tables, and of a wing's module that serves this seam."""
 
 
 class MovedTables(NamedTuple):
     """The seam `moved_tables`: finds unfinished tables that are not in this machine's journal."""
 
     has_any: Callable[[], bool]
-    """Returns True if such a table probably exists, after reading at most a small file."""
+    """Returns True if there is probably an unfinished table of another machine. Reads at most a
+    small file.
+    """
     reopened: Callable[[Host, str], Snapshot | None]
-    """Returns the latest such table, with a new invitation, for a plan and a player's name. Returns
-    None if there is none.
+    """Returns the latest unfinished table of another machine, with a new invitation; None without
+    one. The arguments are the plan, and the player's name.
     """
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.open_server import Listening, Notify
 
 SEAM: Final = "parts"
-"""The name of the seam, and of a wing's module that serves it."""
+"""The name of the seam for kinds of hosting parts, and of a wing's module that serves this seam."""
 
 NOTHING: Final[Mapping[str, Any]] = {}
 """Stands for the ports or figures of a part that fails."""
@@ -77,10 +77,11 @@ class OpenPlace(Struct, kw_only=True):
     async def open_parts(self, requested: Collection[str]) -> None:
         """Open the parts.
 
-        Drop a part that fails; if it is in `requested`, raise its error instead.
-
         From this call until `close_parts`, the person who runs the place is notified of failing
-        wings.
+        wings. A part that fails is dropped, unless it is in `requested`.
+
+        Raises:
+            ExplainedError: A part in `requested` cannot be opened.
         """
         self._end_watch = watch_failures(self._notify_failure)
         for name, part in tuple(self.parts.items()):
@@ -175,7 +176,9 @@ class PartKind(Struct, frozen=True):
 
     name: str
     build: Callable[[str], Part]
-    """Builds a part from its record, which may be ""; raises ExplainedError."""
+    """Builds a part from its record, which may be "". Raises an ExplainedError for an invalid
+    record.
+    """
     is_everywhere: bool = False
     """True if every encrypted place has such a part, even without a record."""
     record_of_notice: Callable[[TableNotice, Callable[[Address], bool]], str | None] | None = None

@@ -44,7 +44,7 @@ async def continue_alone(notify: Callable[[str], None]) -> HostedTable | None:
 def _unfinished(owner_key: bytes) -> tuple[SoloStore, TableEntry] | None:
     """Return the open database and the table to continue; None if there is no unfinished game.
 
-    Raises NoContinuationError.
+    Raises NoContinuationError if the stored game cannot be restored.
     """
     if not has_unfinished_game():
         return None

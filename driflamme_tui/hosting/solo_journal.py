@@ -32,12 +32,12 @@ class SoloJournal:
         store: "SoloStore | None" = None,
         wait_s: float = DRAWN_S,
     ) -> None:
-        """Begin without a database, or with the one from which the table was restored.
+        """Begin without a database, or with the database from which the table was restored.
 
         Args:
             number: The number of the table.
             notify: Called with a sentence when the game cannot be stored.
-            store: The open database, in which the table is claimed.
+            store: The open database, in which the table is claimed; None to open it later.
             wait_s: Seconds between `open_soon` and the opening.
         """
         self._number, self._notify, self._wait_s = number, notify, wait_s
@@ -59,9 +59,9 @@ class SoloJournal:
         return {} if self._journal is None else self._journal.waiting
 
     def open_soon(self) -> None:
-        """Schedule the opening of the database after `wait_s`; the first table is drawn before it.
+        """Open the database after `wait_s` seconds, so that the first table is drawn before.
 
-        Does nothing if the database is open, or its opening is scheduled.
+        Does nothing if the database is open, or if its opening is scheduled.
         """
         if self._journal is None and self._opening is None:
             self._opening = asyncio.create_task(self._open())

@@ -52,7 +52,10 @@ class TableToOpen(Struct, frozen=True):
         return self.kept is None or self.kept.table.owner is not None
 
     def host_name(self, name: str, notify: Notify) -> str:
-        """Return the host's name. A resumed table keeps its own, and `notify` explains this."""
+        """Return the name of the host: of a resumed table the stored name, otherwise `name`.
+
+        If the two differ, `notify` receives an explanation.
+        """
         seats = () if self.kept is None else self.kept.table.seats
         host = next((seat.name for seat in seats if seat.host), name)
         if host != name:

@@ -44,14 +44,14 @@ class Command(Struct, eq=False):
     fixed: bool = False
     """True if the command's keys cannot be changed."""
     listed: bool = True
-    """True if the command palette lists it. Some commands make sense only as a key."""
+    """True if the command palette lists the command. Some commands make sense only as a key."""
     repeats: bool = False
-    """True if a held key runs it repeatedly."""
+    """True if a held key runs the command repeatedly."""
     priority: bool = False
     """True if the command's keys have priority over keys of the focused widget."""
     letter: Annotated[Text, "letter of yes"] = ""
-    """The key that stands for the answer in the reader's language, to be translated. `keys` has the
-    English one.
+    """The letter of an answer such as yes, to be translated; "" for a command that is no answer.
+    `keys` has the letter in English.
     """
     id: str = ""
     """The command's id in the config file.
@@ -65,7 +65,7 @@ Entry: TypeAlias = "Command | tuple[Command, Command]"
 
 
 def done_by(entry: Entry) -> Command:
-    """Return the command that a click on an entry runs. Of two commands, it is the second."""
+    """Return the command that a click on an entry runs: of two commands, the second."""
     return entry[1] if isinstance(entry, tuple) else entry
 
 
@@ -162,7 +162,10 @@ def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
 
 
 def listed(kinds: Sequence[type[CommandSet]]) -> list[Command]:
-    """Return the commands of sets in their listed order, including the commands of wings."""
+    """Return the commands of sets, including the commands of wings.
+
+    A wing's commands follow the command that `listed_after` names.
+    """
     ids = {each.id for kind in kinds for each in kind.own}
     found = [each for kind in kinds if kind.listed_after not in ids for each in kind.own]
     for kind in kinds:

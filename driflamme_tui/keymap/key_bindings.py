@@ -123,14 +123,20 @@ def bindings(kind: type[CommandSet]) -> "list[BindingType]":
 
 
 def use_keys(mapping: Mapping[str, str]) -> None:
-    """Use this choice of keys in texts. Call `check_keys` first."""
+    """Show this choice of keys in texts from now on, in place of any earlier choice.
+
+    `check_keys` must have accepted it.
+    """
     _chosen.clear()
     for command, keys in whole(mapping).items():
         _chosen[command] = tuple(_split(keys))
 
 
 def whole(mapping: Mapping[str, str]) -> dict[str, str]:
-    """Return a choice of keys with all its consequences for other commands, by Textual's names."""
+    """Return a choice of keys by Textual's names, with the keys of commands that follow.
+
+    A command follows another if its attribute `follows` names the other.
+    """
     chosen = {command: ",".join(_split(keys)) for command, keys in mapping.items() if keys.strip()}
     follow = {
         command.id: chosen[command.follows.id]
@@ -256,9 +262,11 @@ def _keys_in_row(commands: list[Command], glyphs: Glyphs, typed: bool) -> str:
 def check_keys(mapping: Mapping[str, str]) -> None:
     """Check a choice of keys: by command, one key or several separated by commas.
 
-    A key is a character, or a name such as `space`, `f5`, `pageup` or `comma`. Raises a `KeysError`
-    if a command or a key is unknown or cannot be changed, or if a key would run two commands on one
-    screen.
+    A key is a character, or a name such as `space`, `f5`, `pageup` or `comma`.
+
+    Raises:
+        KeysError: A command is unknown or fixed, a key is unknown or the letter of a card or a
+            family, or a key would run two commands on one screen.
     """
     for command, keys in mapping.items():
         _check_command(command)

@@ -11,12 +11,14 @@ from engine.views import View
 
 
 def view_before(view: View, events: Sequence[Event], count: int) -> View | None:
-    """Return the reader's view after the first `count` events; None if that is impossible.
+    """Return the reader's view after the first `count` events.
+
+    Returns None if the game is over, or if the events do not lead to the present view.
 
     Args:
         view: The reader's present view of a running game.
         events: All events of the game, as the reader may know them.
-        count: The number of events before the earlier view.
+        count: The number of events before the earlier view, at least 1.
     """
     if view.over or not 0 < count <= len(events) or not isinstance(events[0], RoundBegan):
         return None

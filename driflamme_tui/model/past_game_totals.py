@@ -32,7 +32,7 @@ class PlayerGames(Struct, frozen=True):
     """Number of all stored games, as the list counts them."""
     won: int = 0
     last: PastGame | None = None
-    """The latest finished game."""
+    """The latest finished game; None before the first."""
 
 
 def games_of_player(games: Iterable[PastGame]) -> PlayerGames:

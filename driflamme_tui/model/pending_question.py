@@ -161,7 +161,7 @@ class Question:
         return self._choose(lambda option: option.family == family)
 
     def choose_action(self, token: str) -> bool:
-        """Choose the option for an action by the action's token; return False without one."""
+        """Choose the option for the action with this token; return False without such an option."""
         return self._choose(lambda option: str(option.action) == token)
 
     def choose_answer(self, token: str) -> bool:

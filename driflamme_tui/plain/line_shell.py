@@ -101,7 +101,10 @@ class _Retry:
     async def ask(
         self, typed: AsyncIterator[str], write: Callable[[str], None]
     ) -> tuple[Join, str] | None:
-        """Return the plan and the name of the next try; None if the player gives up."""
+        """Write the reason, ask for another code or name, and return the plan and the name to try.
+
+        Returns None if the player gives up.
+        """
         write(self.sentence)
         question = _("Type another name, or quit.")
         if self.asks_code:
@@ -117,7 +120,7 @@ class _Retry:
                 write(error.sentence(_))
 
     def _with(self, text: str) -> tuple[Join, str]:
-        """Return the next try with a code or name; raises an ExplainedError."""
+        """Return the next try with a code or name; raises an ExplainedError for an invalid text."""
         if self.asks_code:
             assert isinstance(self.plan.target, Spoken)
             code = code_again(text, self.plan.target.code[:PREFIX_SIGNS])
@@ -333,7 +336,7 @@ class _Evening:
         return chooses or self._seat_session.is_let_in
 
     def trouble(self, sentence: str) -> None:
-        """Write an error."""
+        """Write a sentence about an error, in the player's form."""
         self._write(self._player.trouble(sentence))
 
     async def read(self, typed: AsyncIterator[str]) -> bool:

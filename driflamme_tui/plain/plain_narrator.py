@@ -121,7 +121,7 @@ class PlainNarrator:
     _record: Record | None = None
     """The record of the game whose end was described."""
     _lines: Sequence[str] = ()
-    """The last lines of wings about the table that were described."""
+    """The lines of wings about the table, as the reader has read them last."""
     _viewers: tuple[int, ...] | None = None
     """The seats whose cards the last view of this game showed; None before the first view."""
     _knows_ready: bool = False
@@ -263,7 +263,7 @@ class PlainNarrator:
             yield _("The game can begin: type start.")
 
     def _wishes_news(self, before: messages.Lobby | None, lobby: messages.Lobby) -> Iterator[str]:
-        """Describe new wishes for the seats of bots, and what a spectator can do."""
+        """Describe new wishes for the seats of bots, and name a spectator's options."""
         known = () if before is None else before.wishes
         for wish in lobby.wishes:
             if wish in known:
@@ -280,7 +280,7 @@ class PlainNarrator:
                 yield typed_offer_sentence(lobby)
 
     def _again_news(self, before: messages.Lobby, lobby: messages.Lobby) -> Iterator[str]:
-        """Describe changes of the people who want another game."""
+        """Name the players who now want another game, and the players who no longer do."""
         was, now = ({seat.name for seat in each.seats if seat.ready} for each in (before, lobby))
         for name in sorted(was - now):
             if any(seat.name == name for seat in lobby.seats):
@@ -502,7 +502,7 @@ class PlainNarrator:
                 yield ", ".join(pool_changes) + "."
 
     def standing(self) -> Iterator[str]:
-        """Describe the present ranking."""
+        """Describe the present ranking; without a game, say that there is none."""
         view = self.session.view
         if view is None:
             yield _("No game is under way.")

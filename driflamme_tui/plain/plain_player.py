@@ -69,7 +69,7 @@ command on the screen.
 """
 
 Does: TypeAlias = Callable[["PlainPlayer", str], Said]
-"""The function of a command. It receives the text after the command's words."""
+"""The function of a command. Its second argument is the text after the command's words."""
 
 Commands: TypeAlias = dict[str, Message | Does]
 """The message or function of each command. A star at the end stands for the text that follows."""
@@ -241,7 +241,7 @@ class PlainPlayer(PlainNarrator):
         return [*map(_, lines), _("More: {commands}.", commands=others)]
 
     def quit(self, _rest: str) -> Said:
-        """Leave the table. If that has consequences, `quit` must be typed twice in a row."""
+        """Leave the table. If leaving has consequences, `quit` must be typed twice in a row."""
         meaning = "" if self._again else self.leaving_means()
         if not meaning:
             return Reply(leaves=True)
@@ -259,7 +259,7 @@ class PlainPlayer(PlainNarrator):
         return leaving_meaning(lobby, owned=self.owned, seated=seated, kept=kept)
 
     def last_events(self, _rest: str) -> Said:
-        """Describe the latest events."""
+        """Describe the last `LAST_EVENTS` events."""
         return self.events(max(0, len(self.session.events) - LAST_EVENTS))
 
     def about_card(self, letter: str) -> Said:
@@ -270,7 +270,7 @@ class PlainPlayer(PlainNarrator):
         return with_text(card_name(card), card_help(card))
 
     def phrases(self, _rest: str) -> Said:
-        """List the quick phrases."""
+        """List the quick phrases with their numbers."""
         return [f"{n}: {_(each)}" for n, each in enumerate(PHRASES.values(), 1)]
 
     def phrase(self, number: str) -> Said:
@@ -281,7 +281,7 @@ class PlainPlayer(PlainNarrator):
         return self._chat(messages.Chat(phrase=numbered[number]))
 
     def say(self, text: str) -> Said:
-        """Send a line of chat to everybody."""
+        """Send a line of chat to everybody; explain instead that a text is empty or too long."""
         text = " ".join("".join(sign for sign in text if sign.isprintable()).split())
         if not text:
             return _("Say what? Type say, and then a text.")
@@ -347,7 +347,10 @@ class PlainPlayer(PlainNarrator):
         return text.format(setting=_(setting.name), values=values)
 
     def mistakes(self, _rest: str) -> Said:
-        """Judge the player's decisions in the game that has ended."""
+        """Request a review of the player's decisions in the game that has ended.
+
+        Without a record or a seat in that game, return the reason why there is no review.
+        """
         session = self.session
         if session.record is None:
             return _("The table has not sent the record of this game.")
@@ -555,7 +558,7 @@ HOSTS: Final[Commands] = {
     "resume": messages.Pause(paused=False),
     **typed_by_hosts(),
 }
-"""The commands of the host."""
+"""The commands of the host, in the lobby and in a game."""
 
 
 def _given_rest(do: Callable[[str], Said]) -> Does:

@@ -46,7 +46,10 @@ class TableChoice:
         return ()
 
     def commands(self) -> Mapping[str, Callable[[str], Said]]:
-        """Return the function of each command; it receives the rest of the line."""
+        """Return the function of each command.
+
+        A function receives the text after the command's words.
+        """
         return {}
 
     def otherwise(self, text: str) -> Said:
@@ -76,7 +79,7 @@ class WingLines(NamedTuple):
     words: tuple[Text, ...] = ()
     """Further words that a player types, in English."""
     choice: type[TableChoice] | None = None
-    """The choice of tables that may come before a table."""
+    """The choice of tables that may come before a table; None if the wing has none."""
 
 
 def _of_wings() -> tuple[WingLines, ...]:

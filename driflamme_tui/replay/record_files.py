@@ -100,9 +100,7 @@ def saved(record: Record, folder: Path | None, space: int) -> tuple[str, bool]:
 def short_path(path: Path, space: int) -> str:
     """Return a path with `~` for the home folder.
 
-    If it is too long, leave out its first folders.
-
-    The name of the file is always complete.
+    A path of more than `space` cells loses its first folders, but never the name of the file.
     """
     from rich.cells import cell_len
 

@@ -30,7 +30,10 @@ class MatchedSeats:
         self._bots = {name: bot for name, bot in self._bots.items() if name in names}
 
     def is_about(self, message: Message, lobby: Lobby) -> bool:
-        """Return True if `to_send` may replace a message, or send others before it."""
+        """Return True if `to_send` may replace a message, or send others before it.
+
+        Only the host changes bots, so the result is False for other players.
+        """
         return isinstance(message, AddBot | ChangeBot | SetReady | Start) and lobby.host
 
     async def to_send(self, message: Message, lobby: Lobby) -> list[Message]:

@@ -123,7 +123,7 @@ class PlayerSeat:
 
     @property
     def secure(self) -> bool | None:
-        """True if the connection is encrypted; None if that is unknown or there is none."""
+        """True if the connection is encrypted; None if that is unknown, or without a connection."""
         return None
 
     @property

@@ -53,8 +53,8 @@ def has_any_key(folder: Path) -> bool:
 class LockedSeat:
     """The player's seat at a table, which this program has locked, and the key to it.
 
-    Friends may share an account, and with it names and keys. The lock prevents that a second
-    program takes the seat. The system releases it when the program ends in any way.
+    Friends may share an account, and with it names and keys. The lock prevents a second program
+    from taking the seat. The system releases the lock when the program ends in any way.
     """
 
     def __init__(self, address: str, name: str) -> None:
@@ -130,7 +130,7 @@ class LockedSeat:
         for entry in reversed(found):
             key = _key_at(entry.removeprefix(_entry(self._name, "")), self._name)
             if key is not None:
-                # A host that accepts the key keeps it. If it gives another key, this one is of
+                # Leave `_former` unchanged: if the host gives another key, the found key is of
                 # another table at the place, and `remember` must not replace it.
                 return key
         return None
@@ -181,7 +181,7 @@ def stored_key(place: str, name: str) -> bytes | None:
 
 
 def way_back() -> WayBack | None:
-    """Return the way back to the seat that the player left last, without giving it up.
+    """Return the way back to the latest seat that the player left but did not give up.
 
     Returns None if no key is stored, or if another program has the seat.
     """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from netcode.client.reconnection import News
 
 SEAM: Final = "seat_parts"
-"""The name of the seam, and of a wing's module that serves it."""
+"""The name of the seam for parts of seats, and of a wing's module that serves this seam."""
 
 
 class Journey(Struct, frozen=True):
@@ -139,7 +139,7 @@ class IsolatedInterpreter:
         self._inner: Final = inner
         self._unchanged: Final = PassThrough()
         self._failure: ExplainedError | None = None
-        """The error of the interpreter, if it has failed."""
+        """The error of the interpreter; None until it has failed."""
         self._connection: Connection | None = None
         self._is_needed = False
         """True if the table's games need a wing."""
@@ -206,7 +206,7 @@ class IsolatedInterpreter:
             self._connection.set_exception(why)
 
     def _fail(self, error: Exception) -> None:
-        """Log an error of the interpreter; raise an error of the session again."""
+        """Log and store an error of the interpreter; raise an error of the session again."""
         if error is self._raised:
             raise error
         self._failure = explained(error, self._inner)

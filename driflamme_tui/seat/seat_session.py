@@ -341,7 +341,7 @@ class SeatSession(PlayerSeat):
             self._seat = None
 
     async def leave(self, *, leaves: bool) -> None:
-        """End the connection. A player who leaves gives the seat up; otherwise its key stays.
+        """End the connection. A player who leaves gives the seat up; otherwise the key to it stays.
 
         A host leaves with the table, which can be resumed with the host in the same seat.
         """
@@ -465,7 +465,7 @@ class SeatSession(PlayerSeat):
         if self._seat is None or self.target is None:
             return
         if self.target.is_on_behalf:
-            # Store the key under the new name too: the next hello has the name that led here.
+            # The next hello has the name that led here, so store the key under both names.
             self._seat.remember(self.session.key, name)
             return
         self._seat.forget()
@@ -539,7 +539,7 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
 async def _continued(plan: Alone, name: str, notify: "Notify") -> HostedTable | None:
     """Return the unfinished game that a plan continues; None if a new one begins.
 
-    Raises an ExplainedError.
+    Raises an ExplainedError if the game cannot be continued, or if no game can begin.
     """
     from driflamme_tui.hosting.solo_games import continue_alone
 

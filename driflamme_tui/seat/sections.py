@@ -23,7 +23,7 @@ from netcode.registry import brought
 _Result = TypeVar("_Result")
 
 SEAM: Final = "sections"
-"""The name of the seam, and of a wing's module that serves it."""
+"""The name of the seam for sections of screens, and of a wing's module that serves this seam."""
 
 
 class Face(Protocol):
@@ -59,9 +59,9 @@ class Way(NamedTuple):
     line: str
     """The line that a guest types or opens."""
     note: str = ""
-    """A note about this way."""
+    """A note about this way; "" for no note."""
     copied_by: Command | None = None
-    """The command that copies the line, if it is a link for browsers."""
+    """The command that copies the line, if the line is a link for browsers; otherwise None."""
 
 
 class Offer(Struct, frozen=True):
@@ -72,7 +72,9 @@ class Offer(Struct, frozen=True):
     message: Message
     """The message that makes the decision."""
     yes: texts.Text = ""
-    """The button that confirms a decision which cannot be undone; to be translated."""
+    """The button that confirms a decision which cannot be undone, to be translated; "" for other
+    decisions.
+    """
     sure: tuple[str, str] = ("", "")
     """The question before a decision that cannot be undone, and the decision's effect."""
     whom: object = None
@@ -199,7 +201,7 @@ class SectionKind(Struct, frozen=True):
 
     @property
     def added(self) -> dict[str, type[CommandSet]]:
-        """The added commands for each screen."""
+        """The sets of added commands, by screen: "lobby", "people" or "invitation"."""
         places = {"lobby": self.lobby, "people": self.people, "invitation": self.invitation}
         return {place: keys for place, keys in places.items() if keys is not None}
 

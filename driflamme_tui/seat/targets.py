@@ -60,9 +60,9 @@ class ResolvedTarget(Struct, frozen=True):
     secure: bool | None
     """True if nobody between player and table can read along; None without a connection."""
     addresses: "tuple[Address, ...]" = ()
-    """All addresses of an invitation."""
+    """All addresses of an invitation; () for a table without an invitation."""
     host: "FollowedHost | None" = None
-    """The host of an invitation, with all its later addresses."""
+    """The host of an invitation, with all its later addresses; None without an invitation."""
     is_on_behalf: bool = False
     """True if this program plays for a person whose screen is on another machine."""
 
@@ -83,7 +83,7 @@ class ResolvedTarget(Struct, frozen=True):
 
 
 class Join(Struct, frozen=True):
-    """Sit down at another person's table, or watch it."""
+    """A plan to sit down at another person's table, or to watch it."""
 
     target: "Target | Spoken | ResolvedTarget"
     watch: bool = False
@@ -99,7 +99,7 @@ class TableWithoutServer(Protocol):
 
 
 class Study(Struct, frozen=True):
-    """Study alone, at a table without a server."""
+    """A plan to study alone, at a table without a server."""
 
     table: TableWithoutServer
 
