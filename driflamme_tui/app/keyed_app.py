@@ -183,7 +183,11 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return meant
 
     def _acts_once(self, event: Key) -> bool:
-        """Return True if a held key acts only once."""
+        """Return True if a held key acts only once.
+
+        Enter, Escape and the keys of `AppCommands` do, and keys of commands that do not repeat. In
+        an input, every other held key repeats.
+        """
         screen = self.screen
         if event.key in bound_keys(AppCommands) or event.key in _ALWAYS_ONCE:
             return True

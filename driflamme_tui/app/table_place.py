@@ -374,7 +374,6 @@ class TablePlace:
             self.saw_result = True
         keeps_result = any(self._all_parts.results(lambda part: part.keeps_result()))
         if self.saw_result and (is_result or keeps_result):
-            # Show the result until the next game is dealt.
             from driflamme_tui.screens.result_screen import ResultScreen
 
             return ResultScreen
@@ -407,7 +406,7 @@ class TablePlace:
         """
         before, self._wishes = self._wishes, lobby.wishes
         if before and not lobby.wishes and lobby.host:
-            # All questions are answered.
+            # The host has answered all wishes.
             self._withdraw_wishes()
         glyphs, name = self._app.terminal.glyphs, self._app.player_seat.player_name
         for wish in lobby.wishes:

@@ -47,7 +47,7 @@ def _print_version(wanted: bool) -> None:
 
 
 def _check_language(wanted: str | None) -> None:
-    # The language was set before any help was made; here it can only be unknown.
+    # A known language is already set, so only report an unknown one here.
     if wanted is not None and known_language(wanted) is None:
         fail(
             "There is no language {language!r}: choose one of {languages}.",

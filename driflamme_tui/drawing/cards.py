@@ -348,7 +348,7 @@ def _why_not(state: TableState, cursor: Cursor) -> str:
 
 
 def _of_place(state: TableState, place: Place | Move) -> str:
-    """Return the effect of a click at the pointer."""
+    """Return the effect of the answer that a click at the pointer would choose."""
     effect = state.prompter.effect(place)
     if isinstance(place, Place):
         return f"{effect} {state.prompter.if_placed(place)}"
@@ -356,7 +356,7 @@ def _of_place(state: TableState, place: Place | Move) -> str:
 
 
 def _of_player(state: TableState, seat: Seat) -> PanelText:
-    """Return the text about a player."""
+    """Return the text about a player: influence, number of cards, and cards out of the game."""
     view = state.view
     name = _("You") if state.is_yours(seat) else state.players[seat].name
     title = f"{state.prompter.tag(seat)} {name}"
@@ -443,7 +443,7 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
     if not depth and not state.view.over:
         here = state.prompter.here(cursor.index, stacks)
     text = _of_card(title, card, here, **what)
-    # The full help addresses the owner of a card.
+    # The full help addresses the owner of a card, so other readers get the short rule.
     return text if is_yours else replace(text, rule=text.brief)
 
 

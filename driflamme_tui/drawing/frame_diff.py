@@ -126,7 +126,7 @@ def change_of_look(before: Look, after: Look) -> str:
 
 
 def cells(segments: Iterable[Segment], system: ColorSystem, italics: bool = True) -> Row:
-    """Return a row of segments as cells."""
+    """Return a row of segments as cells. Segments with control codes are left out."""
     row: Row = []
     for text, style, control in segments:
         if control:

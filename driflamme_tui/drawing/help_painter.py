@@ -87,7 +87,7 @@ class Painted(Struct, frozen=True):
 
 
 class PageTexts(Struct, frozen=True):
-    """Builds help pages of one width."""
+    """Builds help pages of one width, with given signs and colours."""
 
     width: int
     glyphs: Glyphs

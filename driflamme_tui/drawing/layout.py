@@ -300,7 +300,7 @@ def fit(
         free = width - 2 - 2 * BREAK * (layout.rows > 1)
         layout = replace(layout, card=_widened(layout.card, layout.per_row, free))
     if watching:
-        # A spectator has no hand. Show public knowledge there if it has enough rows.
+        # A spectator has no hand: use its rows for public knowledge if enough are free.
         wanted = HAND_TITLE + MINIMAL.height if layout.knows else watching + 1
         more = max(0, min(wanted - layout.watching, layout.events_height - 1))
         return replace(layout, watching=layout.watching + more)

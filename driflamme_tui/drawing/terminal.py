@@ -17,7 +17,7 @@ UNHEEDED_S: Final = 1.0
 
 
 class Terminal:
-    """The terminal's settings and abilities."""
+    """The settings and abilities of the player's terminal, with default values."""
 
     settings = Settings()
     """The player's settings."""

@@ -214,7 +214,7 @@ class FrameDiffApp(App[None]):
         The sequences go through Textual's driver: otherwise its thread could mix them with a frame.
         """
         if not self.is_headless:
-            # Terminals of Emacs would show such a sequence as text.
+            # Terminals of Emacs would show sequences for titles as text.
             knows = can_answer(os.environ)
             write(self, [each for each in sent if knows or not each.startswith(TITLES)])
 

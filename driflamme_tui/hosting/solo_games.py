@@ -29,8 +29,8 @@ async def continue_alone(notify: Callable[[str], None]) -> HostedTable | None:
     Raises:
         NoContinuationError: The game cannot be continued.
     """
-    # Use a thread: another program may be writing to the database.
     owner_key = new_key()
+    # Use a thread: another program may be writing to the database.
     found = await asyncio.to_thread(_unfinished, owner_key)
     if found is None:
         return None

@@ -52,7 +52,7 @@ class ProgressStep(Struct, frozen=True):
 
     @property
     def telling(self) -> Event:
-        """The event that best explains how the winner gained."""
+        """The event of the winner that best explains the winner's gain."""
         own = [event for event in self.events if getattr(event, "seat", None) == self.winner]
         found = (event for kind in _TELLING for event in own if isinstance(event, kind))
         return next(found)

@@ -232,8 +232,8 @@ def frames_of(
         ]
         surprise = bool(pictures) and weight in SURPRISE_S
         if surprise:
-            # Lengthen the picture of an eliminated card; for other events lengthen the last
-            # picture.
+            # The first picture of an elimination shows the card. The last picture of any other
+            # event shows the effect.
             which = 0 if isinstance(event, Eliminated) else -1
             seconds = max(SURPRISE_S[weight], 0 if again else pace_s)
             pictures[which] = replace(pictures[which], seconds=seconds)

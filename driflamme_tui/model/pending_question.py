@@ -92,7 +92,7 @@ class Question:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of the step, in the order of the Queue."""
+        """The options of the step, in the order of the hand or of the Queue."""
         if self.step is Step.CARD:
             return tuple(Option(None, card=card) for card in self.view.hands[self.view.turn])
         if self.step is Step.LIFTED:

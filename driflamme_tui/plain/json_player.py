@@ -50,7 +50,7 @@ _KINDS: Final = sorted(
         *(str(kind.__struct_config__.tag) for kind in _REQUESTS),
     }
 )
-"""The possible types of a message."""
+"""The types of a program's messages, for the sentence about an unknown type."""
 
 _SECRET: Final = ("key", "secret", "proof", "share")
 """Fields of the host's messages that a program does not receive."""

@@ -405,7 +405,7 @@ class PlainNarrator:
         sat_down = self._viewers == () != view.viewers
         self._viewers = view.viewers
         if sat_down:
-            # A latecomer in a bot's seat sees its cards now, and no new event.
+            # A latecomer has got a bot's seat, and sees the seat's cards without a new event.
             yield from described(view, names, self.session.owners())
         elif not self._event_count and (then := self._view_then(view)) is not None:
             yield from described(view, names, self.session.owners())

@@ -126,7 +126,7 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
 }
 
 HELP: Final = with_topics(_HELP)
-"""The help lines for commands, by topic."""
+"""The help lines for commands, by topic, including the lines of wings."""
 
 QUIT: Final[Text] = "quit: leave the table."
 

@@ -83,7 +83,7 @@ def level_of(games: "Iterable[PastGame]") -> float:
 
 
 def matched_bots(level: float, number: int) -> tuple[str, ...]:
-    """Return `number` bots whose average level is `level`.
+    """Return `number` bots whose average level is `level`, as near as the ladder allows.
 
     >>> matched_bots(1.5, 2), matched_bots(9, 1)
     (('learner', 'steady'), ('grandmaster',))

@@ -86,7 +86,7 @@ class PlayerSeat:
 
     @property
     def player_name(self) -> str:
-        """The player's name at the table."""
+        """The player's name at the table; the name in the session for a spectator."""
         own = self.lobby.your_seat
         return (self.session.name or "") if own is None else own.name
 

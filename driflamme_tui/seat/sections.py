@@ -152,7 +152,7 @@ class Section:
         return ()
 
     def changed(self, before: Lobby | None, lobby: Lobby) -> Iterable[str]:
-        """Return lines about a change of the table."""
+        """Return lines about the change from one lobby to the next; `before` is None at first."""
         return ()
 
     def people(self) -> Iterable[str]:
