@@ -44,7 +44,9 @@ def test_a_clock_is_found(source: str) -> None:
 
 
 KEYS_BY_THE_CLOCK = re.compile(r"\bpilot[.](?:press|click)[(]")
-"""Textual's pilot uses the real time: a key pressed twice at once would count as held."""
+"""Matches key presses by Textual's pilot. It uses the real time, so a key pressed twice would count
+as held.
+"""
 
 
 def test_keys_are_pressed_at_times_that_a_test_sets() -> None:

@@ -30,7 +30,7 @@ NOT_IN_NAMES = NEVER | {
 """Words in no name, except in a sentence that names a test."""
 
 EXCEPTIONS: dict[str, str] = {}
-"""Names that have such a word nevertheless, each with a reason."""
+"""Names that may have one of these words, each with a reason."""
 
 
 def words_of(name: str) -> list[str]:

@@ -42,7 +42,7 @@ class Course:
         return self.lesson.game
 
     def read_on(self) -> None:
-        """Turn all pages."""
+        """Turn all pages, and record each."""
         while self.lesson.reading:
             page = self.lesson.tutor.page
             self.read.append(("" if page is None else page.topic, self.lesson.page[1]))

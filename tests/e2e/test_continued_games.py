@@ -130,7 +130,7 @@ def test_a_game_goes_on_that_was_killed_at_fifty_moments() -> None:
 
 
 def finished_games() -> list[object]:
-    """Return the games in the history."""
+    """Return the games in the history; [] without a database."""
     if not default_path().exists():
         return []
     with History.open(default_path(), reading=True) as history:

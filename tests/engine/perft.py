@@ -37,7 +37,9 @@ POSITIONS = {
     "the end of the game": (5, "6 r?1 rc3/rL,bx1,gm/gH,yp *r3,b3,g3,y2"),
     "the longest Queue": (7, "6 rX5 ba,gs,ys,vs,rX,bp,gp,yp,vp,rp,bh,gh,yh,vh *r1,b1,g1,y1,v1"),
 }
-"""A depth, and a line of `lines.py` for both editions. Placements begin with the first player."""
+"""For each subject, a depth, and a line of `lines.py` for both editions. Placements begin with the
+first player.
+"""
 
 Reach = Callable[[str, tuple[str, ...]], tuple[str, list[str]]]
 """A function that plays tokens from a line, and returns the new line and its legal tokens."""

@@ -237,9 +237,6 @@ def test_a_turn_must_fit_the_queue(sentence: str, lines: list[str]) -> None:
             assert str(refusal.value) == sentence
 
 
-# Views
-
-
 @pytest.mark.parametrize(
     ("part", "instead"),
     [("gh1", "g?1"), ("bP", "b?"), (":APHF:", ":????:"), (":LDM:", ":???:")],
@@ -297,9 +294,6 @@ def test_what_is_wrong_can_be_said_in_another_language() -> None:
     assert refusal.value.sentence(polish.__getitem__) == "Przy tym stole nie ma miejsca 3."
 
 
-# Round trips
-
-
 @examples(150)
 @given(games())
 def test_every_position_of_every_game_goes_to_text_and_back(played: Played) -> None:
@@ -324,9 +318,6 @@ def test_every_view_of_every_game_goes_to_text_and_back(played: Played) -> None:
             assert sorted(map(str, parsed.legal)) == sorted(map(str, seen.legal))
             for name in {*Position.__slots__, *View.__slots__} - {"out", "turn"}:
                 assert getattr(parsed, name) == getattr(seen, name)
-
-
-# Fuzz
 
 
 def accepted(line: str) -> bool:

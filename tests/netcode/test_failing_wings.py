@@ -160,9 +160,6 @@ def test_every_seam_of_the_network_is_tried() -> None:
     assert {*seams.SEAMS} - DATA <= tried("netcode", sys.modules[__name__], test_failing_parts)
 
 
-# The module itself
-
-
 def test_an_error_that_a_seam_documents_passes() -> None:
     with pytest.raises(ClumsyError):
         attempt(NAME, wrong, None, ClumsyError)

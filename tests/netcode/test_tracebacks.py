@@ -108,7 +108,7 @@ def handles_anything(handler: ast.ExceptHandler) -> bool:
 
 
 def describes(node: ast.AST, describers: Set[str], names: Set[str]) -> bool:
-    """Return True if one of these functions is given a variable with one of these names."""
+    """Return True if code passes a variable with one of these names to one of these functions."""
     calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
     return any(
         ast.unparse(call.func).rpartition(".")[2] in describers

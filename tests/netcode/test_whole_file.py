@@ -1,4 +1,4 @@
-"""Tests that commands write a file completely or not at all, privately, and replace none."""
+"""Tests that commands write a file completely or not at all, privately, and never replace one."""
 
 import os
 from collections.abc import Callable

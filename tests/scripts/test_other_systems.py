@@ -1,4 +1,4 @@
-"""Tests what can be checked here for other systems: scripts for Windows, and types for each."""
+"""Tests for other systems that this one can run: scripts for Windows, and types for each."""
 
 import re
 import subprocess

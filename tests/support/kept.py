@@ -111,7 +111,7 @@ def restored(path: Path) -> Table:
 
 
 def change(path: Path, *statements: str) -> None:
-    """Change the database directly."""
+    """Execute statements on a database, without its CHECK constraints."""
     database = sqlite3.connect(path)
     database.execute("PRAGMA ignore_check_constraints = 1")
     for statement in statements:
@@ -154,7 +154,7 @@ def change_kept(
 
 
 def ask(path: Path, query: str) -> list[tuple[Any, ...]]:
-    """Return the result of a database query."""
+    """Return the rows of a database query."""
     database = sqlite3.connect(path)
     try:
         return database.execute(query).fetchall()

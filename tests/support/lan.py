@@ -56,12 +56,10 @@ class Lan:
         self.add_address(machine, address)
 
     def add_address(self, machine: str, address: str) -> None:
-        """Give a machine another address."""
         self.run_in(machine, f"ip addr add {address}/24 dev eth0")
         self.run_in(machine, "ip route replace default dev eth0")
 
     def drop_address(self, machine: str, address: str) -> None:
-        """Take an address from a machine."""
         self.run_in(machine, f"ip addr del {address}/24 dev eth0")
 
     def start(self, machine: str, *args: str) -> "subprocess.Popen[str]":

@@ -81,7 +81,7 @@ class Person:
             and session.view.over
             and session.revision != self._seen_over
             and bool(self.states)
-            # The session is ahead of the handled messages.
+            # The session may be ahead of the handled messages.
             and self.states[-1].revision == session.revision
         )
 

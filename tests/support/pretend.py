@@ -104,7 +104,6 @@ class Network:
         self.strikes = Counter[int]()
         """Number of invalid messages on each connection."""
         self.invitations = 0
-        """Number of new invitations."""
         self._connections = count(1)
 
     @property
@@ -128,7 +127,7 @@ class Network:
         self.execute(self.table.receive(connection, message, self.now, network))
 
     def cut(self, connection: int) -> None:
-        """End a connection."""
+        """Lose a connection, and execute the table's effects."""
         self.guests.pop(connection, None)
         self.execute(self.table.disconnected(connection, self.now))
 
@@ -247,7 +246,6 @@ class Participant:
         return self.act(self.view().legal[0].token)
 
     def drop(self) -> None:
-        """Lose the connection."""
         self.network.cut(self.connection)
 
     def come_back(self) -> None:
@@ -374,7 +372,7 @@ def assert_keeps_secrets(state: State, view: View) -> None:
 
 
 def assert_view_keeps_secrets(view: View, own: tuple[int, ...]) -> None:
-    """Assert that a view of an unfinished game shows nobody else's cards."""
+    """Assert that a view of an unfinished game shows no hidden card of another player."""
     for seat in range(view.players):
         if seat not in own:
             assert set(view.hands[seat] + view.aside[seat]) == {"?"}

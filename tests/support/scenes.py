@@ -164,7 +164,6 @@ def lobby_of_host(
     lost: LostConnection | None = None,
     **fields: object,
 ) -> Scene:
-    """Return a host's scene in the lobby."""
     has = {"secure": secure, "latency_ms": 38, "lost": lost}
     return Scene(lambda: hosting(*messages, **fields), keys, has)
 
@@ -273,7 +272,7 @@ async def at_once(app: Any, hands: Hands) -> None:
 
 
 async def found(app: StartedApp, hands: Hands) -> None:
-    """Announce tables."""
+    """Announce three tables."""
     await hands.pause()
     await app.find(hands, ROSALINDS, YVETTES, OPEN)
 

@@ -223,7 +223,6 @@ def session_at(at: View, events: Sequence[Event] = (), **fields: object) -> Sess
 
 
 def session_at_line(line: str, viewer: str | None = "b", **fields: object) -> Session:
-    """Return a session at a line."""
     return session_at(seen(line, viewer), (), **fields)
 
 
@@ -411,7 +410,7 @@ class SeatedApp(WatchedApp):
         self.left = True
 
     def receive(self, *messages: Message) -> None:
-        """Receive messages of the host."""
+        """Receive messages of the host; show the result of each, except a Welcome."""
         for message in messages:
             self.session.receive(message)
             if not isinstance(message, Welcome):
@@ -441,7 +440,6 @@ def table_of(app: App[None], kind: type[ATable]) -> ATable:
 
 
 def is_at(app: App[None], kind: type[TableScreen]) -> bool:
-    """Return True if the app shows a table of a kind."""
     return isinstance(app.screen, kind)
 
 

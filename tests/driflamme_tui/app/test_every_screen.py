@@ -128,11 +128,11 @@ plain text.
 
 
 APART = Screen, ScrollBar, ScrollBarCorner
-"""Widgets outside the layout."""
+"""Widgets that the check of the layout ignores."""
 
 
 def laid_out(app: DriflammeApp) -> Iterator[str]:
-    """Yield widgets beyond the screen, over a neighbour, or below their parent."""
+    """Yield a fault for each widget that is cut off, overlaps another, or has too few rows."""
     screen = app.screen
     shown: list[tuple[Widget, Region]] = []
     for widget, (region, clip) in screen._compositor.visible_widgets.items():
@@ -174,7 +174,7 @@ def hard_to_read(app: DriflammeApp, strips: Sequence[Strip]) -> Iterator[str]:
 
 
 Troubles = dict[str, dict[Trouble, str]]
-"""For each language, its troubles, each with a text that shows it."""
+"""The troubles of each language, each with a text that shows it."""
 
 
 def worse(found: Troubles, size: tuple[int, int]) -> list[str]:

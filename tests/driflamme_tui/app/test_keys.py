@@ -96,7 +96,7 @@ def question(app: App[None]) -> str | None:
 WAYS_OUT = ["ctrl+c", "ctrl+q"]
 
 OVER = "result against bots"
-"""The scene in which nothing is lost by leaving."""
+"""The scene that a player leaves without losing anything."""
 
 QUESTIONS: dict[str, Callable[[], DriflammeApp]] = {
     "guest in a game": lambda: SeatedApp(session_at_line(ARCHER)),
@@ -212,7 +212,7 @@ SMALL = 40, 10
 
 
 def every_key(screen: Commanded) -> list[str]:
-    """Return all keys of a screen except those that leave it."""
+    """Return all keys of a screen, except those that leave it and those of the whole app."""
     leaving = {key for way in screen.ways_out() for key in keys_now(way)}
     keys = bound_keys(screen.command_set) - leaving - bound_keys(AppCommands)
     return sorted(keys - {""})

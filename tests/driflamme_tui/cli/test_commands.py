@@ -68,9 +68,6 @@ def refused(result: Result) -> str:
     return result.stderr.removeprefix("driflamme: ").rstrip("\n")
 
 
-# All commands
-
-
 def test_every_command_is_found_where_it_is_said_to_stand() -> None:
     modules = {f".{path.stem}" for path in Path(commands.__path__[0]).glob("*_command*.py")}
     assert modules == {each.module for each in CORE_COMMANDS.values()}

@@ -38,9 +38,6 @@ def lines(*arguments: str, **environment: str) -> list[str]:
     return result.stdout.splitlines()
 
 
-# The list
-
-
 def test_without_games_one_reads_how_to_get_some() -> None:
     yet = "No game is over yet: play one to its end, and it will be here."
     assert lines("history") == lines("stats") == [yet]
@@ -163,9 +160,6 @@ def test_what_cannot_be_is_refused_in_one_sentence() -> None:
     assert len(listed()) == len(EVENINGS)
 
 
-# Deleting
-
-
 def test_games_before_a_day_are_deleted(evenings: list[int]) -> None:
     said = lines("history", "--prune", "--yes", "--before", "2026-02-01")
     assert said == ["2 games deleted."]
@@ -191,9 +185,6 @@ def test_whoever_deletes_is_asked_first() -> None:
         assert "Delete 7 games for good? Type yes to do so:" in shown
         assert sentence in shown
         assert len(listed()) == left
-
-
-# Export and import
 
 
 def test_all_games_go_into_a_file_and_come_back(evenings: list[int], tmp_path: Path) -> None:
@@ -314,9 +305,6 @@ def test_a_file_without_a_game_is_bad_input(text: str, tmp_path: Path) -> None:
     assert result.stderr.count("This is not a record") <= 1
 
 
-# Abandoned games
-
-
 def test_a_game_that_went_on_without_the_user_is_listed_and_counted_and_not_replayed() -> None:
     names = ("Blaise", "Rosalind", "Zoe")
     players = tuple(
@@ -333,9 +321,6 @@ def test_a_game_that_went_on_without_the_user_is_listed_and_counted_and_not_repl
     (counted,) = map(json.loads, lines("stats", "--json"))
     assert (counted["games"], counted["unfinished"], counted["unreadable"]) == (0, 1, 0)
     assert driflamme("history", "--export-all", "-").stdout == ""
-
-
-# Statistics
 
 
 @pytest.mark.usefixtures("evenings")

@@ -190,9 +190,6 @@ def test_options_that_mean_something_together_are_taken(tmp_path: Path) -> None:
         assert (result.exit_code, result.stderr) == (0, ""), line
 
 
-# Keys
-
-
 @pytest.fixture
 def player_keys() -> Iterator[Path]:
     config_file().parent.mkdir(parents=True, exist_ok=True)

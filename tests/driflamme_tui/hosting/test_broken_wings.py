@@ -32,7 +32,7 @@ LATER = (
 
 @pytest.fixture(autouse=True)
 def _broken_wing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Install a wing whose module raises an error on import."""
+    """Install two wings: one raises an error on import, and the other has a wrong seam."""
     folder = tmp_path / "more wings" / "broken"
     folder.mkdir(parents=True)
     (folder / f"{SEAM}.py").write_text("raise RuntimeError('a text that is shown to nobody')\n")

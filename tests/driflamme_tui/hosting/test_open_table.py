@@ -1,5 +1,3 @@
-"""Tests opening a table on this machine."""
-
 import asyncio
 import threading
 from collections.abc import Callable

@@ -59,7 +59,7 @@ INVITED: dict[str, Any] = {
 
 
 def waiting(**fields: object) -> Session:
-    """Return a session of Blue's while Red must decide."""
+    """Return Blue's session while Red must decide."""
     return session_at_line(QUESTION, "b", **fields)
 
 

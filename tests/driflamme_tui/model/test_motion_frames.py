@@ -266,9 +266,6 @@ def test_after_an_absence_nothing_is_told_in_pictures() -> None:
     assert reel.frame is None
 
 
-# On the screen
-
-
 def table_app(animated: bool) -> SeatedApp:
     app = SeatedApp(evening_session(BEFORE, "r"))
     app.animation_level = "full" if animated else "none"
@@ -280,7 +277,7 @@ BEFORE = 11
 
 
 def news(step: int) -> State:
-    """Return the host's message to Red after some answers of the evening."""
+    """Return the State that Red gets after this many answers of the evening."""
     (_, known), (game, events) = evening(step - 1), evening(step)
     seat = game.seat_of("r")
     fresh = [project(event, seat) for event in events[len(known) :]]

@@ -52,9 +52,6 @@ def moving_question(line: str, position: int) -> Question:
     return question
 
 
-# Options, in the order of the Queue
-
-
 @pytest.mark.parametrize(
     ("line", "step", "options"),
     [
@@ -114,9 +111,6 @@ def test_a_single_card_moves_to_other_places_and_the_top_of_a_stack_to_either_si
     ]
 
 
-# Choose, read, confirm
-
-
 @examples(60)
 @given(moments())
 def test_nothing_is_chosen_at_first_and_walking_goes_round(moment: tuple[Played, int]) -> None:
@@ -141,9 +135,6 @@ def test_an_index_past_an_end_is_the_end(index: int, token: str) -> None:
     assert chosen(question) == token
 
 
-# Back
-
-
 @pytest.mark.parametrize(
     ("question", "picked"), [(at_spot(PLACE, "F"), "F"), (moving_question(DECREE, 3), "3")]
 )
@@ -158,9 +149,6 @@ def test_back_goes_to_what_was_picked_then_drops_it_and_then_does_nothing(
     assert not question.back()
 
 
-# By letter, by spot, by position
-
-
 def test_spots_by_their_signs_and_the_stacks_in_turn() -> None:
     question = at_spot(PLACE, "F")
     tokens = []
@@ -170,16 +158,10 @@ def test_spots_by_their_signs_and_the_stacks_in_turn() -> None:
     assert tokens == ["F<", "F>", "F^2", "F^4", "F^2", "F<", "F^2"]
 
 
-# Refusals
-
-
 def test_a_single_card_has_no_place_past_the_end() -> None:
     refusal = moving_question(DECREE, 1).refusal_at(4)
     assert refusal is not None
     assert refusal.sentence() == "The card at position 1 can go to positions 1 to 3, not to 4."
-
-
-# Random games
 
 
 def reachable(question: Question) -> list[Action]:

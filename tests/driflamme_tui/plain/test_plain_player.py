@@ -371,9 +371,6 @@ def test_somebody_who_comes_late_is_not_told_everything_at_once() -> None:
     assert len(lines) < 25
 
 
-# As JSON
-
-
 def json_player_at(line: str, viewer: str = "b") -> tuple[JsonPlayer, dict[str, object]]:
     session = session_at_line(line, viewer)
     player = JsonPlayer(session)
@@ -421,9 +418,6 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
         data = json.loads(reply.lines[0])
         assert data["type"] == "wrong"
         assert why in data["sentence"], line
-
-
-# The host's decisions
 
 
 @pytest.mark.parametrize(

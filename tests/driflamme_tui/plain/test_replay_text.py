@@ -218,9 +218,6 @@ def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
         save_record(RECORD, tmp_path / "nowhere", now)
 
 
-# The history
-
-
 def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,9 +234,6 @@ def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
     assert "The game was not played to its end." in driflamme("replay", str(first)).stdout
     assert refused(driflamme("replay", "99")) == "There is no game 99 in the history."
     assert refused(driflamme("replay", "9" * 5000)).startswith("There is no game 999")
-
-
-# The command `position`
 
 
 def test_position_knows_no_step_of_thousands_of_digits(file: str) -> None:

@@ -139,9 +139,6 @@ def test_a_player_with_two_families_is_judged_in_both() -> None:
         assert {replay.games[step - 1].turn for step in steps} == own
 
 
-# The store
-
-
 def test_judgements_are_stored_by_game_and_player_and_read_again() -> None:
     review, _judge = reviewed({MINE[0]: 0.2, MINE[1]: 0.1})
     assert kept_advice(REPLAY, 1) == {}

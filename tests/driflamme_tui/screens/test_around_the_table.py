@@ -42,8 +42,6 @@ from tests.support.tables import (
     session_at_line,
 )
 
-# Another player's decision
-
 
 def test_who_is_not_asked_or_watches_reads_who_is_and_can_answer_nothing() -> None:
     async def steps(app: SeatedApp, hands: Hands, viewer: str | None) -> None:
@@ -57,9 +55,6 @@ def test_who_is_not_asked_or_watches_reads_who_is_and_can_answer_nothing() -> No
         assert app.table.answering.question is None
 
     run_cases(("b", None), lambda viewer: session_at_line(THEIRS, viewer), steps)
-
-
-# Looking
 
 
 @in_app(lambda: table_app(PLACE))
@@ -154,9 +149,6 @@ async def test_the_pointer_explains_what_it_is_over_and_what_a_click_there_would
     assert not choice(app), "the pointer chooses nothing"
 
 
-# Overlays
-
-
 OVERLAYS = (
     ("k", CardReferenceOverlay, "The ten cards, and where they are known to be"),
     ("e", EventsOverlay, "All events of this game"),
@@ -199,9 +191,6 @@ async def test_leaving_asks_first(app: SeatedApp, hands: Hands) -> None:
         assert app.left, leave
 
 
-# Known cards
-
-
 @in_app(lambda: SeatedApp(evening_session(43)))
 async def test_what_is_known_stands_beside_the_hand_until_a_card_is_looked_at(
     app: SeatedApp, hands: Hands
@@ -218,9 +207,6 @@ async def test_what_is_known_stands_beside_the_hand_until_a_card_is_looked_at(
     assert app.table.size.width == 100
     assert "6↓ ·  ·  ·  ·  6↓" in "\n".join(app.rows()), "there is room for both"
     assert choice(app) == "x3"
-
-
-# Size
 
 
 @in_app(lambda: table_app(ARCHER))

@@ -61,9 +61,6 @@ def tag(family: str, glyphs: Glyphs) -> str:
     return sign if glyphs.letter_follows else f"[{family}]"
 
 
-# Families
-
-
 @both
 def test_signs_are_different_and_one_cell_wide(glyphs: Glyphs) -> None:
     signs = [glyphs.families[family] for family in FAMILIES]
@@ -116,9 +113,6 @@ def evening_state(step: int, glyphs: Glyphs, size: tuple[int, int] = (120, 40)) 
     return state_of(at, Question(at) if at.legal else None, size, glyphs, log=log)
 
 
-# States of a card
-
-
 @both
 @each_size
 def test_face_up_face_down_and_unknown_look_different(glyphs: Glyphs, size: CardSize) -> None:
@@ -165,10 +159,14 @@ def stack_text(state: TableState, index: int, glyphs: Glyphs) -> str:
     return "\n".join(row[x : x + card.width] for row in rows[y : y + RAIL + card.height])
 
 
-def assassin(
+def at_soldier(
     glyphs: Glyphs, size: tuple[int, int], planned: int, choice: int, mirrored: bool
 ) -> TableState:
-    """Return a table at an Assassination whose choices exclude the Soldier's neighbours."""
+    """Return a table at a Soldier's question, whose choices are the two neighbours.
+
+    `planned` is the number of stacks that the layout expects; `choice` is a position, or 0 for
+    none.
+    """
     at = seen("2 4 bS2 rH,bS,rl,bh,rA,ba *r3,b5,g3")
     question = Question(at)
     if choice:
@@ -190,7 +188,7 @@ def test_what_may_be_chosen_is_chosen_or_is_resolving_shows_without_colour(
     glyphs: Glyphs, mirrored: bool, name: str
 ) -> None:
     size, planned = LAYOUTS[name]
-    tables = {choice: assassin(glyphs, size, planned, choice, mirrored) for choice in (0, 1, 3)}
+    tables = {choice: at_soldier(glyphs, size, planned, choice, mirrored) for choice in (0, 1, 3)}
     assert tables[0].layout.card.name == name
     texts = {
         choice: [stack_text(table, index, glyphs) for index in range(6)]

@@ -80,9 +80,6 @@ def evenings() -> list[int]:
     return keep_evenings()
 
 
-# The list
-
-
 @in_app(PastApp)
 async def test_without_games_one_reads_how_to_get_some(app: PastApp, hands: Hands) -> None:
     await go(app, hands, "f4")
@@ -154,9 +151,6 @@ async def test_a_click_chooses_and_another_opens(
     await hands.type("up enter")
     await hands.until(lambda: is_at(app, ReplayScreen))
     assert table_of(app, ReplayScreen).replay.record == EVENINGS[-2]
-
-
-# Filters
 
 
 @in_app(PastApp)
@@ -251,9 +245,6 @@ async def test_games_are_narrowed_down_by_keys_and_clicks(
     assert app.games.searching
 
 
-# Deleting
-
-
 def test_a_game_is_deleted_only_by_who_means_it(evenings: list[int]) -> None:
     async def steps(app: PastApp, hands: Hands) -> None:
         await go(app, hands, "f4")
@@ -298,9 +289,6 @@ async def test_what_has_gone_meanwhile_is_told(
     assert app.shows("The journal of tables is elsewhere.")
 
 
-# Statistics
-
-
 @in_app(PastApp)
 async def test_statistics_are_of_the_games_that_are_listed(
     app: PastApp, hands: Hands, evenings: list[int]
@@ -342,9 +330,6 @@ async def test_statistics_are_scrolled_through(app: PastApp, hands: Hands) -> No
     assert app.at(HistoryScreen)
     await hands.type("escape escape")
     assert app.at(StartScreen)
-
-
-# Other tests
 
 
 def test_at_a_table_for_two_a_player_stands_for_both_seats() -> None:

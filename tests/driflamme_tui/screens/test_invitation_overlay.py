@@ -39,9 +39,6 @@ def lobby_app(
     return app
 
 
-# The QR code
-
-
 def cells(code: QrCode) -> list[list[bool]]:
     """Return the visible modules of a QR code."""
     rows: list[list[bool]] = []
@@ -94,9 +91,6 @@ def test_a_link_fits_the_smallest_screen_with_text_beside_it() -> None:
     assert fitting_code("x" * 200, 60, 30) is not None
 
 
-# Spoken codes
-
-
 def test_a_code_is_written_in_two_parts_and_said_in_words() -> None:
     assert written_code(CODE) == "K7Q-F2MXR"
     assert said_code(CODE) == "Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo"
@@ -106,9 +100,6 @@ def test_every_sign_of_a_code_can_be_said() -> None:
     letters = set("ABCDEFGHJKMNPQRSTVWXYZ")
     assert set(SPOKEN_LETTERS) == letters
     assert all(word[0] == letter for letter, word in SPOKEN_LETTERS.items())
-
-
-# In the lobby
 
 
 @in_app(lobby_app)
@@ -153,9 +144,6 @@ async def test_it_is_copied_and_that_this_may_fail_is_said(app: SeatedApp, hands
             await hands.type(way)
         assert app.clipboard == LINK, way
         assert app.shows("Copied. If pasting")
-
-
-# The overlay
 
 
 @in_app(lobby_app, SIZES[1])

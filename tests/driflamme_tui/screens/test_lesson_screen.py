@@ -214,9 +214,6 @@ def test_the_lesson_can_begin_anew_from_all_commands() -> None:
     at(9, steps, lesson=Lesson.resumed("Blaise", 0))
 
 
-# The start screen
-
-
 class Beginner(LearningApp):
     """The app before any table, which only records its plans."""
 

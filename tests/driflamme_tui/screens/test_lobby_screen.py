@@ -1,5 +1,3 @@
-"""Tests the lobby in the app."""
-
 from types import SimpleNamespace
 from typing import cast
 

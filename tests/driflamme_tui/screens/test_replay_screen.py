@@ -352,9 +352,6 @@ async def test_the_record_is_saved_and_copied_and_no_visitor_leaves_a_file_on_th
     assert [*tmp_path.iterdir()] == [file], "no other was asked for"
 
 
-# From the result of a game
-
-
 def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -404,9 +401,6 @@ async def test_a_new_game_takes_the_place_of_a_replay(app: SeatedApp, hands: Han
     await hands.until(lambda: is_at(app, LiveScreen) and app.shows("HAND"))
 
 
-# The teacher
-
-
 PLAN = Plan(
     "lost",
     "S",
@@ -427,7 +421,7 @@ class Sage(PretendWorkers):
         return question
 
     def answers(self, *shares: tuple[str, float], plan: Plan | None = None) -> BotQuestion:
-        """Answer the current question with these shares by token."""
+        """Answer the current question with these shares by token; return the question."""
         question = self.question
         weights = tuple((token, share, 9) for token, share in shares)
         token, given = shares[0][0] if shares else "", dict(shares).get(question.given)

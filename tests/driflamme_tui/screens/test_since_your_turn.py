@@ -54,7 +54,7 @@ def moment_of(app: SeatedApp) -> TableState:
 
 
 def weight_of(app: SeatedApp) -> Weight | None:
-    """Return the weight of the event on the screen, if one is shown."""
+    """Return the weight of the event on the screen; None if none is shown."""
     frame = moment_of(app).frame
     return None if frame is None else frame.weight
 

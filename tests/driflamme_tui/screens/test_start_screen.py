@@ -296,9 +296,6 @@ async def test_keys_go_through_everything_and_from_side_to_side(
     assert app._exit
 
 
-# Tables of this network
-
-
 def test_tables_are_looked_for_as_long_as_the_start_screen_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Tests clock, pause, a bot in one's own seat, and a lost connection: their texts and effects."""
+"""Tests clock, pause, a bot in the player's seat, and a lost connection: texts and effects."""
 
 from dataclasses import replace
 from functools import partial
@@ -49,8 +49,6 @@ from tests.support.tables import (
 if TYPE_CHECKING:
     from driflamme_tui.seat.seat_session import SeatSession
     from netcode.client.connection import Connection
-
-# The clock
 
 
 def header(app: SeatedApp) -> str:
@@ -260,9 +258,6 @@ def test_whose_question_a_bot_has_answered_is_told_why(
     run_app(table_app(ARCHER), steps)
 
 
-# A pause
-
-
 @in_app(lambda: table_app(ARCHER))
 async def test_a_pause_is_seen_and_one_looks_reads_and_talks_in_it_but_answers_nothing(
     app: SeatedApp, hands: Hands
@@ -387,8 +382,6 @@ async def test_a_guest_reads_what_to_do_while_the_host_stays_out_of_reach(
     await hands.until(partial(shows, []))
 
 
-# A bot in the player's own seat
-
 STOOD_IN = seats("rbg", how={"b": "bot"})
 
 
@@ -413,9 +406,6 @@ def test_any_key_that_would_decide_takes_the_seat_back() -> None:
     run_cases(keys, lambda _key: session_at_line(ARCHER, seats=STOOD_IN), steps)
 
 
-# Absent players
-
-
 AWAY_FOR = (
     ("grace", "◌away", "◌away, bot soon", "a bot answers after 20 s, unless they are back."),
     ("wait", "◌wait", "◌away, waiting", "everybody waits for them, as the host decided."),
@@ -436,9 +426,6 @@ def test_who_is_away_and_what_for(size: tuple[int, int]) -> None:
         return evening_session(44, "b", seats=seats("rbgyv", away="r", how={"r": case[0]}))
 
     run_cases(AWAY_FOR, session, steps, size)
-
-
-# A lost connection
 
 
 async def set_connection(app: SeatedApp, hands: Hands, lost: LostConnection | None) -> None:
@@ -510,9 +497,6 @@ async def test_an_answer_on_its_way_when_the_line_is_lost_is_not_given_twice(
     await set_connection(app, hands, None)
     await hands.type("3 enter")
     assert [message for message in app.said if isinstance(message, Act)] == [app.session.pending]
-
-
-# The quality of the connection
 
 
 @in_app(lambda: table_app(ARCHER))

@@ -101,18 +101,12 @@ def gathered_two() -> Session:
     return session
 
 
-# The lobby
-
-
 @in_app(lambda: SeatedApp(gathered_two()))
 async def test_at_a_table_for_two_each_plays_two_families_and_no_bot_is_added(
     app: SeatedApp, hands: Hands
 ) -> None:
     assert app.shows("two each")
     assert not app.base.can(LobbyCommands.add_bot)
-
-
-# The table
 
 
 def test_the_question_says_for_which_family_one_plays() -> None:
@@ -172,9 +166,6 @@ async def test_events_call_the_reader_by_name_and_sign_too_and_the_header_has_th
     assert not app.shows("You ")
 
 
-# The result
-
-
 def test_the_sum_wins() -> None:
     line = "2 6 - rL,gS/gP *r{},b{},g{},y{}"
     at = view(game_at(line.format(9, 6, 1, 6)), (1, 3))
@@ -197,9 +188,6 @@ def test_the_end_names_no_winner_by_a_family_alone() -> None:
     game, events = whole_evening()[-1]
     table = table_names(view(game, (1, 3)), NAMES, TWO)
     assert event_sentence(events[-1], table) == "The game is over"
-
-
-# Without a screen
 
 
 def test_without_a_screen_both_hands_and_the_sums_are_told() -> None:

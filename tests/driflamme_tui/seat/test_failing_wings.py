@@ -66,9 +66,6 @@ def wrong(*given: object, **named: object) -> Any:
     fails()
 
 
-# Sections
-
-
 class Keys(CommandSet, prefix="clumsy"):
     """The command of the clumsy wing."""
 
@@ -221,9 +218,6 @@ def test_half_of_the_lines_of_a_section_that_fails_are_not_shown(
     assert len(sentences(caplog)) == 1
 
 
-# Panels
-
-
 class Marked(Panel):
     """A panel that works."""
 
@@ -277,9 +271,6 @@ def test_a_panel_that_fails_in_any_method_is_left_out(
     assert kind is Panel or kind.called
 
 
-# Parts of the app
-
-
 @pytest.mark.parametrize(
     "name", ["__init__", *(each for each in methods(AppPart) if each != "begin")]
 )
@@ -316,9 +307,6 @@ def test_a_part_of_the_app_that_fails_in_any_method_is_left_out(
         run_app(SeatedApp(gathered("rbg", "r")), steps)
     assert kind is AppPart or kind.called
     assert len(sentences(caplog)) == 1
-
-
-# Parts of a seat
 
 
 class Interpreting(SeatPart):
@@ -467,9 +455,6 @@ async def test_a_connect_error_of_a_part_passes() -> None:
     await table.close()
 
 
-# By lines
-
-
 class Choice(TableChoice):
     """A choice of tables for every message."""
 
@@ -521,9 +506,6 @@ def test_a_choice_of_tables_that_fails_says_nothing(name: str) -> None:
     said = choice.otherwise("text")
     assert said == () or str(said).startswith(SENTENCE)
     assert kind.called
-
-
-# Functions
 
 
 def test_rows_of_the_start_screen_that_fail_are_left_out(

@@ -39,8 +39,6 @@ THIRTY = (
 )
 """A position that at 80 by 24 leaves no row for events."""
 
-# Writing
-
 
 @in_app(lambda: SeatedApp(gathered("rbg", "b", host=True)))
 async def test_a_line_that_arrives_in_one_burst_is_whole(app: SeatedApp, hands: Hands) -> None:
@@ -169,9 +167,6 @@ def test_what_is_written_without_a_line_waits_for_it() -> None:
     run_cases((session_at_line(ARCHER), gathered("rbg", "b")), lambda there: there, steps)
 
 
-# Muted people
-
-
 def test_the_muted_read_that_they_are() -> None:
     muted = ("Blaise",)
     why = "The host has muted you: you can read the chat, but not write."
@@ -205,9 +200,6 @@ async def test_who_is_muted_while_writing_is_told_instead_of_sending(
     await hands.press("enter")
     assert app.said == []
     assert app.shows("The host has muted you")
-
-
-# Reading
 
 
 @in_app(lambda: SeatedApp(session_at_line(THIRTY)), (60, 20))
@@ -272,9 +264,6 @@ def test_in_french_a_no_break_space_stands_before_the_colon() -> None:
     line = Line(name="Ewa", family="b", text="oui")
     rows = talk_rows(line, 60, UNICODE, DARK, 3)
     assert rows[0][0] == f"{UNICODE.tag('b')} Ewa\N{NO-BREAK SPACE}: "
-
-
-# Plain text
 
 
 def drawn(text: str, width: int, height: int = 6, glyphs: Glyphs = UNICODE) -> list[str]:

@@ -45,7 +45,7 @@ LOOKING_KEYS = "right left tab right tab right up down"
 
 
 def questions() -> list[int]:
-    """Return steps of the evening: up to two for each kind of question."""
+    """Return steps of the evening: the last two for each kind of question."""
     steps: dict[Step, list[int]] = {}
     for step in range(EVENING_STEPS):
         seen = evening_session(step).view

@@ -164,9 +164,6 @@ def test_a_name_with_braces_is_only_a_name() -> None:
     assert "{card}" in event_sentence(GameEnded((0,)), table)
 
 
-# Cards
-
-
 @pytest.mark.parametrize("card", CARDS)
 def test_names_and_purposes_fit_their_room(card: str) -> None:
     for columns in (4, 7, 9, 14, 30):
@@ -221,9 +218,6 @@ def test_a_mark_is_four_cells_at_most_and_no_two_cards_share_one(glyphs: Glyphs)
     assert all(0 < cell_len(mark) <= 4 for mark in marks)
     assert len(set(marks)) == len(CARDS)
     assert glyphs.unicode or all(mark.isascii() for mark in marks)
-
-
-# Rules
 
 
 def test_the_rules_hold_every_part() -> None:

@@ -1,4 +1,4 @@
-"""Tests that each worked example shows what it says, played by the engine."""
+"""Tests that the engine plays each worked example to the result that its text names."""
 
 import pytest
 

@@ -89,7 +89,7 @@ class Sight:
         return ""
 
     def _turn(self) -> str | None:
-        """Return the deciding family, unless the game waits."""
+        """Return the deciding family; None while no player must decide."""
         games = self.table.games
         if games.phase != "playing" or games.paused:
             return None
@@ -135,7 +135,7 @@ class Sight:
         )
 
     def until(self, happens: Callable[[], bool], otherwise: str) -> None:
-        """Let time pass until a condition is true; raises WalkError if it never is."""
+        """Let time pass until a condition is true; raises WalkError after `PATIENCE_S`."""
         until = self.loop.now + PATIENCE_S
         while not happens():
             if self.loop.now > until:

@@ -239,7 +239,7 @@ ANSWERS = {
 
 @asynccontextmanager
 async def stranger_who_says(answer: bytes, after: int = 1) -> AsyncIterator[Address]:
-    """Listen in the host's place, and answer a client's TLS hello with these bytes."""
+    """Listen in the host's place; read up to `after` bytes, and answer with these bytes."""
 
     async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(after)
@@ -305,9 +305,6 @@ async def test_what_is_no_table_at_a_path_is_said_to_be_none(tmp_path: Path) -> 
             await connector(Unix(deaf), timeout=0.1)()
     with pytest.raises(ConnectError, match="cannot be reached"):
         await connector(Unix(tmp_path / ("x" * 200)))()
-
-
-# Spoken codes
 
 
 async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Identity) -> None:

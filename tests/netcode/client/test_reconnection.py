@@ -181,9 +181,6 @@ async def test_whoever_is_admitted_to_a_table_greets_it_at_once(
     assert (first.secret, again.secret, again.name) == (None, secret, "anna")
 
 
-# The heartbeat
-
-
 @in_no_time
 async def test_a_dead_line_shows_within_six_seconds() -> None:
     host = Host(round_trip_s=None)
@@ -254,9 +251,6 @@ def test_a_program_that_was_stopped_asks_once_more(is_there: bool, expected: typ
     ((kind, at),) = seen
     assert kind is expected
     assert at == pytest.approx(3605.0 if is_there else 3600.0 + HEARTBEAT_TIMEOUT_S)
-
-
-# Coming back
 
 
 @in_no_time

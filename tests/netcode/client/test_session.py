@@ -247,9 +247,6 @@ def test_a_host_that_has_begun_anew_is_believed_after_its_welcome() -> None:
     assert session.revision == 1
 
 
-# An interpreter in the host's place
-
-
 class Known(Extra, frozen=True):
     """Data that an invented interpreter adds to the game's."""
 
@@ -283,9 +280,6 @@ def test_a_record_that_an_interpreter_made_is_of_the_position_that_is_shown() ->
     assert record_of(session) == record
 
 
-# The clock
-
-
 def clock(revision: int = 1, left_ms: int = 30_000) -> Clock:
     return Clock(revision=revision, left_ms=left_ms, running=True)
 
@@ -309,9 +303,6 @@ def test_a_clock_ends_with_the_connection_and_with_the_game(message: Message) ->
     session.receive(clock())
     session.receive(message)
     assert session.clock is None
-
-
-# Talk
 
 
 def talk(first: int, *texts: str) -> Talk:

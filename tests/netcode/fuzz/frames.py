@@ -61,9 +61,6 @@ def _at_the_door() -> list[Any]:
     ]
 
 
-# Mutations
-
-
 def mutated(frame: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
     """Return a mutation of a frame, usually with one change; `others` lend pieces."""
     for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 2, 3, 8))):
@@ -90,7 +87,7 @@ def mutated(frame: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
 
 
 def _other_fields(fields: dict[Any, Any], other: dict[Any, Any], rng: Random) -> dict[Any, Any]:
-    """Remove a field, rename it, or give it another value."""
+    """Return the fields after a random change, with values of the other fields or odd ones."""
     name = rng.choice([*fields])
     inner, odd = fields[name], rng.choice(_ODD)
     match rng.randrange(6):

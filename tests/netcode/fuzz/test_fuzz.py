@@ -274,9 +274,6 @@ def said_to(plug: Plug, since: int = 0) -> list[Message]:
     return [decode_host(frame) for _, what, frame in plug.heard[since:] if what == "frame"]
 
 
-# Long runs
-
-
 def resident() -> int:
     """Return the memory of this process in bytes."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])

@@ -48,9 +48,6 @@ SAID: dict[bytes, bytes | None] = {b"v": b"2", b"prefix": b"K7Q", b"host": b"Ros
 sleep = asyncio.sleep
 
 
-# Announcements
-
-
 def test_a_table_tells_its_host_its_room_its_seats_its_protocol_and_nothing_else() -> None:
     assert ROSALIND.properties() == {
         "v": str(PROTOCOL),
@@ -107,9 +104,6 @@ def test_a_machine_with_very_many_addresses_tells_of_some(monkeypatch: pytest.Mo
     monkeypatch.setattr(discovery, "machine_interfaces", lambda: own)
     addresses = Announcement("Rosalind", "K7Q", 11214, ("::",)).addresses()
     assert len(addresses) == MAXIMUM_ADDRESSES
-
-
-# Accepted announcements
 
 
 @pytest.mark.parametrize(
@@ -209,9 +203,6 @@ def test_whatever_is_said_a_table_is_fit_to_be_shown(
         assert len(table.prefix) == 3
         assert 1 <= table.address.port <= 65_535
         assert table.address.host in map(str, map(discovery._number, addresses))
-
-
-# Announcing
 
 
 class FakeZeroconf:
@@ -391,9 +382,6 @@ def test_a_machine_without_ipv6_does_with_ipv4(monkeypatch: pytest.MonkeyPatch) 
     opened: object = asyncio.run(cast(Coroutine[Any, Any, Any], open_zeroconf(None)))
     assert opened == "opened"
     assert len(tried) == 2
-
-
-# Finding
 
 
 class Neighbours:
@@ -628,9 +616,6 @@ async def test_a_search_gives_what_answered_in_time(
 
     monkeypatch.setattr(asyncio, "sleep", meanwhile)
     assert await find_tables(3) == [table("a")]
-
-
-# The real network of this machine
 
 
 def hears_itself() -> bool:

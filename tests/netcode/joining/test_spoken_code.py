@@ -212,9 +212,6 @@ def test_two_exchanges_have_nothing_in_common() -> None:
         assert first._spake.xy_scalar != second._spake.xy_scalar
 
 
-# Codes
-
-
 @pytest.mark.parametrize(
     "typed",
     ["K7QF2MXR", "K7Q-F2MXR", "k7q-f2mxr", " k7q f2m xr\n", "K7Q–F2MXR", "k-7-q-f-2-m-x-r"],

@@ -114,9 +114,6 @@ def test_any_bytes_give_a_message_or_a_codec_error(frame: bytes) -> None:
     message_or_error(decode_host, frame)
 
 
-# Strictness
-
-
 def test_frames_that_are_refused_and_why() -> None:
     """The file of frames is a reference for other programs; a few have the maximum length."""
     assert assert_refused_as_written(Path(__file__).with_name("frames.json"), FROM_CLIENT) > 100
@@ -195,9 +192,6 @@ def test_the_longest_lines_of_chat_fit_a_frame_in_any_alphabet() -> None:
     line = Line(name="\U0001d573" * NAME_LENGTH, family="r", text=longest)
     talk = Talk(first=0, lines=(line,) * MAXIMUM_LINES)
     assert decode_host(encode(talk)) == talk
-
-
-# Limits of MessagePack
 
 
 def test_a_frame_has_a_length() -> None:

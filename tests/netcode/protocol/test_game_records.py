@@ -22,7 +22,7 @@ from tests.support.pretend import Network, Participant, play_on, playing, seated
 
 
 def record_of(network: Network) -> Record:
-    """Return the record of the latest game as its players know it."""
+    """Return the record of the latest game at the table."""
     record = network.table.record()
     assert record is not None
     return record
@@ -122,7 +122,7 @@ SPOILT: dict[str, Callable[[dict[str, Any]], object]] = {
     "settings two": lambda records_of: records_of["settings"] | {"two": True},
     "seal any": lambda records_of: "AAAA",
 }
-"""For each field of a record, functions that change it to a wrong value."""
+"""By a field and a description, a function that returns a wrong value of the field."""
 
 
 @pytest.mark.parametrize("spoilt", [*SPOILT, "later", "no record"])

@@ -44,8 +44,6 @@ from tests.support.servers import (
     tell,
 )
 
-# Opening
-
 
 async def test_a_port_that_is_in_use_is_said_to_be() -> None:
     async with opened() as one:
@@ -179,9 +177,6 @@ def test_a_file_in_the_way_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(ListenError, match="A table cannot be opened at"):
         open_unix(tmp_path / "nowhere" / "table.sock")
     assert path.read_text() == "mine"
-
-
-# Peers
 
 
 async def test_a_table_takes_no_messages_for_the_door_and_none_for_another_table() -> None:

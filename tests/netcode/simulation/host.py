@@ -51,7 +51,8 @@ class Host:
     ) -> None:
         self.path = path
         self._others = others
-        """Opens a server of a wing that stores its tables itself."""
+        """Opens the server of a wing that stores its tables itself; None for a server of one table.
+        """
         self.process: Process | None = None
         self.crashes = 0
         self.last_moments = 0

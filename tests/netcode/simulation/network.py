@@ -151,7 +151,7 @@ class End:
         self.line.post(self.out, item)
 
     def take(self, item: Item) -> None:
-        """Receive an item."""
+        """Receive a frame, a ping, a pong or the end of the data."""
         if self.closed:
             return
         if isinstance(item, Ping):
@@ -283,7 +283,7 @@ class Network:
     _away_until: dict[str, float] = field(default_factory=dict)
 
     def delay(self) -> float:
-        """Return the delay of a frame."""
+        """Return the random seconds until a frame arrives."""
         return self.rng.random() * self.slowness
 
     def standing(self, owner: str | None = None) -> list[Line]:

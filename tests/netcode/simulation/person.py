@@ -122,7 +122,7 @@ class Person:
         self.dies_at_welcome = 0.0
         """The probability that the program is killed before it stores the key of a Welcome."""
         self.secret = SECRET
-        """The table's secret; another one after the person has been at the table."""
+        """The secret for joining: the host's at first, later that of the person's table."""
         self.lost_keys: list[bytes] = []
         """Keys that newer keys have replaced."""
         self.buried: list[Process] = []

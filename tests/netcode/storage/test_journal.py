@@ -333,9 +333,6 @@ async def test_of_the_games_that_wait_for_too_long_the_last_are_kept(
     assert "a game that is over is lost" in caplog.text
 
 
-# Loading and unloading
-
-
 async def test_a_table_is_loaded_after_what_it_gave_has_been_kept() -> None:
     bench = Bench()
     for each in ("held up", "A keeps 1", "a moment", "B keeps 1"):
@@ -372,9 +369,6 @@ async def test_what_is_run_in_the_journals_thread_holds_nothing_up() -> None:
 
 def complain(why: str) -> None:
     raise StoreError(why)
-
-
-# The journal of a server
 
 
 async def test_a_client_hears_of_nothing_before_it_is_kept() -> None:

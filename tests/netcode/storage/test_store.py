@@ -224,9 +224,6 @@ def test_of_a_table_only_what_differs_is_written(path: Path) -> None:
     assert written() == {"tables", "games"}
 
 
-# Two programs
-
-
 def test_a_table_that_is_open_is_not_resumed_a_second_time(path: Path) -> None:
     network, _ = at_play(path)
     other = Store.open(path)
@@ -255,9 +252,6 @@ def test_a_table_that_cannot_be_loaded_is_not_held(path: Path) -> None:
     Store.open(path).claim(1)
 
 
-# Dates and outcomes of games
-
-
 def past(path: Path) -> list[tuple[Any, ...]]:
     fields = ", ".join(f"listed ->> '{each}'" for each in ("began", "ended", "outcome"))
     return ask(path, f"SELECT {fields} FROM history ORDER BY id")
@@ -284,9 +278,6 @@ def test_a_game_of_which_nothing_was_played_is_none(path: Path) -> None:
     for participant in guests:
         participant.say(Leave())
     assert past(path) == []
-
-
-# Forgetting
 
 
 def test_lobbies_without_a_game_are_forgotten_after_a_while(path: Path) -> None:
@@ -397,8 +388,6 @@ def test_what_is_kept_under_a_clock_that_is_behind_is_not_old(path: Path) -> Non
     assert Store.open(path).abandon(20_500 * 86_400) == 0
 
 
-# Locks
-
 LAST = (1 << NUMBER_BITS) - 1
 
 
@@ -474,9 +463,6 @@ def test_a_thousand_tables_need_one_file(lock: Path) -> None:
     assert lock.stat().st_mode & 0o777 == 0o600
     with another_program(lock, 0, 999 * 1_000_003, 1000 * 1_000_003) as (_, said):
         assert said == "False False True"
-
-
-# Crashes
 
 
 class CrashError(Exception):

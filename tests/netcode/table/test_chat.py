@@ -30,9 +30,6 @@ def mute(host: Participant, name: str, muted: bool = True) -> None:
     host.say(Mute(name=name, muted=muted))
 
 
-# Forwarded lines
-
-
 def test_who_comes_hears_what_was_said() -> None:
     a, b, _ = known_game()
     say(a, "one")
@@ -70,9 +67,6 @@ def test_what_was_said_goes_with_the_last_person() -> None:
     assert stranger.received[-1] == Talk(
         first=1, lines=(Line(name="b", family="r", text="anybody?"),)
     )
-
-
-# Removed characters
 
 
 @pytest.mark.parametrize(
@@ -145,9 +139,6 @@ def test_no_part_of_an_escape_can_hide_another(text: str) -> None:
     assert not set(harmless(text)) & set("\x1b\x07\x9b\x9c\x9d")
 
 
-# Too fast
-
-
 def test_a_person_chats_no_faster_than_others_read() -> None:
     a, b = seated(Network(), "ab")
     for number in range(int(LINES.burst) + 10):
@@ -174,9 +165,6 @@ def test_a_new_connection_is_no_way_to_chat_faster() -> None:
     assert a.refusal == "chat_too_fast"
 
 
-# Muted
-
-
 def test_a_full_table_of_muted_people_fits_a_lobby() -> None:
     network = Network()
     host, *others = seated(network, "abcde")
@@ -187,9 +175,6 @@ def test_a_full_table_of_muted_people_fits_a_lobby() -> None:
     mute(host, "a", False)
     say(host, "quiet now")
     assert heard(watchers[0]) == ["a: quiet now"]
-
-
-# Pace
 
 
 def test_who_comes_and_leaves_under_new_names_is_heard_no_more_than_one_network() -> None:
@@ -244,9 +229,6 @@ def test_many_networks_together_are_heard_no_more_than_a_table_can_read() -> Non
     assert len(heard(a)) <= TABLE_LINES.burst + TABLE_LINES.per_s * 10 + 1
 
 
-# A new invitation
-
-
 def test_everybody_there_is_told_of_a_new_invitation() -> None:
     network = Network()
     network.table.set_invitation("")
@@ -257,9 +239,6 @@ def test_everybody_there_is_told_of_a_new_invitation() -> None:
     for participant in (a, b, watcher):
         assert (participant.lobby().invitation, participant.lobby().code) == ("by link", CODE)
         assert participant.session.secret == participant.lobby().secret == network.secret
-
-
-# Deleted chat
 
 
 def test_who_comes_back_to_their_seat_is_no_newcomer() -> None:

@@ -17,8 +17,6 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.table.people.participants import BOT_NAMES, Participants
 from tests.support.pretend import Network, Participant, names, play_on, playing, rematch
 
-# Results
-
 
 def play_a_game_with_bots(host: Participant) -> None:
     host.say(Start())
@@ -120,9 +118,6 @@ def test_after_a_decided_evening_another_begins() -> None:
     assert guests[0].lobby().evening.is_decided(3)
     rematch(guests)
     assert guests[0].lobby().evening == Evening()
-
-
-# Chat
 
 
 def test_what_was_said_and_won_is_forgotten_with_the_last_person_also_by_a_crash() -> None:

@@ -158,9 +158,6 @@ def test_the_message_at_which_a_part_fails_still_reaches_other_parts() -> None:
         assert not ada.network.strikes
 
 
-# Alarms
-
-
 class Bell(TablePart):
     """Rings 60 seconds after each answer, as a wing with a time limit would."""
 

@@ -18,8 +18,6 @@ from tests.support.pretend import (
     tokens,
 )
 
-# Bots
-
 
 def with_bots(*bots: str, pace_ms: int = 900) -> tuple[Network, Participant]:
     """Return a table in a new game with these bots, and its host, who is Red and answers first."""
@@ -86,9 +84,6 @@ def test_an_act_that_counted_before_a_pause_is_answered_in_it() -> None:
     a.say(Pause(paused=True))
     (answer,) = a.say(Act(number=1, revision=1, action="S>"))
     assert isinstance(answer, State)
-
-
-# After a game
 
 
 def finished() -> list[Participant]:

@@ -39,8 +39,6 @@ from tests.support.pretend import (
     tokens,
 )
 
-# Joining
-
 
 def test_there_are_so_many_spectators_and_no_more() -> None:
     network = Network()
@@ -90,9 +88,6 @@ def test_another_protocol_is_told_which_side_to_upgrade(theirs: int, code: str) 
     assert participant.is_closed()
 
 
-# Invalid messages
-
-
 def test_a_connection_that_keeps_on_making_no_sense_is_closed() -> None:
     network = Network()
     host, participant = seated(network, "ab")
@@ -107,9 +102,6 @@ def test_a_connection_that_keeps_on_making_no_sense_is_closed() -> None:
     assert names(host) == "r:a*"
 
 
-# Families, bots and settings
-
-
 def test_who_sat_down_comes_back_with_either_key_until_they_have_the_new_one() -> None:
     network = Network()
     seated(network, "abc")
@@ -120,9 +112,6 @@ def test_who_sat_down_comes_back_with_either_key_until_they_have_the_new_one() -
     watcher.session.key = before
     watcher.come_back()
     assert watcher.session.family == "v"
-
-
-# Leaving
 
 
 def test_the_owners_key_makes_the_host() -> None:

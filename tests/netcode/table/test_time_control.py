@@ -47,7 +47,7 @@ HOUR: float = 3600.0
 
 
 class Waits(TablePart):
-    """A part that gives everybody an hour, and answers for those who want to leave their cards."""
+    """A part that gives everybody an hour, and answers for the players in `leaves`."""
 
     heard: ClassVar[list[object]] = []
     leaves: ClassVar[set[str]] = set()

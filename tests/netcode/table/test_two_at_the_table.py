@@ -23,9 +23,6 @@ def for_two() -> list[Participant]:
     return playing("ab", Random(4), two=True)
 
 
-# The lobby
-
-
 @given(st.lists(st.sampled_from("rbgyv+-2"), max_size=12))
 def test_at_a_table_for_two_everybody_always_has_two_families_of_their_own(moves: str) -> None:
     a, b = seated(Network(settings=TableSettings(two=True)), "ab")
@@ -47,12 +44,6 @@ def test_at_a_table_for_two_everybody_always_has_two_families_of_their_own(moves
                 b.say(checked({"family": move}, ChooseFamily))
         letters = [each for seat in a.lobby().seats for each in (seat.family, seat.second) if each]
         assert len(set(letters)) == len(letters) == len(a.lobby().seats) * (1 + two)
-
-
-# The game
-
-
-# Absence
 
 
 def test_a_bot_answers_for_both_families_of_somebody_who_is_away() -> None:

@@ -53,7 +53,7 @@ NEW = adapter("eth2", "fd00::20/64", "fd00::ab/64", "fe80::22/64")
             ["192.168.1.21", "2001:db8::21", "192.168.1.20"],
         ),
         ([LO, NEW], [], ["fd00::20"]),
-        # Networks of containers reach nobody else.
+        # Networks of containers lead to no other machine.
         ([LO, DOCKER, CABLE], ["192.168.1.20"], ["192.168.1.20"]),
         ([LO, DOCKER], [], ["172.17.0.1"]),
         # A cable between two machines, with self-assigned addresses.

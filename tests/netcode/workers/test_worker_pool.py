@@ -178,7 +178,7 @@ def test_a_worker_does_not_outlive_whoever_asks_even_in_the_middle_of_a_thought(
         worker.stdin.flush()
         # Send Ctrl-C: a terminal sends it to all of its programs, but the worker must ignore it.
         worker.send_signal(signal.SIGINT)
-        # The system does this for an ended program, however it ended.
+        # The system closes this pipe for an ended program, however it ended.
         worker.stdin.close()
         assert worker.wait(30) == 0
 

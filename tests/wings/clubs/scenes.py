@@ -1,5 +1,3 @@
-"""Scenes of clubs."""
-
 from driflamme_tui.wings.clubs.club_screen import ClubScreen
 from driflamme_tui.wings.clubs.league_screen import LeagueScreen
 from netcode.wings.clubs.messages import Club

@@ -324,7 +324,7 @@ async def test_one_network_wakes_tables_at_a_pace(
         honest = Member(server)
         honest.say(hello("cleo", secret=last.secret, spectator=True))
         await honest.hears(Welcome)
-        # Their frames take time of the same turn.
+        # Other frames use these turns too, so one table fewer may be awake.
         await asyncio.sleep(5 * turn_s)
         assert are_asleep(server).count(False) - at_once in (1 + 4, 1 + 5)
 

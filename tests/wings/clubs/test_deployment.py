@@ -80,9 +80,9 @@ def test_the_image_serves_without_rights_keeps_one_folder_and_says_how_it_does()
 
 
 def documented() -> Iterator[tuple[set[int], list[str]]]:
-    """Yield the ports that are published, and what is run, of each line that is to be typed.
+    """Yield the published ports and the command of each documented `podman run`.
 
-    The unit runs what one of them does.
+    Asserts that the systemd unit runs one of these commands.
     """
     lines = []
     (start,) = [json.loads(rest) for word, rest in instructions() if word == "ENTRYPOINT"]

@@ -1,5 +1,3 @@
-"""Tests opening a club on this machine."""
-
 import pytest
 from msgspec.structs import replace
 

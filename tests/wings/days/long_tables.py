@@ -28,7 +28,7 @@ def long_session(step: int = PLACED, viewer: str = "b", **fields: object) -> Ses
 def long_lobby(
     settings: dict[str, object] | None = None, parts: dict[str, object] | None = None
 ) -> Session:
-    """Return a host's session in a lobby."""
+    """Return a host's session in a lobby, by default with a day for each decision."""
     chosen = LONG if settings is None else settings
     return gathered("rbg", "b", settings=chosen, parts={"days": parts or {}}, host=True)
 

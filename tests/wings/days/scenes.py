@@ -1,5 +1,3 @@
-"""Scenes of long games."""
-
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from driflamme_tui.wings.days.ahead_overlay import AheadOverlay
 from driflamme_tui.wings.days.call_overlay import CallOverlay

@@ -125,7 +125,7 @@ class PretendedDoor:
 async def pretended_door(
     folder: Path, *, proxied: bool = False, encrypted: bool = False
 ) -> AsyncIterator[PretendedDoor]:
-    """Yield an open door on loopback."""
+    """Yield an open door on loopback, with pretended visitors."""
     [listening] = await open_tcp("127.0.0.1", 0)
     origin = f"http{'s' * encrypted}://127.0.0.1:{listening.getsockname()[1]}"
     pretended = PretendedDoor(folder, origin, proxied=proxied)

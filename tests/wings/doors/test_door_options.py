@@ -1,5 +1,3 @@
-"""Tests the options of doors."""
-
 import pytest
 
 from driflamme_tui.wings.doors.open_doors import DoorError, parse_doors

@@ -86,7 +86,7 @@ class AtHost(Looking):
 
 
 class Door:
-    """A table, and its visitors."""
+    """The visitors of a table, in folders of a test."""
 
     def __init__(self, folder: Path, visitors: Visitors) -> None:
         self.visitors = visitors

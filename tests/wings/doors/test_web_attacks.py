@@ -1,5 +1,3 @@
-"""Tests attacks on the web door."""
-
 import asyncio
 import json
 from pathlib import Path

@@ -1,3 +1,1 @@
-"""The tags of the messages of relays."""
-
 TAGS = "relay_pass"

@@ -89,7 +89,7 @@ class Homes:
         self._space("inet")
         self._lan("inet", "198.51.100.1/24", "11.0.0.1/24", "2001:db8:0:ff::1/64")
         for private in ("192.168.0.0/16", "10.0.0.0/8"):
-            # A provider drops packets to such destinations.
+            # A provider drops packets to private addresses.
             self._in("inet", f"ip route add blackhole {private}")
         self._plug("p", "wan", f"{PUBLIC}/24", "inet", "198.51.100.1")
         self._address_6("p", "wan", "2001:db8:0:ff::40", "2001:db8:0:ff::1")

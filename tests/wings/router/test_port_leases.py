@@ -30,7 +30,7 @@ PAGES = Path(__file__).parent / "router"
 
 
 class PretendedRouter:
-    """A router with its granted ports."""
+    """A pretended router, which grants ports by some protocols."""
 
     def __init__(self, speaks: str = "", outside: str = "198.51.100.10") -> None:
         self.speaks = speaks
@@ -45,7 +45,7 @@ class PretendedRouter:
         head.
         """
         self.faults: dict[str, list[int]] = {}
-        """The errors of the next calls of an action."""
+        """By action of UPnP, the error codes of its next calls."""
         self.result = 0
         """The result code of PCP and NAT-PMP."""
         self.longest = 7_200
@@ -55,7 +55,7 @@ class PretendedRouter:
         self.control = "/control"
 
     def control_answer(self, request: bytes) -> list[bytes]:
-        """Return its answer to a datagram at its port for PCP and NAT-PMP."""
+        """Return the router's answers to a datagram at the port for PCP and NAT-PMP."""
         if "control" in self.answers:
             return [self.answers["control"]] * 20
         if request[0] == 2 and "pcp" in self.speaks:
@@ -88,7 +88,7 @@ class PretendedRouter:
         return seconds
 
     def page(self, path: str, action: str, body: str) -> bytes:
-        """Return its answer to an HTTP request."""
+        """Return the router's answer to an HTTP request; empty if it does not speak UPnP."""
         self.requests.append(action or path)
         if "upnp" not in self.speaks:
             return b""
@@ -200,7 +200,7 @@ class KeptInMemory:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for no silent router; routers here answer immediately."""
+    """Shorten the waits for silent routers, since routers answer immediately here."""
     monkeypatch.setattr(pcp, "PATIENCE_S", (0.1, 0.1))
     monkeypatch.setattr(upnp, "SEARCH_S", 0.5)
 
@@ -368,7 +368,7 @@ def test_a_hostile_router_gets_nowhere(path: str, answer: bytes) -> None:
     router.answers = {path: answer}
 
     def look(way: WayIn) -> None:
-        # A router that babbles at one port is tried at the other, and no further.
+        # A router that sends nonsense at one port is tried at the other, and no further.
         if path != "control":
             assert way.error is not None
             assert not way.addresses
@@ -520,7 +520,7 @@ async def test_what_was_left_is_ended_at_the_next_start_but_nobody_elses() -> No
         assert router.mapped == {used: used}
         await end_left(leases)
         assert router.mapped == {used: used}
-        # A lease of one's own port is ended too.
+        # A lease of this program's own port is ended too.
         await end_left(leases, [used])
         assert not router.mapped
         listening.close()

@@ -1,5 +1,3 @@
-"""Scenes of sealed play."""
-
 from driflamme_tui.wings.sealed.sealed_screen import SealedScreen
 from netcode.wings.sealed.messages import HandOver
 from netcode.wings.sealed.news import Notice

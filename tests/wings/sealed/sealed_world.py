@@ -122,7 +122,7 @@ class Someone:
         self.world.said.append((self, self.session.hello(self.name, self.seat is None)))
 
     def go(self) -> None:
-        """Lose the connection."""
+        """Lose the connection, and the messages on the way to the person."""
         connection, self.connection = self.connection, None
         self.down.clear()
         if connection is not None:
@@ -302,7 +302,7 @@ class SealedWorld:
         self.twist: Callable[[Someone, Message], Message] = lambda whose, message: message
         """Replaces messages of a lying host."""
         self.colludes = False
-        """True if the host forwards what it should refuse."""
+        """True if the host forwards parcels that it should refuse."""
         self.lets_be = True
         """True if a voter then always votes about a missing person at once."""
         # The table must not refer to the persons, so that a dump of its memory leaves them out.
@@ -343,7 +343,7 @@ class SealedWorld:
 
     @property
     def height(self) -> int:
-        """Number of steps."""
+        """Number of steps in the host's log."""
         return self.log.height
 
     @property
@@ -444,7 +444,7 @@ class SealedWorld:
         return any(one.answer() for one in there)
 
     def wait(self, seconds: float = 1.0) -> None:
-        """Let time pass."""
+        """Let time pass; the host and the persons' programs do their due work."""
         self.now += seconds
         self.execute(self.table.alarm(self.now))
         for one in self.everybody:

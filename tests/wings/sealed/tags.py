@@ -1,3 +1,1 @@
-"""The tags of the messages of sealed play."""
-
 TAGS = "allow_takeover call challenge hand_over log_at log_in sealed start_takeover unannounced"

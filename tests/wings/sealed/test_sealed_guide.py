@@ -1,5 +1,3 @@
-"""Tests the page of the guide about sealed play."""
-
 from typer.testing import CliRunner
 
 from driflamme_tui.cli.program import app

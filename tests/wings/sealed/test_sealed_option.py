@@ -1,5 +1,3 @@
-"""Tests the option for sealed play."""
-
 import pytest
 
 from tests.driflamme_tui.cli.test_commands import driflamme, refused

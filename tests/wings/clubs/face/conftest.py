@@ -1,5 +1,3 @@
-"""Fixtures for all tests of the screens of clubs."""
-
 from tests.driflamme_tui.conftest import _plain_terminal, no_waiting
 
 __all__ = ["_plain_terminal", "no_waiting"]

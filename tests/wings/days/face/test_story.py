@@ -26,7 +26,6 @@ def returning(step: int = STEP, answered: int | None = 6, talk: int = 0) -> Seat
 
 
 def has_story(app: SeatedApp) -> bool:
-    """Return True if the story lies over the table."""
     return isinstance(app.screen, StoryOverlay)
 
 

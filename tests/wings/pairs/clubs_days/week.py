@@ -273,7 +273,7 @@ class Week:
             self._kill()
 
     def _kill(self) -> None:
-        """Kill the club, and start it again after some time."""
+        """Kill the club once all games have begun, and start it again after some time."""
         if self.host.process is not None and self._have_begun:
             self.host.kill()
             self.kills += 1

@@ -137,7 +137,7 @@ class Exploration:
             self.check_step(before, self.locals[after], said)
             sent = 0
             for parcel in said:
-                # Openings at the end change nothing any more.
+                # Openings at the end change no state.
                 if not isinstance(unpack(parcel.body), EndBody):
                     sent |= self._bit(parcel)
             done = self._done[key] = after, sent
@@ -368,7 +368,11 @@ class Exploration:
         assert voted, self.way(state)
 
     def _round(self, people: list[int], sent: int, last: str) -> tuple[list[int], int]:
-        """Deliver all parcels to everybody, let all compare their logs, and answer."""
+        """Deliver all parcels to everybody, let all compare their logs, and answer.
+
+        Then each person gets the input `last`, unless it is "". Return the states and the sent
+        parcels.
+        """
         people = people.copy()
         for index in range(len(people)):
             for bit in bits(sent):

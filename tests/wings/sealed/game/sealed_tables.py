@@ -164,7 +164,7 @@ def take_all(log: SealedLog, parcels: Iterable[Parcel]) -> set[str]:
 
 
 def doubled(table: SealedTable, person: int) -> SealedTable:
-    """Let a person seal their first card in all positions."""
+    """Let a person seal their first card in all positions; return the table."""
     table.people[person] = replace(
         table.people[person], orders=(table.people[person].orders[0][0] * 10,)
     )

@@ -56,9 +56,6 @@ def test_who_has_dealt_twice_stops_no_game_whose_end_everybody_has_signed() -> N
     assert over.frozen == ""
 
 
-# Votes
-
-
 def test_quorums_leave_no_room_for_two() -> None:
     """No step can be both locked and a default unless a person votes twice."""
     for persons, quorum in QUORUM.items():
@@ -72,9 +69,6 @@ def test_quorums_leave_no_room_for_two() -> None:
             for there in combinations(everybody, quorum):
                 for me in there:
                     assert len({*there, me} - {author}) >= seers or me == author
-
-
-# Two logs
 
 
 def forked(persons: int) -> tuple[SealedTable, SealedLog, SealedLog, Parcel]:
@@ -222,7 +216,7 @@ def send_longer_logs_nothing(right: Callable[..., list[Parcel]]) -> Callable[...
 
 
 def leave_out_the_last_votes(right: Callable[..., list[Parcel]]) -> Callable[..., list[Parcel]]:
-    """Leave out the votes about the last of the first steps, unless it is disputed."""
+    """Bug: leave out the votes about the step `since`, unless one says that it is missing."""
 
     def wrong(self: SealedLog, since: int = 0) -> list[Parcel]:
         votes = [*self.votes_on(since).values()]

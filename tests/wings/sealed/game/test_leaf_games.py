@@ -70,7 +70,7 @@ class Seals(NamedTuple):
 
 
 def state_of_game(game: Game) -> tuple[object, ...]:
-    """Return all values of a game; it may be owed a card only while it waits."""
+    """Return all values of a game; assert that a card is due only at an opening."""
     if isinstance(game, LeafGame):
         assert (game.opening, game.owed) == (-1, ()) or game.question == OPENING
     return (
@@ -294,7 +294,7 @@ def test_the_record_of_a_sealed_game_is_played_through_as_the_game_was(
 
 
 def played_by(gaps: Gaps, seat: Seat, late: tuple[Seat, ...], proven: tuple[Seat, ...]) -> str:
-    """Return the leaves of a seat whose cards are known at the end."""
+    """Return the leaves of a seat that everybody can name at the end."""
     owed = [leaf for owner, leaf, _ in gaps.owed if owner == seat]
     opened = [leaf for owner, leaf in gaps.opened if owner == seat]
     rest = [leaf for leaf in LEAVES if leaf not in owed] if seat in proven else []

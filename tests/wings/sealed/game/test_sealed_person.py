@@ -69,7 +69,7 @@ def test_parts_of_a_deal_that_come_before_the_seals_are_asked_for_again() -> Non
     anew.receive(deals)
     output = anew.output()
     assert (output.send, output.news, output.compare) == ((), (), True)
-    # The person's own part, of which nothing was on disk, is the same as before.
+    # The person's own part of the deal, of which nothing was on disk, is the same as before.
     anew.receive(seals)
     assert anew.output().send == (mine,)
     assert (anew.log, anew.waiting_for, anew.counted) == (None, (1, 2), one.log.sealing.gid)

@@ -37,7 +37,7 @@ def fields(value: Any) -> Any:
 
 
 def seal(parts: list[list[str]]) -> str:
-    """Return the field of a record with these parts."""
+    """Return the field `seal` of a record whose proof has these parts."""
     return b64encode(msgpack.encode(["sealed", list(map(parcel, parts))])).decode()
 
 

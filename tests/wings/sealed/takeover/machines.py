@@ -102,7 +102,7 @@ class Machine:
         return [*self.calls.values(), *self.guests.values()]
 
     def advance(self) -> None:
-        """Carry out due decisions."""
+        """Execute the decisions that are due."""
         world, deeds = self.world, []
         if self.is_up and self.number != HOST:
             self._see_table()

@@ -107,9 +107,9 @@ Pairs = Collection[tuple[int, int]]
 
 
 def see_where_all_play(can_call: Pairs, left: range, seed: int = 1) -> None:
-    """Assert that all play at one table if possible, and else read about the split.
+    """Assert that all play at one table if possible, and otherwise read about the split.
 
-    The host is lost. It is person 0, unless 0 is one of those who are `left`.
+    The host is lost. It is person 0, or a separate machine if `left` contains 0.
     """
     world = World(seed, left.stop, 0 if left.start else HOST)
     world.uncallable = {*permutations(left, 2)} - {*can_call}
@@ -302,7 +302,7 @@ def decision_of(table: SealedTable, me: int, line: int | None) -> TakeoverDecisi
 
 
 def hears_of(mine: TakeoverDecision, table: SealedTable, person: int, began: int = 0) -> None:
-    """Let a machine learn another one's address."""
+    """Let a machine receive the address of another person's machine."""
     body = AddressBody(table.sealing.gid, person, bytes(32), UNIX_S, began, ("192.0.2.1",))
     mine.receive_addresses(signed(table.keys[person], body), UNIX_S)
 
