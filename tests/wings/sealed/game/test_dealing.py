@@ -166,7 +166,7 @@ def grinder(rng: Random) -> tuple[int, ...]:
 
 
 def naive(rng: Random) -> tuple[int, ...]:
-    """Try four nonces in a draw to which the owner's nonce counts; the statistics must detect it."""
+    """Try four nonces in a draw to which the owner's nonce counts; statistics must detect it."""
     gid, others = rng.randbytes(32), rng.randbytes(64)
     tries = [
         SUBSETS[draw(120, "aside", gid, SEEN, one_byte(0), others, rng.randbytes(32))]

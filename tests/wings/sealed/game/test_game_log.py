@@ -154,7 +154,7 @@ def test_who_keeps_a_default_keeps_it() -> None:
 
 
 def contradicted(explicit: bool) -> tuple[SealedTable, SealedLog, set[int], int]:
-    """Return a log with a contradiction to a locked step, its signers, and a holder."""
+    """Return a table, a log with votes against its locked step, these voters, and its person."""
     table, mine, other, _ = forked(3)
     owner = table.sealing.owners[other.game.turn]
     assert mine.me is not None

@@ -326,7 +326,7 @@ async def test_a_table_is_announced_wherever_it_goes_on_if_its_host_had_announce
             await table.until(lambda host=host: {*table.hosts()} == {host})  # type: ignore[misc]
         for each in (*table.programs,):
             await table.lose(each)
-        # A takeover by hand too, without announcements.
+        # A takeover by hand keeps the setting for announcements too.
         await table.come(replace(AGAIN, location=Location("127.0.0.1")), "Celia")
         await table.until(lambda: table.programs[0].log is not None)
         await asyncio.sleep(0)
