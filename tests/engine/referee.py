@@ -125,7 +125,7 @@ class Table:
         return {player.family: player.pool for player in self.players}
 
     def winners(self) -> str:
-        """Return the winners: most influence, then most own cards in the Queue, or shared."""
+        """Return the families of the winners: most influence, then most own cards in the Queue."""
 
         def rank(player: Player) -> tuple[int, int]:
             cards = [card for stack in self.queue for card in stack.cards]

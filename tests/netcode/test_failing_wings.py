@@ -1,4 +1,4 @@
-"""Tests wings of the network that raise unexpected errors: everything else works, and goes on."""
+"""Tests wings of the network that raise unexpected errors: all other parts continue."""
 
 import sys
 from typing import Any, cast

@@ -130,8 +130,8 @@ NEWCOMERS_A_DAY = 143
 def newcomers_answered(hammer: Hammer, day: int, every: int) -> int:
     """Return the number of newcomers in a day who are answered immediately.
 
-    Each comes from its own network. Before each of them, and every `every` seconds, all attackers
-    try.
+    Each comes from its own network. Every `every` seconds all attackers guess, and then perhaps
+    a newcomer.
     """
     answered = 0
     arrivals = {int(DAY * number / NEWCOMERS_A_DAY / every) for number in range(NEWCOMERS_A_DAY)}

@@ -1,4 +1,4 @@
-"""The program with two more wings: `laughs`, which works, and `clumsy`, of which nothing works.
+"""The program with two more wings: `laughs`, which works, and `clumsy`.
 
 Each method of the parts of `clumsy` raises an unexpected error.
 """

@@ -58,7 +58,7 @@ def damages(path: Path) -> Iterator[dict[str, dict[str, Any]]]:
         yield {"table": {"settings": settings}}
     for name, value in _defaults(KeptGame):
         yield {"game": {name: value}}
-    # A game without its deal has no answers either.
+    # A game without its deal has no answers.
     yield {"game": {"record": "", "actions": [], "pieces": []}}
 
 

@@ -36,7 +36,7 @@ class Lan:
         self.run_in(SWITCH, "ip link set lan up")
 
     def down(self) -> None:
-        """End all programs, and remove everything."""
+        """End all programs, and delete the namespaces."""
         for program in self._programs:
             program.kill()
             program.wait()

@@ -344,7 +344,7 @@ def test_a_wings_commands_are_listed_where_they_want_to_stand() -> None:
     wings = [kind for kind in CommandSet.kinds if kind.listed_after]
     assert all(".wings." in kind.__module__ for kind in wings)
     for place in {kind.listed_after for kind in wings}:
-        # Two wings may want the same place in the list: either may then come first.
+        # Two wings may want the same place in the list, and come there in any order.
         blocks = [[each.id for each in kind.own] for kind in wings if kind.listed_after == place]
         at = ids.index(place) + 1
         there = ids[at : at + sum(map(len, blocks))]

@@ -37,7 +37,7 @@ def offered(question: Question) -> str:
 
 
 def at_spot(line: str, card: str) -> Question:
-    """Return the question where to place a card."""
+    """Choose a card; return the question about its place."""
     question = question_at(line)
     assert question.choose_card(card)
     assert question.confirm() is None
@@ -45,7 +45,7 @@ def at_spot(line: str, card: str) -> Question:
 
 
 def moving_question(line: str, position: int) -> Question:
-    """Return the question where the Decree moves the card at a position."""
+    """Choose the card that a Decree moves; return the question about its new place."""
     question = question_at(line)
     assert question.choose_position(position)
     assert question.confirm() is None

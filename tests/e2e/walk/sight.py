@@ -128,7 +128,10 @@ class Sight:
         return ""
 
     def settle(self) -> None:
-        """Let time pass until everybody present sees the host's table; raises WalkError if not."""
+        """Let time pass until everybody present sees the host's table.
+
+        Raises WalkError after `PATIENCE_S`.
+        """
         self.until(
             lambda: not self.blur(sum(person.process is not None for person in self.persons)),
             "not everybody sees the table as it is",

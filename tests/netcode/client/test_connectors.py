@@ -350,7 +350,7 @@ async def test_where_no_table_of_a_room_has_the_code_it_is_said_that_there_are_t
 
 
 async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Identity) -> None:
-    """A machine in the middle forwards everything, but must show its own certificate."""
+    """An attacker between guest and host forwards everything, but has its own certificate."""
     async with encrypted(identity) as server:
         there = Invitation((here(server),), identity.pin, SECRET)
         heard: list[bytes] = []

@@ -74,7 +74,7 @@ class Manners:
     bossy: float = 0.0
     """The probability that the host pauses, or decides about an absent player."""
     removed: set[str] = field(default_factory=set)
-    """The families of players whom a host has sent away from a game, or tried to."""
+    """The families of players whom a host has sent away from a game, or has tried to send away."""
 
 
 class MortalLine(Interpreter, Protocol):

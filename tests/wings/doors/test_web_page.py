@@ -305,7 +305,7 @@ async def test_a_selection_is_copied_and_a_text_pasted_by_the_usual_keys(tmp_pat
 
 
 class HoldingProxy:
-    """Forwards bytes between browsers and a door, until it holds them without closing anything."""
+    """Forwards bytes between browsers and a door; while `holds` is set, drops them."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -325,7 +325,7 @@ class HoldingProxy:
         with suppress(ConnectionError):
             while data := await source.read(1 << 16):
                 if self.holds or gate.is_set():
-                    # Held bytes are never sent.
+                    # A connection that has dropped bytes forwards no more.
                     gate.set()
                     continue
                 target.write(data)

@@ -258,7 +258,7 @@ REFUSALS: list[tuple[str, dict[str, Any], str]] = [
     ("pcp", {"result": 12}, NOBODY_ABOVE),
     ("nat-pmp", {"result": 2}, REFUSED),
     ("nat-pmp", {"result": 3}, NOBODY_ABOVE),
-    # By PCP this is another error, but a router without a network has no ports either.
+    # In PCP this result means another error, but a router without a network has no ports either.
     ("pcp nat-pmp", {"result": 3}, NOBODY_ABOVE),
     ("pcp nat-pmp", {"result": 8}, REFUSED),
     ("pcp upnp", {"result": 8, "outside": "100.64.0.10"}, NOBODY_ABOVE),

@@ -147,7 +147,7 @@ class Table:
         await self.until(lambda: all(len(each.steps) >= step for each in self.programs))
 
     async def play_next(self) -> None:
-        """End the game, and start another without those who are gone."""
+        """End the game, and start another one without the players who are gone."""
         host, *others = self.programs
         first = host.log
         host.seat.say(EndGame())

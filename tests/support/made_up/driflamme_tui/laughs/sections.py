@@ -18,7 +18,7 @@ class LaughSection(Section):
     part = "laughs"
 
     def lobby_line(self) -> str:
-        """Return the number of laughs, and whether somebody laughs now."""
+        """Return the number of laughs, with a sentence while a player laughs."""
         line = _("Laughs at this table: {n}.", n=self.values["n"])
         return _("{line} Somebody laughs.", line=line) if self.values["goes"] else line
 

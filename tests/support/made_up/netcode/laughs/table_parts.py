@@ -16,7 +16,7 @@ LASTS_S: Final = 10.0
 
 
 class LaughCounter(TablePart):
-    """Counts the laughs of one table, and shows while somebody laughs."""
+    """Counts the laughs of one table, and shows while a player laughs."""
 
     def __init__(self, place: PartPlace) -> None:
         """Begin with the stored count."""
@@ -45,7 +45,7 @@ class LaughCounter(TablePart):
         return self._ends_at
 
     def alarm(self, now: float) -> None:
-        """Show that nobody laughs any more."""
+        """Show that no player laughs any more."""
         self._ends_at = inf
         self.place.show(n=self._laughs, goes=False)
 
