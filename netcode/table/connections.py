@@ -29,10 +29,7 @@ class ConnectionState(Struct, eq=False):
     wrong_guesses: int = 0
     """The number of wrong guesses that was sent last."""
     lines: int = 0
-    """Number of chat lines that need not be sent.
-
-    They were sent already, or are older than the participant's arrival.
-    """
+    """The chat's `line_count` when lines were last sent to the participant; 0 before."""
     game: int = 0
     """The number of the game in the last State; 0 if no State was sent."""
     revision: int = 0

@@ -216,15 +216,19 @@ class ProvenRecords(NamedTuple):
     """The seam `records`: functions of a wing for records with a proof of their game."""
 
     identity: Callable[[Record], bytes]
-    """Returns the identity of the game; raises RecordError."""
+    """Returns the identity of the game; raises RecordError if the proof cannot be read."""
     is_forked: Callable[[Record], bool]
     """Returns True if a program ended the game by signing two contradicting statements; raises
     RecordError.
     """
     merge: Callable[[Record, Record], Record]
-    """Returns one record with the knowledge of two records of the same game; raises RecordError."""
+    """Returns one record with the knowledge of two records of the same game. Raises RecordError if
+    a proof is invalid.
+    """
     verify: Callable[[str], None]
-    """Checks a record, given as a line of JSON, against its proof; raises RecordError."""
+    """Checks a record, given as a line of JSON, against its proof. Raises RecordError if the record
+    has no valid proof, or contradicts the proof.
+    """
 
 
 def proven_records() -> ProvenRecords:

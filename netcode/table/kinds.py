@@ -1,6 +1,6 @@
 """Finds the kinds of games at a table: the ordinary kind, and the kinds of wings.
 
-A wing is loaded when a table plays its kind of game, or when somebody sends one of its messages.
+A wing is loaded when a table plays its kind of game, or when a client sends a wing's message.
 """
 
 from collections.abc import Callable
@@ -67,7 +67,7 @@ class Kinds:
     def __init__(self) -> None:
         self._of_wings: dict[str, Kind] = {}
         self._besides = IsolatedParts[Kind]()
-        """The kinds that handle something besides their games, until they fail at it."""
+        """The kinds of wings that see notices and complete lobbies. Failed kinds are left out."""
 
     def attach(self, around: Around) -> None:
         """Use the parts of a table, and its ordinary kind of game."""
@@ -91,9 +91,9 @@ class Kinds:
     def handle(
         self, connection: int, participant: Participant, message: Message, now: float
     ) -> bool:
-        """Handle a message of a wing; return False if no kind of game has it.
+        """Pass a message of a wing to all kinds of games; return False if none handles it.
 
-        Raises NotAllowedError.
+        Raises NotAllowedError if a kind refuses the message.
         """
         for each in brought("netcode", "kind", KindOfWing):
             if each.name not in self._of_wings:

@@ -204,9 +204,9 @@ class Kind:
     def handle(
         self, connection: int, participant: Participant, message: Message, now: float
     ) -> bool:
-        """Handle a message of this kind; return False for other messages.
+        """Handle a message of this kind, and return True; return False for other messages.
 
-        Raises NotAllowedError.
+        Raises NotAllowedError to refuse a message.
         """
         return False
 

@@ -74,7 +74,7 @@ _CORE: Final = frozenset(get_args(TableMessage))
 
 
 class Requests(Struct):
-    """Checks and executes requests; raises NotAllowedError."""
+    """Executes the requests of participants, or refuses them by a NotAllowedError."""
 
     participants: Participants
     games: Games

@@ -59,7 +59,7 @@ def _missing(wing: str) -> StoreError:
 
 
 def restore_participants(kept: Snapshot) -> Participants:
-    """Return the stored seats, with all persons absent; raises StoreError."""
+    """Return the stored seats, with all persons absent; raises StoreError if they are invalid."""
     two = kept.table.settings.two
     seats = [_restore_seat(each) for each in kept.table.seats]
     participants = Participants(seats, two=two)
@@ -150,7 +150,7 @@ def _fits(kept: KeptGame, play: Play | None) -> bool:
 def abandoned_game(kept: Snapshot) -> "EndedGame | None":
     """Return the interrupted game as it was; None if no game was dealt.
 
-    Raises StoreError.
+    Raises StoreError if the stored state is invalid, or if it needs a wing that is missing.
     """
     from netcode.table.finished_game import EndedGame
 

@@ -51,7 +51,7 @@ class Location(Strict, frozen=True):
     bind: str | None = None
     """The address to listen on; by default all addresses of this machine."""
     port: Annotated[int, Meta(ge=0, le=65_535)] | None = None
-    """The TCP port; 0 for any free one."""
+    """The TCP port; 0 for any free port."""
     public: str | None = None
     """Addresses that come first in invitations, separated by commas. Addresses without a port get
     the port on which this machine listens.

@@ -130,7 +130,9 @@ class Table:
         unix_time: Callable[[], float],
         is_alone: bool = False,
     ) -> Self:
-        """Restore a stored table with all persons absent; raises StoreError.
+        """Restore a stored table with all persons absent.
+
+        Raises StoreError if the stored state is invalid, or if it needs a wing that is missing.
 
         `owner_key` replaces the former owner's key, which becomes invalid. With None the table has
         no owner.

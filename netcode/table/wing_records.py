@@ -27,7 +27,7 @@ class WingRecords:
     def store(self, wing: str, version: int, data: bytes) -> None:
         """Store the record of a wing; it replaces the earlier one.
 
-        Raises ValueError if it is too long.
+        Raises ValueError if the record is too long.
         """
         if len(data) > MOST_WING_BYTES:
             raise ValueError(f"the record of {wing} has more than {MOST_WING_BYTES} bytes")
@@ -36,5 +36,5 @@ class WingRecords:
             self.all = MappingProxyType({**self.all, wing: record})
 
     def restore(self, records: Mapping[str, WingRecord]) -> None:
-        """Restore stored records."""
+        """Replace all records by stored ones."""
         self.all = MappingProxyType({**records})

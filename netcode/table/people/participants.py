@@ -236,11 +236,11 @@ class Participants(Struct):
             seat.second = self._second_family() if two else None
 
     def seat_of(self, family: FamilyLetter) -> Seat | None:
-        """Return the seat with a family; None if there is none."""
+        """Return the seat with a family; None if no seat has it."""
         return next((seat for seat in self.seats if family in seat.families), None)
 
     def opened_by(self, hashed: bytes) -> Participant | None:
-        """Return the participant whose key has this hash; None if there is none."""
+        """Return the participant whose key has this hash; None if nobody has such a key."""
         opened = None
         # Compare the keys of all participants, so that timing does not reveal where a key fits.
         for participant in self.everybody:
@@ -249,9 +249,9 @@ class Participants(Struct):
         return opened
 
     def called(self, name: str) -> Participant | None:
-        """Return the participant with this name, or a name that looks the same.
+        """Return the participant with this name, or with a name that looks the same.
 
-        Returns None if there is none.
+        Returns None if no player, bot or spectator has such a name.
         """
         wanted = alike(name)
         return next(
