@@ -8,7 +8,7 @@ MEMBER_TIMEOUT_S: Final = 900.0
 """Seconds for a member to choose a table. There is much time, since members may wait for others."""
 
 MOST_TABLES: Final = 10_000
-"""Maximum number of a club's tables, awake or asleep. Each needs one of 32,768 prefixes."""
+"""Maximum number of a club's tables, awake or asleep. Each table needs one of 32,768 prefixes."""
 
 OPENINGS: Final = Rate(0.2, burst=50.0)
 """The rate at which all members together may open tables. The burst is enough for the beginning of

@@ -36,7 +36,7 @@ class ClubStore(Store):
     def tables(self) -> list[tuple[int, Snapshot]]:
         """Return the club's valid tables with their numbers, the latest last.
 
-        Raises StoreError.
+        Raises StoreError if the database cannot be read.
         """
         with explained():
             return list(self._snapshots("keeper = ? ORDER BY opened", self.keeper))
@@ -44,7 +44,7 @@ class ClubStore(Store):
     def games(self, after: int) -> list[PastGame]:
         """Return at most `GAMES_AT_ONCE` league games with an id above `after`, in order of the id.
 
-        Raises StoreError.
+        Raises StoreError if the database cannot be read.
         """
         with explained():
             rows = self._database.execute(
@@ -55,9 +55,9 @@ class ClubStore(Store):
             return list(read_all_listed(rows))
 
     def secret(self, fresh: bytes) -> bytes:
-        """Return the secret of this user's club. The first call stores `fresh`.
+        """Return the secret of this user's club. The first call stores and returns `fresh`.
 
-        Raises StoreError.
+        Raises StoreError if the database cannot be used.
         """
         with transaction(self._database):
             self._database.execute("INSERT OR IGNORE INTO club VALUES (1, ?)", (fresh,))

@@ -175,7 +175,10 @@ class RelayConnection:
             self._adopt(dialled, machine)
 
     async def _register(self) -> WebSocket:
-        """Register at the first address that answers; return the connection. Raises RelayError."""
+        """Register at the first address that works, and return the connection.
+
+        Raises RelayError if no address works. The reason of a relay counts more than silence.
+        """
         failure: RelayError | None = None
         for address in self.link.addresses:
             try:

@@ -12,8 +12,8 @@ KB.
 """
 
 GUESTS_OF_A_NETWORK: Final = Rate(0.5, burst=32.0)
-"""The rate of guests from one network to one host, so that they cannot lock others out. The burst
-lets a whole household return, each person twice.
+"""The rate of guests from one network to one host, so that one network cannot lock others out. The
+burst lets a whole household return, each person twice.
 """
 
 GUEST_SHARE: Final = Rate(1 / 120, burst=2.0)
@@ -36,12 +36,12 @@ class RelayLimits(Struct, frozen=True):
     hosts: int = 200
     """Maximum number of hosts with a connection."""
     hosts_a_pass: int = 8
-    """Maximum number of hosts that use passes of one table: one for each of its players."""
+    """Maximum number of hosts that use passes of one table: enough for each of its players."""
     guests: int = 64
     """Maximum number of guests of one host: the number of connections that a table accepts."""
     sockets: int = 1000
     """Maximum number of sockets that are neither control connections nor connected guests."""
     sockets_from_one: int = 100
-    """Maximum of `sockets` from one network. A host dials one for each of its guests."""
+    """Maximum number of `sockets` from one network. A host dials one socket for each guest."""
     idle_s: float = 60.0
     """Seconds without a byte in either direction before the relay drops a guest."""

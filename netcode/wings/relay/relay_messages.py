@@ -75,9 +75,9 @@ FromRelay: TypeAlias = ProveHost | Registered | NotRegistered | GuestCame
 
 encode: Final = msgspec.msgpack.Encoder().encode
 from_relay: Final[Callable[[bytes], FromRelay]] = msgspec.msgpack.Decoder(FromRelay).decode
-"""Decodes a message of the relay. Raises ValueError."""
+"""Decodes a message of the relay. Raises ValueError for any other bytes."""
 from_host: Final[Callable[[bytes], Register]] = msgspec.msgpack.Decoder(Register).decode
-"""Decodes a message of a host. Raises ValueError."""
+"""Decodes a message of a host. Raises ValueError for any other bytes."""
 
 
 def what_is_signed(challenge: bytes, relay: bytes) -> bytes:

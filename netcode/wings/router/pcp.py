@@ -71,7 +71,7 @@ async def grant_by_control(router: Router, wish: Wish, lease: Lease | None) -> L
 
 
 async def end_by_control(lease: Lease) -> None:
-    """End a lease at its router. Raises OutsideError."""
+    """End a lease at its router. Raises OutsideError if the router does not answer or refuses."""
     await _ask(lease.router, Wish(lease.port, lease.nonce), lease, 0)
 
 

@@ -197,7 +197,10 @@ def _note(kept: Kept, lease: Lease, *, is_open: bool = True) -> None:
 
 
 async def _granted(router: Router, wish: Wish, lease: Lease | None = None) -> Lease:
-    """Get or renew a lease, by a protocol that the router supports. Raises OutsideError."""
+    """Get or renew a lease, by a protocol that the router supports.
+
+    Raises OutsideError if no protocol works, with the better of the reasons.
+    """
     if lease is not None:
         with suppress(OutsideError):
             return await _GRANT[lease.way](router, wish, lease)

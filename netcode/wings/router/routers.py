@@ -186,7 +186,7 @@ def shown_gateways(routes: str) -> Iterator[str]:
 
 
 def scope_of(address: str) -> int:
-    """Return the interface number in an IPv6 address; 0 if the address has none."""
+    """Return the interface number in an IPv6 address; 0 if it names no known interface."""
     _number, _percent, name = address.partition("%")
     with suppress(OSError, ValueError):
         return int(name) if name.isdigit() else socket.if_nametoindex(name)

@@ -95,7 +95,7 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
 
 
 async def end_by_upnp(lease: Lease) -> None:
-    """End a lease at its router. Raises OutsideError."""
+    """End a lease at its router. Raises OutsideError if the router does not confirm the end."""
     async with _service(lease.router, lease.url) as service:
         await service.action("DeletePortMapping").async_call(
             NewRemoteHost="", NewExternalPort=lease.outside.port, NewProtocol="TCP"
@@ -103,7 +103,10 @@ async def end_by_upnp(lease: Lease) -> None:
 
 
 async def find(router: Router) -> str:
-    """Search for a router, and return the URL of its description. Raises SilenceError."""
+    """Search for a router, and return the URL of its description.
+
+    Raises SilenceError if the router does not answer in time, or if the library is missing.
+    """
     if not has_library():
         raise SilenceError(NO_LIBRARY, package=PACKAGE)
     # The import is slow, so do it in a thread while the event loop continues.

@@ -74,7 +74,7 @@ class SealedKind(Kind):
 
     @property
     def game(self) -> "SealedGame | None":
-        """The present or last game; None if it is not sealed, or if there is none."""
+        """The present or last game; None in the lobby, and if the table's game is not sealed."""
         games = self._around.games
         if games.play is None or games.kind is not self:
             return None
@@ -160,7 +160,10 @@ class SealedKind(Kind):
     def handle(
         self, connection: int, participant: Participant, message: Message, now: float
     ) -> bool:
-        """Handle a message of sealed play; return False for another. Raises NotAllowedError."""
+        """Handle a message of sealed play, and return True; return False for other messages.
+
+        Raises NotAllowedError to refuse a message.
+        """
         is_sealed = self._around.games.kind is self
         match message:
             case AllowTakeover():
@@ -215,7 +218,10 @@ def new_key_of(table: "Table", person: int) -> bytes | None:
 
 
 def _restore(kept: Snapshot) -> "SealedGame | None":
-    """Restore a stored sealed game; return None if none is stored. Raises StoreError."""
+    """Restore a stored sealed game; return None if no game is stored.
+
+    Raises StoreError if the stored parcels or deals are invalid.
+    """
     if not kept.game.pieces:
         return None
     from netcode.wings.sealed.game.encoding import SealedError

@@ -265,9 +265,9 @@ class LoggedGames:
         self._ready: LoggedGame | None = None
 
     def get_ready(self) -> bytes:
-        """Return the public key for the next game. The first call stores the game's log.
+        """Return the public key for the next game. The first call creates the game's log on disk.
 
-        Raises StoreError.
+        Raises StoreError if the log cannot be stored.
         """
         if self._ready is None:
             person = SealedPerson(self._rng)
@@ -320,7 +320,8 @@ class LoggedGames:
         """Return the `gid`s of a table's incomplete deals whose nonce this user has revealed.
 
         `body` is the sealing of a game at the table. Deals in `discounted` are returned once more,
-        but not by later calls. For a spectator the result is empty. Raises StoreError.
+        but not by later calls. For a spectator the result is empty. Raises StoreError if the
+        database cannot be used.
         """
         found = set()
         for kept in () if game.kept is None else self._logs.unfinished():

@@ -29,7 +29,7 @@ class Notice(Struct, frozen=True, kw_only=True):
 
     code: str
     name: str = ""
-    """The name of the person whom the event concerns; empty if there is none."""
+    """The name of the person whom the event concerns; empty if it concerns no single person."""
     values: Values = field(default_factory=dict)
 
 
@@ -42,13 +42,13 @@ class SealedNews(Extra, frozen=True, kw_only=True):
     waiting_for: tuple[str, ...] = ()
     """The names of the persons whose seal, nonce, opening or end is missing."""
     vote_about: str | None = None
-    """The person about whom the player may vote, or has voted, that their step is missing; None for
-    nobody.
+    """The owner of the due step, while the player may vote or has voted that it is missing;
+    otherwise None.
     """
     is_vote_wanted: bool = False
     """True if the player may still vote about `vote_about`."""
     struck_of: str = ""
-    """The owner of an eliminated card whose opening is late; "" if there is none."""
+    """The owner of an eliminated card whose opening is late; "" if no such opening is late."""
     away: tuple[str, ...] = ()
     """The names of the absent persons about whom the player may choose to vote at once."""
     left_be: tuple[str, ...] = ()
@@ -98,5 +98,5 @@ SealedRequest: TypeAlias = VoteMissing | LeaveBe
 
 
 def sealed_news(session: Session) -> SealedNews | None:
-    """Return the news of a session's sealed game; None if there are none."""
+    """Return the news of a session's sealed game; None without such a game."""
     return session.extra if isinstance(session.extra, SealedNews) else None

@@ -1,7 +1,7 @@
 """One sealed game at the table that forwards its signed parcels.
 
-It contains the public results and no hidden card. All of it can be restored from the stored
-parcels, in their order.
+A game contains the public results and no hidden card. The whole game can be restored from its
+stored parcels, in their order.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -120,7 +120,7 @@ class SealedPlay:
         """
         self._barred_until = 0.0
         self._act: Act | None = None
-        """The player's answer that the program has not tried to sign yet; None if there is none."""
+        """The player's answer that the program has still to sign; None if no answer waits."""
         self._paused_at: float | None = None
         self._news: SealedNews | None = None
         self._said = Said([], [])

@@ -25,7 +25,7 @@ class Sealings(Strict, frozen=True):
 
 
 def sealings_of(records: WingRecords) -> Sealings:
-    """Return a table's earlier deals; an empty value if their record is damaged."""
+    """Return a table's earlier deals; empty `Sealings` without a record, or for a damaged one."""
     record = records.get(NAME)
     if record is None:
         return Sealings()

@@ -40,7 +40,9 @@ class Outcome(NamedTuple):
     code: str = ""
     """The code, as in the specification, of the reason why the parcel waits or is refused."""
     proof: Parcel | None = None
-    """A proof against the parcel's author, from this and earlier parcels; None if there is none."""
+    """A proof against the parcel's author, from this and earlier parcels; None if they prove
+    nothing.
+    """
     why: Refusal | None = None
     """The refusal by the rules of the game if the code is `illegal`; otherwise None."""
 
@@ -142,6 +144,6 @@ def openings_of(body: EntryBody | EndBody, seats: tuple[Seat, ...]) -> list[tupl
 
 
 def is_doubled(opened: Iterable[tuple[Seat, Opening]]) -> bool:
-    """Return True if two openings of one family show the same card."""
+    """Return True if two leaves of one seat were opened as the same card."""
     cards: dict[tuple[Seat, Card], int] = {}
     return any(cards.setdefault((seat, card), leaf) != leaf for seat, (leaf, card, _) in opened)

@@ -50,7 +50,7 @@ class Dealing:
         arrival.
         """
         self.stopped: Parcel | None = None
-        """The proof that stopped the attempt; None if there is none."""
+        """The proof that stopped the attempt; None while the attempt can continue."""
 
     @property
     def is_sealed(self) -> bool:

@@ -140,7 +140,10 @@ def _course(log: SealedLog) -> list[Parcel]:
 
 
 def sealing_of(seal: str) -> Sealing:
-    """Return the sealing in a proof, without checking its parcels. Raises RecordError."""
+    """Return the sealing in a proof, without checking the other parcels.
+
+    Raises RecordError if the proof or the sealing cannot be read.
+    """
     try:
         return Sealing(_parcels(seal)[0].body)
     except (SealedError, IndexError):
@@ -170,7 +173,11 @@ def _parcels(seal: str) -> list[Parcel]:
 
 
 def read_seal(seal: str) -> SealedLog:
-    """Return the log of a record's parcels after checking all of them. Raises RecordError."""
+    """Return the log of a record's parcels after checking all of them.
+
+    Raises RecordError for a parcel that is unreadable, refused or superfluous, and for an
+    incomplete deal.
+    """
     log: SealedLog | None = None
     dealing: Dealing | None = None
     for number, parcel in enumerate(_parcels(seal), 1):
@@ -208,7 +215,10 @@ def _what(parcel: Parcel) -> str:
 
 
 def merged(one: Record, other: Record) -> Record:
-    """Merge two holders' records of the same sealed game. Raises RecordError."""
+    """Merge two holders' records of the same sealed game. Both must have a proof.
+
+    Raises RecordError if a proof is invalid.
+    """
     assert one.seal is not None
     assert other.seal is not None
     if one.seal == other.seal:
@@ -245,8 +255,8 @@ def is_other_course(one: SealedLog, other: SealedLog) -> bool:
 def verified(line: str) -> SealedLog:
     """Return the log of a record after checking that the record agrees with its proof.
 
-    Raises RecordError. The result of each seat is the log's `verdict`. The field `own` of an
-    exported line is not proven.
+    Raises RecordError without a valid proof, and if the record contradicts the proof. The log's
+    `verdict` gives the result of each seat. The field `own` of an exported line is not proven.
     """
     record = Record.from_json(line)
     if record.seal is None:

@@ -261,13 +261,13 @@ class SealedPerson:
 
     @property
     def public_key(self) -> bytes:
-        """The public key of the attempt."""
+        """The person's public key for this attempt to deal. Read it only after `get_ready`."""
         assert self._key is not None
         return public_key(self._key)
 
     @property
     def secret(self) -> bytes:
-        """The secret key of the attempt."""
+        """The person's secret key for this attempt to deal. Read it only after `get_ready`."""
         assert self._key is not None
         return self._key
 
@@ -605,10 +605,10 @@ class SealedPerson:
 
 
 def taken_from_players(parcel: Parcel) -> list[Parcel]:
-    """Return the parcels that a player sends for this one.
+    """Return the parcels that a player sends to share a parcel.
 
-    For a proof these are its parts, since only hosts may send whole proofs. Otherwise it is the
-    parcel itself.
+    For a proof, return the parcels that it consists of, since only hosts may send whole proofs. For
+    any other parcel, return the parcel itself.
     """
     body = parcel.decoded
     return [Parcel(*each) for each in body.parcels] if isinstance(body, ProofBody) else [parcel]

@@ -114,7 +114,11 @@ class Sealing:
         return None if isinstance(body, SealingBody | ProofBody) else body.person
 
     def read(self, parcel: Parcel) -> AnyBody:
-        """Decode a parcel of this game after checking its signature. Raises SealedError."""
+        """Decode a parcel of this game after checking its signature.
+
+        Raises SealedError for an unreadable parcel, a parcel of another game, and a wrong
+        signature. A sealing or a proof is refused too.
+        """
         body = parcel.decoded
         if isinstance(body, SealingBody | ProofBody):
             raise SealedError("malformed")

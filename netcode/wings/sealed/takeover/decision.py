@@ -42,7 +42,7 @@ SPLIT_S: Final = 12
 """Seconds at a table after which missing persons count as players of another table."""
 
 COME_S: Final = MOST_WAIT_S + 2 * PATIENCE_S
-"""Seconds in which every person who is able to join a new host has joined it."""
+"""Seconds after which every person who can join a new host has joined."""
 
 AHEAD_S: Final = 3600
 """Maximum seconds by which the time of another person's signature may be ahead of our clock."""
@@ -228,8 +228,8 @@ class TakeoverDecision:
     def receive_addresses(self, parcel: Parcel, unix_s: int) -> bool:
         """Handle a person's addresses. Return True if they are new and must be forwarded.
 
-        Raises SealedError. Addresses that come before the first `advance` were stored, and may be
-        old.
+        Addresses that come before the first `advance` were stored, and may be old. Raises
+        SealedError for an invalid parcel, and for a time too far ahead of our clock.
         """
         body = self.sealing.read(parcel)
         if not isinstance(body, AddressBody) or body.time > unix_s + AHEAD_S:

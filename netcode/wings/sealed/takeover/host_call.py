@@ -28,7 +28,8 @@ async def call_host(
     """Log in to a host by our key of the game.
 
     Returns the connection, the table's secret and the key to our seat. `secret` is needed only for
-    a host with several tables. Raises ConnectError.
+    a host with several tables. Raises ConnectError if the host does not answer in time, or does not
+    admit us.
     """
     channel = await connect()
     try:

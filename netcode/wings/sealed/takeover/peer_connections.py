@@ -1,7 +1,7 @@
 """Manages the connections of one sealed game to the programs of other persons.
 
-They belong to a takeover: the decision uses them, and so does our takeover server. The connection
-by which we play is not among them; it belongs to `TakeoverPlay`.
+The takeover's decision and our takeover server use these connections. `TakeoverPlay` has the
+connection by which we play, which is not among them.
 """
 
 import asyncio
@@ -131,7 +131,8 @@ class PeerConnections:
     async def call(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
         """Connect to a person's server; return the connection, the secret and a key to our seat.
 
-        The last two are None if they are not known. Raises ConnectError.
+        Secret and key are None if they are unknown. Raises ConnectError if the server cannot be
+        reached, or if a person's server refuses our key of the game.
         """
         if person == self.me and self.takeover is not None:
             return self._at_home(self.takeover)
@@ -148,8 +149,8 @@ class PeerConnections:
     def _at_home(self, takeover: TakeoverServer) -> tuple[Channel, bytes | None, bytes | None]:
         """Return a connection to our takeover server, with its secret and a key to our seat.
 
-        If the server has no table of this game yet, this opens one from our log. Raises
-        ConnectError.
+        If the server has no table of this game yet, open the table from our log first. Raises
+        ConnectError if that fails.
         """
         table = takeover.entry.table
         sealing = None if table is None else sealing_of(table)
@@ -179,7 +180,10 @@ class PeerConnections:
             self.spawn(self._stay_with(dial.person))
 
     def go_home(self) -> None:
-        """Connect to our takeover server. It then receives and sends everything that we do."""
+        """Connect to our takeover server, so that it gets and forwards all messages of the game.
+
+        Without a takeover server, and if we are connected already, do nothing.
+        """
         if self.takeover is not None and self.me not in self._called:
             self._called.add(self.me)
             self.spawn(self._stay_with(self.me))
@@ -309,11 +313,9 @@ class PeerConnections:
             self.on_change()
 
     async def _answered(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
-        """Return the result of `call`.
+        """Return the result of `call`, however long it takes, and raise its errors.
 
-        If it takes longer than `DIAL_S`, report it as failed meanwhile.
-
-        Raises ConnectError.
+        After `DIAL_S`, report the call as failed while it continues.
         """
         calling = asyncio.create_task(self.call(person))
         try:

@@ -100,7 +100,10 @@ class TakeoverPlay(SealedPlay):
     # The connection for playing
 
     async def connect(self) -> Channel:
-        """Connect to the table's present host, and return the connection. Raises ConnectError."""
+        """Connect to the table's present host, and return the connection.
+
+        Raises ConnectError if no host is known or reached, or if the host changes meanwhile.
+        """
         lines, self._is_changing_host, self._is_welcome = self._lines, False, False
         where = None if lines is None else lines.deciding.plays_at
         if lines is None or (where == lines.me and lines.takeover is None):
