@@ -20,8 +20,9 @@ class Outcome(NamedTuple):
 def outcome(view: View, conditions: tuple[Condition, ...]) -> Outcome:
     """Return the result for the present question in a player's view.
 
-    Placing a card changes nothing. A question about anything but a face-down card withdraws
-    all conditional answers, since the player has more to decide than they expected.
+    Placing a card changes nothing. The question about a face-down card withdraws its conditional
+    answer if the condition is not met. Any other question withdraws all conditional answers, since
+    the player has more to decide than they expected.
     """
     if view.question == PLACE:
         return Outcome(None, conditions)

@@ -21,7 +21,7 @@ HOST_AWAITED_S: Final = DAY_S
 """Seconds for which a paused game waits for its absent host."""
 
 YIELDS_AFTER_S: Final = DAY_S
-"""Seconds of absence from a lobby after which a seat goes to somebody else who wants one."""
+"""Seconds of absence from a full lobby after which a newcomer gets the player's seat."""
 
 CALL_AFTER_S: Final = 60
 """Seconds before an absent player is called. Returning programs need less."""
@@ -51,8 +51,7 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     """The stored record of a table."""
 
     touched_at: _Unix = 0
-    """The Unix time at which a person was last at the table. Whoever only looks in at a paused game
-    does not count.
+    """The Unix time at which a person was last at the table. Visits to a paused game do not count.
     """
     host_at: _Unix = 0
     """The Unix time at which the host was last seen; 0 for never."""
@@ -106,5 +105,5 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
 
 
 def decoded(data: bytes) -> DaysRecord:
-    """Return a record from bytes; raises a ValueError for other bytes."""
+    """Return a record from the bytes of `encoded`; raises ValueError for invalid bytes."""
     return checked(msgspec.msgpack.decode(data), DaysRecord)

@@ -74,10 +74,10 @@ class Turns(BeforeTable, frozen=True):
 
 
 def is_address(text: str) -> bool:
-    """Return True if a text can be an address for calls; empty for none.
+    """Return True if a text can be an address for calls, or is empty, which stands for no address.
 
-    Its first character is harmless for the operator's command, which would take a text that begins
-    with `-` for an option, and perhaps one that begins with `/` or `|` for a file or a program.
+    An address begins with a letter, a digit or one of `FIRST_SIGNS`. The operator's command would
+    take `-` at the beginning for an option, and perhaps `/` or `|` for a file or a program.
     """
     is_plain = text.isprintable() and text == text.strip()
     return not text or (is_plain and (text[0].isalnum() or text[0] in FIRST_SIGNS))

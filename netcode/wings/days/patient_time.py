@@ -27,8 +27,8 @@ class PatientTime(Struct, frozen=True):
     host_awaited_until: float = inf
     """The time until which a paused game waits for its absent host."""
     seats_yield_at: Mapping[str, float] = field(default_factory=dict)
-    """By family, the times from which a full lobby gives the seats of absent people to others who
-    want one. A seat that is missing stays.
+    """By family, the times from which a full lobby gives the seats of absent people to newcomers. A
+    seat whose family has no time stays.
     """
 
     def who_answers(self, seat: Seat, *, is_deciding: bool) -> Away:

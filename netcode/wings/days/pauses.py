@@ -45,7 +45,10 @@ class Pauses(NamedTuple):
         return cls(NIGHTS in pauses, WEEKENDS in pauses, 60 * minutes)
 
     def ends_at(self, begin: float, running_s: float) -> float:
-        """Return the time at which the clock has run for some seconds since `begin`."""
+        """Return the time at which the clock has run for `running_s` seconds since `begin`.
+
+        All times are Unix times.
+        """
         weeks = max(0, ceil(running_s / self._week_s) - 1)
         left = running_s - weeks * self._week_s
         for start, end in self._running(begin + weeks * _WEEK_S):
@@ -55,7 +58,7 @@ class Pauses(NamedTuple):
         raise AssertionError("days never end")
 
     def running_s(self, begin: float, end: float) -> float:
-        """Return the seconds for which the clock runs between two times."""
+        """Return the seconds for which the clock runs between two Unix times."""
         weeks = max(0, int((end - begin) // _WEEK_S))
         total = float(weeks * self._week_s)
         for start, stop in self._running(begin + weeks * _WEEK_S):

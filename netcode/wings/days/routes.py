@@ -39,7 +39,10 @@ class TurnRoutes:
 
 
 def _note(entry: TableEntry) -> TurnNote | None:
-    """Return the note of a table, which may sleep."""
+    """Return the note of a table, which may sleep.
+
+    Returns None before the table is stored, and if the wing could make no note.
+    """
     if entry.table is None:
         stored = entry.notes.get(NAME)
     else:

@@ -93,7 +93,8 @@ class DaysPart(TablePart):
     def receive(self, participant: Participant, message: Message, now: float) -> bool:
         """Set an address for calls, or conditional answers; return False for any other message.
 
-        Raises NotAllowedError.
+        Raises NotAllowedError for a spectator, for invalid conditions, and for an address if the
+        table calls nobody or has no game for days. A player may always send an empty address.
         """
         if not isinstance(message, SetCall | SetConditions):
             return False
@@ -133,14 +134,14 @@ class DaysPart(TablePart):
         self._touch(participant)
 
     def started(self) -> None:
-        """Ask the first player, with full banks."""
+        """Give all players full banks and no conditional answers, and ask the first player."""
         for seat in self._seats():
             self._change(seat, conditions=(), bank_s=self._whole_bank_s)
         self._record = replace(self._record, overdue=(), late="", left_s=None)
         self._ask()
 
     def answered(self, seat: Seat) -> None:
-        """Charge the time of an answer, and ask the next player."""
+        """Charge a person's bank for an answer, record an overdue one, and ask the next player."""
         if not self._lasts:
             return
         overdue = self.place.overdue[-MAXIMUM_OVERDUE:]
@@ -155,11 +156,11 @@ class DaysPart(TablePart):
         self._ask()
 
     def finished(self) -> None:
-        """Ask nobody."""
+        """Stop the clock: the table asks nobody after the end."""
         self._ask_nobody()
 
     def abandoned(self) -> None:
-        """Ask nobody."""
+        """Stop the clock: the table asks nobody in the lobby."""
         self._ask_nobody()
 
     def pause_changed(self) -> None:
@@ -177,9 +178,9 @@ class DaysPart(TablePart):
         self._steer()
 
     def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
-        """Return a player's conditional answer to the present question; None without one.
+        """Return a player's conditional answer to the present question; None if they must answer.
 
-        Conditions that are used up are dropped, and the player receives the others.
+        If the question withdraws conditional answers, the player receives those that stay.
         """
         conditions = self._player(seat).record.conditions
         if not conditions or not self._lasts:
@@ -191,7 +192,10 @@ class DaysPart(TablePart):
         return token
 
     def input_ended(self) -> None:
-        """Compare the table with the record; store the record, and show what all may know."""
+        """Update the record from the table, store it, and show its public values.
+
+        Do nothing at a table that has never had a game for days.
+        """
         if not self._lasts and self.place.stored is None:
             # The table has never needed a record.
             self._players.clear()
@@ -203,7 +207,7 @@ class DaysPart(TablePart):
         self._show()
 
     def alarm_at(self, now: float) -> float:
-        """Return the time at which to call a player, or to give the table up."""
+        """Return the time to call a player, or to give the table up; infinity for never."""
         if not self._lasts:
             return inf
         due = self._call_at()
@@ -277,7 +281,7 @@ class DaysPart(TablePart):
         return self._record.deciding is not None and seat is self.place.deciding_seat
 
     def _touch(self, participant: Participant) -> None:
-        """Record that a person came or went. Nobody keeps a paused game alive by looking in."""
+        """Record that a person came or went. Visits to a paused game do not prolong it."""
         if not self._lasts:
             return
         now = int(self._unix())
@@ -288,7 +292,10 @@ class DaysPart(TablePart):
             self._record = replace(self._record, touched_at=now)
 
     def _see_host(self) -> None:
-        """Record that the host is present, at most once in `TOUCH_S`."""
+        """Record that the host is present, at most once in `TOUCH_S`.
+
+        A table without such a time records the present time, even if the host is absent.
+        """
         now, seen_at = int(self._unix()), self._record.host_at
         is_present = any(each.host and each.connection is not None for each in self.place.people)
         if not seen_at or (is_present and not seen_at <= now < seen_at + TOUCH_S):
@@ -337,7 +344,10 @@ class DaysPart(TablePart):
     # Conditional answers
 
     def _set_conditions(self, seat: Seat, conditions: tuple[Condition, ...]) -> None:
-        """Set the conditional answers of a player; raises NotAllowedError."""
+        """Set the conditional answers of a player, and send them back to the player.
+
+        Raises NotAllowedError without a running game for days, and for a card of another family.
+        """
         if not self._lasts:
             raise NotAllowedError("no_days")
         if self.place.phase != "playing":
@@ -345,7 +355,7 @@ class DaysPart(TablePart):
         if any(each.card[0] not in seat.families for each in conditions):
             raise NotAllowedError("no_such_card")
         self._change(seat, conditions=conditions)
-        # The table may ask for the first of them before this input ends.
+        # The table may need a conditional answer before this input ends.
         self.place.offer_answers(True)
         self.place.send(Conditions(conditions), to=seat)
 
@@ -374,7 +384,7 @@ class DaysPart(TablePart):
         player.record = replace(player.record, **changes)
 
     def _compare_seats(self) -> None:
-        """Drop the records of players who have lost their seats, and follow the others."""
+        """Drop the records of players who have lost their seats, and update the other records."""
         self._players = {seat: self._player(seat) for seat in self._seats()}
         if not self._lasts:
             return
@@ -399,7 +409,7 @@ class DaysPart(TablePart):
         return replace(self._record, players=players, has_calls=self.place.has_host_part)
 
     def _steer(self) -> None:
-        """Let the table wait for absent people, and for conditional answers, if it must."""
+        """Set the table's time control, and whether the part offers answers, from the record."""
         if not self._lasts:
             self.place.set_time_control(None)
             self.place.offer_answers(False)

@@ -31,9 +31,9 @@ class TurnNote(NamedTuple):
     phase: Phase
     round: int
     deciding: FamilyLetter | None
-    """The first family of the seat that must answer; None if there is no such seat."""
+    """The first family of the seat that must answer; None if the table asks nobody."""
     whose: str | None
-    """The name of that seat's player."""
+    """The name of the player who must answer; None if the table asks nobody."""
     out_at: float
     """The Unix time at which a bot answers; infinity for never."""
 
