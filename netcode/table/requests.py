@@ -281,8 +281,8 @@ class Requests(Struct):
     ) -> None:
         """Execute the host's decision about an absent or silent player.
 
-        Raises NotAllowedError if the player is neither absent nor silent for long. A patient table
-        allows only `admit`.
+        Raises NotAllowedError if the player is neither absent nor silent for long. Some time
+        controls allow only `admit`.
         """
         seat = self._seat_of(family)
         if choice != "admit":

@@ -62,7 +62,7 @@ class SeatWishes(Struct):
             raise NotAllowedError("refused_lately", seconds=ceil(wait))
         wish = self.games.begun, seat.family
         if self._wishes.get(participant) != wish:
-            # A changed wish goes to the end, so that the host answers the wish that the host saw.
+            # A changed wish counts as a new one, so move it to the end of the list.
             self._wishes.pop(participant, None)
             self._wishes[participant] = wish
 

@@ -62,7 +62,10 @@ class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         return KeyRing(self.key, key_hash(key))
 
     def used(self, hashed: bytes) -> "KeyRing":
-        """Return the ring after a valid key with this hash was used."""
+        """Return the ring after a valid key with this hash was used.
+
+        The second key becomes the only valid key. Use of the first key changes nothing.
+        """
         return KeyRing(hashed) if hmac.compare_digest(self.offered, hashed) else self
 
     def changed(self, key: bytes) -> "KeyRing":

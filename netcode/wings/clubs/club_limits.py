@@ -5,7 +5,7 @@ from typing import Final
 from netcode.limits import Limits, Rate
 
 MEMBER_TIMEOUT_S: Final = 900.0
-"""Seconds for a member to choose a table. There is much time, since members may wait for others."""
+"""Seconds for a member to choose a table. The limit is high, since members may wait for others."""
 
 MOST_TABLES: Final = 10_000
 """Maximum number of a club's tables, awake or asleep. Each table needs one of 32,768 prefixes."""

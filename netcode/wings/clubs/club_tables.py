@@ -214,9 +214,12 @@ class ClubTables:
     # Tables
 
     def _infos(self) -> list[TableInfo]:
-        """Return the descriptions for the list of tables, active tables first."""
+        """Return the descriptions of at most `MAXIMUM_TABLES` tables, active tables first.
+
+        Tables with a renewed invitation are left out.
+        """
         # Members often request the list, and there are many tables, so describe only listed ones.
-        # A host who has renewed the invitation wants invited people only, so do not list the table.
+        # A host renews the invitation to keep a person out, so list no such table.
         entries = (entry for entry in self._registry.entries if not entry.opened.former)
         return [self.info(entry) for entry in nsmallest(MAXIMUM_TABLES, entries, key=self._order)]
 

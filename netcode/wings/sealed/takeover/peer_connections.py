@@ -170,7 +170,10 @@ class PeerConnections:
         )
 
     def dial(self, dial: Dial) -> None:
-        """Call a person, and stay connected."""
+        """Call a person, and stay connected until the connection ends.
+
+        If an earlier call or connection still exists, only report the call as failed.
+        """
         self._dials[dial.person] = dial
         if dial.person in self._called:
             # The connection is slow. For now, report the call as failed.
