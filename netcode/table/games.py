@@ -48,7 +48,7 @@ class GameListener(Protocol):
         """Handle an answer from a seat, by its player or a bot."""
 
     def finished(self) -> None:
-        """Handle the end of a finished game."""
+        """Handle the end of a game that was played to its end."""
 
     def abandoned(self) -> None:
         """Handle the early end of an unfinished game."""
@@ -57,7 +57,7 @@ class GameListener(Protocol):
         """Handle the beginning or end of a pause."""
 
     def time_control(self) -> TimeControl:
-        """Return how the table treats absent people at present."""
+        """Return how the table treats time and absent people at present."""
 
 
 class Games:
@@ -93,10 +93,10 @@ class Games:
         cards.
         """
         self.count_s: int | None = None
-        """Seconds of the countdown to the next game; None if there is none."""
+        """Seconds of the countdown to the next game; None without a countdown."""
         self.ended_by: str | None = None
-        """The person who ended the last game early; None if nobody did, or after the next
-        change.
+        """The name of the person who ended the last game early; None if nobody did, and from the
+        beginning of the next game.
         """
         self.ended: list[EndedGame] = []
         """Ended games that are still to be stored."""
@@ -155,7 +155,7 @@ class Games:
         turn = None if self.play is None or self.phase != "playing" else self.play.turn
         if turn is None:
             return None
-        # A game numbers its seats by families.
+        # At a table for two, a game has two seats for each seat of the table.
         seats = self._participants.seats
         return seats[turn % len(seats)]
 
@@ -176,7 +176,7 @@ class Games:
 
     @property
     def stands_still(self) -> bool:
-        """True if the game is paused, or waits until somebody is present."""
+        """True if the game is paused, or waits until a person is present."""
         waits_for_people = not self._participants.awake and self.time_control.stops_without_people()
         return self.paused or waits_for_people
 
@@ -185,13 +185,14 @@ class Games:
         return self.time_control.who_answers(seat, is_deciding=seat is self.deciding_seat)
 
     def keeps_seat(self, seat: Seat, now: float) -> bool:
-        """Return True if a lobby keeps the seat, although its person may be absent."""
+        """Return True if a lobby keeps the seat: its player is present, or may still return."""
         return seat.present or now < self.time_control.keeps_seat_until(seat, now)
 
     def yielding_seat(self) -> Seat | None:
-        """Return the seat in the lobby that a newcomer gets at a full table; None if there is none.
+        """Return the seat in the lobby that a newcomer gets at a full table.
 
-        It is the seat of an absent person, but never the host's seat.
+        It is the seat of an absent person, but never the host's seat. Returns None outside the
+        lobby, and if no seat yields now.
         """
         if self.phase != "lobby":
             return None
@@ -235,7 +236,10 @@ class Games:
     # Changes
 
     def begin(self, now: float) -> None:
-        """Begin a game of all seated players. If it cannot begin, nothing changes."""
+        """Begin a game of all seated players.
+
+        Raises NotAllowedError if the kind of game refuses to begin, and then nothing changes.
+        """
         first = self._first_player(self._participants.families)
         number = self.begun + 1
         play = self.kind.begin(number, first, self.settings)
@@ -256,7 +260,7 @@ class Games:
         self._listener.started()
 
     def count_to_start(self, seconds: int, now: float) -> None:
-        """Begin a game after a countdown, unless it cannot begin by then."""
+        """Start the countdown to a game. It ends early if no game can begin: see `starts_at`."""
         self.count_s, self._starts_at = seconds, now + seconds
         self._counted_for = [*self._participants.seats]
 
@@ -273,7 +277,8 @@ class Games:
     def starts_at(self) -> float:
         """Return the time at which a game begins by itself; infinity if none does.
 
-        The countdown stops if a game cannot begin, nobody is present, or the seats have changed.
+        Stops the countdown if no game can begin, a key is missing, the seats have changed, or the
+        game would stand still.
         """
         if self.count_s is not None and (
             self.missing() is not None
@@ -291,7 +296,11 @@ class Games:
             self.play.hand_over(seat.families, seat.name, seat.bot, at)
 
     def act(self, seat: Seat, token: str, now: float) -> None:
-        """Play an answer; raises NotAllowedError, and then nothing changes."""
+        """Play an answer.
+
+        Raises NotAllowedError if the table does not ask this seat, or if the answer is illegal, and
+        then nothing changes.
+        """
         play, decider = self.play, self.deciding_seat
         if play is None or decider is None:
             raise NotAllowedError("no_game")
@@ -316,7 +325,7 @@ class Games:
             self.clock = DecisionClock(now, self.settings.clock_s)
 
     def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
-        """Play a bot's answer for a seat, if the question is still open and the answer legal."""
+        """Play a bot's answer for a seat. Ignore an answer that is early, late or illegal."""
         play, decider, due = self.play, self.deciding_seat, self._due(self._waited_for)
         is_due = due is not None and now >= due - TIMER_SLACK_S
         if play is None or decider is None or not (is_due and self.expects(seat, revision)):
@@ -342,7 +351,7 @@ class Games:
             self._keep_end()
 
     def _keep_end(self) -> None:
-        """Request storing the present state of the game in the history."""
+        """Request storing the present state of the game in the history, if cards were dealt."""
         owned = self._host_role.owner is not None
         owners = [seat for seat in self._participants.seats if owned and seat.host]
         play, at = self.play, int(self._unix_time())
@@ -379,7 +388,7 @@ class Games:
         self.pause(False, now)
 
     def wake(self, now: float) -> None:
-        """Continue when somebody is present again. Absent players get their grace anew."""
+        """Continue when a person is present again. Absent players get their grace anew."""
         self.clock.question_at = now
         for seat in self._participants.persons:
             if not seat.present:
@@ -388,7 +397,8 @@ class Games:
     def silent_s(self, seat: Seat, now: float) -> float:
         """Return the seconds for which a player has left a question open.
 
-        Pauses of the game do not count.
+        The count begins again after a pause. It is 0 for a player who is not asked, and while the
+        game stands still.
         """
         if seat is not self.deciding_seat or self.stands_still:
             return 0.0
@@ -408,7 +418,7 @@ class Games:
     def end(self, now: float, ended_by: str | None = None) -> None:
         """Return to the lobby; `ended_by` has the name of the person who ended a running game.
 
-        People who are present, or may return in seconds, keep their seats.
+        People who are present, or for whom the time control keeps the seats, stay seated.
         """
         is_early = self.phase == "playing"
         if is_early:
@@ -483,7 +493,7 @@ class Games:
     def missing(self) -> Reason | None:
         """Return the reason why no game can start; None if one can start or is running.
 
-        A lobby waits for players who may return in seconds.
+        A lobby also waits for the absent people whom the time control awaits.
         """
         if self.phase == "playing":
             return None
@@ -528,7 +538,10 @@ class Games:
         return "wait" if seat is None or self.stands_still else self.answers_for(seat)
 
     def _due(self, who: Away) -> float | None:
-        """Return the time at which a bot answers in place of `who`; None if none will."""
+        """Return the time at which a bot answers the present question; None if no bot will.
+
+        `who` answers it now, as in `TimeControl.who_answers`.
+        """
         seat, out_at = self.deciding_seat, self.clock.out_at if self.settings.clock_s else None
         if seat is None or who == "wait":
             return None

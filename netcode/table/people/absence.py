@@ -52,11 +52,14 @@ class OrdinaryTime(Struct, frozen=True):
         return seat.absence
 
     def looks_at(self, now: float) -> float:
-        """Return infinity: the clock in seconds has a time of its own."""
+        """Return infinity: only an input, or the clock in seconds, changes who answers."""
         return inf
 
     def bot_answered(self, seat: Seat, *, is_clock_out: bool) -> bool:
-        """Count a bot's answer; return True if it came because the clock ran out."""
+        """Count a bot's answer, for a present person as a lapse.
+
+        Returns True if the bot answered only because the clock ran out.
+        """
         is_late = is_clock_out and self.who_answers(seat, is_deciding=True) != "bot"
         if seat.bot is None and seat.present:
             seat.lapses += 1
@@ -106,7 +109,7 @@ class OrdinaryTime(Struct, frozen=True):
 
 
 ORDINARY: Final[TimeControl] = OrdinaryTime()
-"""The time control of a table for which no part wants another one."""
+"""The time control of a table for which no part wants another time control."""
 
 
 def end_absence(seat: Seat) -> None:

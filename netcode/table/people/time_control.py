@@ -1,7 +1,7 @@
 """Defines how a table treats time and absent people, as an interface with two implementations.
 
-The ordinary one (`absence.py`) is for a game in one evening: a bot soon answers for absent people.
-A part of a wing can give its table another one.
+The ordinary time control (`absence.py`) is for a game in one evening: a bot soon answers for absent
+people. A part of a wing can give its table another time control.
 """
 
 from collections.abc import Collection, Sequence
@@ -54,7 +54,7 @@ class TimeControl(Protocol):
     def host_decides(self, seat: Seat) -> None:
         """Handle the host's wish to decide who answers for a person.
 
-        Raises NotAllowedError if the host has no say in that.
+        Raises NotAllowedError if the host may not decide this.
         """
 
     def stops_without_people(self) -> bool:
@@ -69,9 +69,9 @@ class TimeControl(Protocol):
         """Return the time until which a lobby keeps the seat of an absent person."""
 
     def yielding_seat(self, absent: Sequence[Seat]) -> Seat | None:
-        """Return the seat among those of absent people that a newcomer gets at a full table.
+        """Return the seat of an absent person that a newcomer gets at a full table.
 
-        Returns None if all of them stay.
+        `absent` are the possible seats. Returns None if no seat yields now.
         """
 
     def start_awaits(self, seat: Seat) -> bool:
