@@ -24,7 +24,7 @@ class DecisionClock(Struct):
 
     @property
     def state(self) -> tuple[float, float | None]:
-        """A value that changes with everything except the present time."""
+        """A value that changes only when the clock is set, started or stopped."""
         return self.stopped_with_s, self.out_at
 
     def message(self, revision: int, now: float) -> Clock:

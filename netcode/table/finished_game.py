@@ -44,7 +44,7 @@ Exit: TypeAlias = Literal["left", "removed"]
 EXITS: Final[tuple[Exit, ...]] = ("left", "removed")
 
 PastOutcome: TypeAlias = Outcome | Exit
-"""The outcome of a game in lists, or how this user left it."""
+"""The outcome that lists show: the outcome of the game, or how this user left the game."""
 
 PAST_OUTCOMES: Final[tuple[PastOutcome, ...]] = (*OUTCOMES, *EXITS)
 
@@ -218,8 +218,8 @@ class ProvenRecords(NamedTuple):
     identity: Callable[[Record], bytes]
     """Returns the identity of the game; raises RecordError if the proof cannot be read."""
     is_forked: Callable[[Record], bool]
-    """Returns True if a program ended the game by signing two contradicting statements; raises
-    RecordError.
+    """Returns True if a program ended the game by signing two contradicting statements. Raises
+    RecordError if the proof cannot be read.
     """
     merge: Callable[[Record, Record], Record]
     """Returns one record with the knowledge of two records of the same game. Raises RecordError if

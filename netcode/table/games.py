@@ -39,7 +39,7 @@ withdraw their wishes.
 
 
 class GameListener(Protocol):
-    """Handles events of a table's games: beginning, answer and end."""
+    """Handles events of a table's games, and decides the table's time control."""
 
     def started(self) -> None:
         """Handle the beginning of a game."""
@@ -103,7 +103,7 @@ class Games:
         self.moves = 0
         """Number of answers since the last stored state."""
         self._starts_at = inf
-        """The time at which the countdown ends."""
+        """The time at which the countdown ends; infinity without a countdown."""
         self._counted_for: list[Seat] = []
         """The seats at the beginning of the countdown."""
         self._kind_of = kind_of

@@ -54,8 +54,8 @@ class KindOfWing(Struct, frozen=True):
     """The kind's name in `TableSettings.kind`."""
     make: Callable[[Around], Kind]
     restore: Callable[[Snapshot], Play | None]
-    """Returns the stored game of a snapshot; None for a snapshot without a game. Raises
-    StoreError.
+    """Returns the stored game of a snapshot; None for a snapshot without a game. Raises StoreError
+    if the game cannot be restored.
     """
     record_version: int = 1
     """The newest version of the wing's record that this program can read."""
@@ -151,7 +151,7 @@ class _Absent(Kind):
         raise NotAllowedError(PART_MISSING)
 
     def missing(self, persons: object, seated: int) -> Reason:
-        """Return the reason that the wing is missing."""
+        """Return the reason why no game can begin: the wing is missing."""
         return Reason(code=PART_MISSING)
 
     def bring(self, seat: Seat, key: bytes | None) -> None:

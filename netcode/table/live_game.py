@@ -115,7 +115,7 @@ class LiveGame(Play):
         return ending_of(self._game, asdict(self._settings))
 
     def act(self, token: str) -> None:
-        """Play an answer; raises NotAllowedError, and then nothing changes."""
+        """Play an answer. Raises NotAllowedError if it is illegal, and then nothing changes."""
         if token not in ACTIONS:
             raise NotAllowedError("no_action")
         news: list[Event] = []

@@ -418,7 +418,7 @@ class Parts:
     # The games
 
     def time_control(self) -> TimeControl:
-        """Return how the table treats time and absent people: as a part has set it, or ordinary."""
+        """Return the time control that a part has set; `ORDINARY` if no part has set one."""
         return self._control if self.all else ORDINARY
 
     def set_time_control(self, name: str, control: TimeControl | None) -> None:

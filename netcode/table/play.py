@@ -74,7 +74,7 @@ class Play(ABC):
     # Answers to the table's questions
 
     def act(self, token: str) -> None:
-        """Play an answer; raises NotAllowedError, and then nothing changes."""
+        """Play an answer. Raises NotAllowedError if it is illegal, and then nothing changes."""
         raise NotAllowedError("no_game")
 
     def is_legal(self, action: Action) -> bool:
@@ -161,8 +161,8 @@ class Kind:
     """Maximum bytes of a frame from a client at a table of this kind."""
 
     answers: frozenset[type[Message]] = frozenset()
-    """Types of messages that usually change only the game, so that nothing else must be
-    compared.
+    """Types of messages that usually change only the game. After them the table compares nothing
+    else.
     """
 
     def begin(self, number: int, first: SeatIndex | None, settings: TableSettings) -> Play:

@@ -141,7 +141,7 @@ class Requests(Struct):
             case AnswerWish():
                 self.wishes.answer(message, now)
             case Here():
-                # Any message shows that the person is present, so forget their missed decisions.
+                # A Here shows that the person is present, so forget their missed decisions.
                 _seated(participant).lapses = 0
             case Chat():
                 self.conversation.add(participant, message, state.network, now)
@@ -239,7 +239,7 @@ class Requests(Struct):
         before = seat.name
         if name != before and self.games.standing.has_person(name):
             # A newcomer with the name of a departed player continues that player's results. A
-            # player who already has results must not get others.
+            # player who already has results must not get another player's results.
             raise NotAllowedError("name_taken", name=name)
         self.participants.rename(seat, name)
         self.games.evening = self.games.evening.renamed(before, name)
@@ -302,7 +302,7 @@ class Requests(Struct):
             left = SILENT_S - self.games.silent_s(seat, now)
             if left > 0:
                 raise NotAllowedError("asked_lately", family=family, seconds=ceil(left))
-            # From now on a bot answers, until the player takes the seat back.
+            # From now on a bot answers, until a message shows that the player is present.
             seat.lapses = MAXIMUM_LAPSES
 
     def _set_ready(self, seat: Seat, message: SetReady, now: float) -> None:

@@ -112,7 +112,7 @@ class Table:
         self._alarm_at: float | None = None
         """The time at which the server will call `alarm`; None if it will not."""
         self._kept: Snapshot | None = None
-        """The last state that the server was asked to store; None before the first."""
+        """The last state that the server was asked to store; None if nothing is stored."""
         self._part_alarm_at = inf
         """The time of the next alarm that a part of the table wants."""
         self._beside: object = None
@@ -187,7 +187,10 @@ class Table:
 
     @property
     def kept(self) -> Snapshot | None:
-        """The last state that the server was asked to store; None before the first."""
+        """The last state that the server was asked to store.
+
+        It is None before the first one, and after the stored table was deleted.
+        """
         return self._kept
 
     def offer_key(self, name: str) -> bytes | None:

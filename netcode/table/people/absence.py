@@ -18,7 +18,7 @@ LOBBY_GRACE_S: Final = 10.0
 """Seconds for which a lobby keeps a seat after a connection was lost."""
 
 DESERTED_S: Final = 600.0
-"""Seconds without any person present after which a running game may be ended for newcomers."""
+"""Seconds without any person present after which a newcomer may end a running game."""
 
 AWAY_BOT: Final = "steady"
 """The bot that answers for absent players."""

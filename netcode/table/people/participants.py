@@ -16,7 +16,7 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.people.seats import KeyRing, Participant, Seat, Spectator
 
 SECOND_LETTERS: Final[tuple[FamilyLetter, ...]] = ("g", "y", "v", "r", "b")
-"""The order of second families at a table for two."""
+"""The order in which seats at a table for two get second families."""
 
 BOT_NAMES: Final = (
     *("Aubin", "Berthe", "Corentin", "Doette", "Enguerrand", "Flore", "Gontran", "Hersende"),
