@@ -136,7 +136,7 @@ class ClubTables:
         """A lock that is taken while a league is computed."""
 
     def attach(self, runner: Runner) -> None:
-        """Store the runner of the server, before any other call."""
+        """Store the server's runner, and begin to wake tables. Call this before all else."""
         self._runner = runner
         self._wake_ups.start(runner)
 
@@ -301,9 +301,10 @@ class ClubTables:
         self._to_sleep[entry] = due, self._runner.call_at(due, partial(self.sleep, entry))
 
     def sleep(self, entry: TableEntry) -> None:
-        """Put a table to sleep if it is empty and stored.
+        """Put a table to sleep if it is empty.
 
-        If it is in the lobby and no person has a seat, it is closed for good instead.
+        If it is in the lobby and no person has a seat, close it for good instead. If its latest
+        state is not stored yet, try again later.
         """
         _, timer = self._to_sleep.pop(entry, (0.0, None))
         if timer is not None:

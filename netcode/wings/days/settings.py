@@ -17,13 +17,13 @@ HOURS: Final = "days.hours"
 """The hours for each decision; 0 for none."""
 
 BANK: Final = "days.bank"
-"""The hours that each player has for a whole game, after the hours of a decision; 0 for none."""
+"""The hours that each player has for a whole game, besides the hours of a decision; 0 for none."""
 
 PAUSES: Final = "days.pauses"
 """The times at which the clock stands still: one of `PAUSE_CHOICES`."""
 
 OFFSET: Final = "days.offset"
-"""The place's offset from UTC, which decides when nights and weekends are: `+01:00`."""
+"""The place's offset from UTC, which decides when nights and weekends are, such as `+01:00`."""
 
 MAXIMUM_HOURS: Final = 336
 """Maximum hours of a decision or bank: two weeks."""
@@ -42,12 +42,14 @@ _OFFSET: Final = re.compile(r"([+-])([0-9]{2}):([0-5][0-9])", re.ASCII)
 
 
 def is_hours(value: SettingValue) -> bool:
-    """Return True if a value is a number of hours, which may be 0."""
+    """Return True if a value is a whole number of hours from 0 to `MAXIMUM_HOURS`."""
     return type(value) is int and 0 <= value <= MAXIMUM_HOURS
 
 
 def offset_minutes(text: object) -> int | None:
-    """Return the minutes of an offset from UTC; None for another text.
+    """Return the minutes of an offset from UTC.
+
+    Returns None for a value of another form, and for an offset beyond `MAXIMUM_OFFSET`.
 
     >>> offset_minutes("-03:30")
     -210

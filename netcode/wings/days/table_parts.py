@@ -120,7 +120,7 @@ class DaysPart(TablePart):
             if record.conditions:
                 self.place.send(Conditions(record.conditions), to=participant)
             if self._asks(participant):
-                # They read the question now, so nobody needs to call them for it.
+                # The player reads the question now, so nobody needs to call them.
                 self._record = replace(self._record, was_called=True)
         self._touch(participant)
 

@@ -352,7 +352,10 @@ class Relay:
         return True
 
     def pass_for(self, table: bytes) -> bytes:
-        """Return a pass with which the players of a table can register for `EVENING_S` seconds."""
+        """Return a pass with which the players of a table can register for `EVENING_S` seconds.
+
+        `table` is the pin of the certificate of the table's host.
+        """
         return new_pass(self._secret, table, self._unix_s())
 
 

@@ -48,7 +48,10 @@ class RelayLink(Struct, frozen=True):
 
 
 def parse_relay_link(text: str) -> RelayLink:
-    """Parse a relay link, with any text around it. Raises InvitationError."""
+    """Parse a relay link, with any text around it.
+
+    Raises InvitationError if the text contains no relay link, or an incomplete one.
+    """
     found = _LINK.search("".join(text.split()))
     if found is None:
         raise InvitationError(
@@ -77,7 +80,10 @@ _ABOUT_BYTES: Final = _TIME_BYTES + _OWNER_BYTES
 
 
 def new_pass(secret: bytes, table: bytes, unix_s: float) -> bytes:
-    """Return a pass with which the players of a table can register for `EVENING_S` seconds."""
+    """Return a pass with which the players of a table can register for `EVENING_S` seconds.
+
+    `table` is the pin of the certificate of the table's host.
+    """
     until = int(unix_s) + EVENING_S
     about = until.to_bytes(_TIME_BYTES, "big") + sha256(table).digest()[:_OWNER_BYTES]
     return about + _proof_of(secret, about)

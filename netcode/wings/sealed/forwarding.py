@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 
 
 class ParcelForwarder(Struct):
-    """Forwards the parcels of a table's sealed game.
-
-    Raises NotAllowedError for invalid parcels.
-    """
+    """Forwards the parcels of a table's sealed game, and refuses invalid parcels."""
 
     participants: Participants
     games: Games

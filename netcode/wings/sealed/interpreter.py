@@ -119,7 +119,7 @@ class SealedInterpreter:
                 )
                 raise ConnectError(why, why=error) from error
             except ValueError:
-                # The host contradicts itself, or the program refuses what it sent.
+                # The host contradicts itself, or the program refuses the host's message.
                 raise
             except Exception as error:
                 failed = explained(error, self)

@@ -99,7 +99,7 @@ class SealedKind(Kind):
         return SealedGame(sealing)
 
     def put_away(self, play: Play) -> None:
-        """Record the present deal as incomplete, if it counts."""
+        """Record the present deal as incomplete, if everybody has sealed it."""
         broken = None if self.game is None else self.game.broken
         if broken is not None:
             records = self._around.records

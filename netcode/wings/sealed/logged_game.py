@@ -46,7 +46,7 @@ them.
 
 
 class LoggedGame:
-    """A sealed game in one player's program, with its log. A spectator's game has no log."""
+    """A sealed game in one player's program, with its log. A spectator's log is not on disk."""
 
     def __init__(self, person: SealedPerson, kept: StoredLog | None = None) -> None:
         self.person: Final = person

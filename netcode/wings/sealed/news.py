@@ -56,7 +56,7 @@ class SealedNews(Extra, frozen=True, kw_only=True):
     notices: tuple[Notice, ...] = ()
     """All notices, in order."""
     broken: int = 0
-    """Number of incomplete deals before this one."""
+    """Number of incomplete deals before this deal."""
     verdicts: tuple["Verdict", ...] = ()
     """The verdict of each seat; empty before the end."""
     bot_owner: str = ""

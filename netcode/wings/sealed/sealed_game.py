@@ -305,7 +305,7 @@ class SealedGame(Play):
 
 
 def _obstacle(parcel: Parcel, *, paused: bool) -> str:
-    """Return the code of the reason why nobody may send a parcel now; "" if it is allowed."""
+    """Return the code of the reason why no client may send a parcel now; "" if it is allowed."""
     try:
         body = parcel.decoded
     except SealedError as error:

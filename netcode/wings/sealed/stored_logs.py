@@ -1,7 +1,8 @@
 """Stores the logs of a player's own program in sealed games, in this user's database.
 
 Each game key has a log, which is identified by the public key. `sealed.game` defines the meaning of
-the records. A record is on disk before `keep` returns. All methods raise StoreError.
+the records. A record is on disk before `keep` returns. All methods raise StoreError if the database
+fails.
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""Stores which seats' players allow a takeover by their machines, and their addresses."""
+"""Stores which players allow a takeover by their machines, and the addresses of the machines."""
 
 from collections.abc import Iterable
 from itertools import starmap

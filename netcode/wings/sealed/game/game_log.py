@@ -158,7 +158,7 @@ class SealedLog:
         Empty while entries are accepted.
         """
         self.locked = 0
-        """The last step that can no longer be replaced."""
+        """The last step that can no longer be replaced; 0 if every step can."""
         self.journal: Final = [*dealing.journal]
         """The accepted parcels and the parcels that froze the log, in order, beginning with the
         sealing.
@@ -214,8 +214,8 @@ class SealedLog:
     def take(self, parcel: Parcel) -> Outcome:
         """Handle an entry, a vote, an end or a proof.
 
-        It is checked completely before anything changes. The Outcome tells whether it was taken; no
-        error is raised.
+        The parcel is checked completely before anything changes. The Outcome shows whether the
+        parcel was taken. An invalid parcel raises no error.
         """
         # Checking a signature is half of a parcel's cost, and several programs may send the same
         # parcel.
@@ -339,6 +339,7 @@ class SealedLog:
     def contradicted(self) -> set[int]:
         """The persons who voted that a step was missing and yet continued from it.
 
+        The set is empty unless the log is frozen by a `contradiction`.
         The result can change: a later vote may clear a person and convict another of `two_votes`.
         """
         if self.frozen != "contradiction":

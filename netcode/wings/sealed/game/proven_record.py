@@ -105,9 +105,9 @@ def _named(leaves: str, names: dict[int, str]) -> str:
 
 
 def _ended(log: SealedLog) -> int | None:
-    """Return the time of the end: the median of the signed times.
+    """Return the time of the end: the median of the signed times, since one person can sign any.
 
-    A single person can sign any time.
+    Returns None if nobody has signed the end.
     """
     ends = [parcel.decoded for parcel in log.ends.values()]
     times = [end.time for end in ends if isinstance(end, EndBody)]

@@ -227,7 +227,7 @@ class SealedPerson:
 
     @classmethod
     def restore(cls, rng: Random | None, records: Iterable[bytes]) -> "SealedPerson":
-        """Restore a person from the records that were stored. Raises SealedError `bad_file`."""
+        """Restore a person from stored records. Raises SealedError `bad_file` for invalid ones."""
         person = cls(rng)
         person.is_compared = False
         try:
@@ -273,12 +273,10 @@ class SealedPerson:
 
     @property
     def counted(self) -> bytes | None:
-        """The `gid` of an incomplete deal for which this person's nonce is public.
+        """The `gid` of the deal, once this person's nonce is public; before that None.
 
-        Otherwise None.
-
-        The table's next sealing must name this deal as incomplete, until a game of the table
-        begins.
+        If the deal stays incomplete, the table's next sealing must name it, until a game of the
+        table begins.
         """
         if self.dealing is None or ("deal", self.me) not in self.dealing.parcels:
             return None

@@ -1,6 +1,6 @@
 """Decides when a person votes that a step has come, or that it is missing.
 
-Others open a card only after enough votes that the last step has come.
+Persons open a card only after enough votes that the last step has come.
 """
 
 from collections.abc import Set

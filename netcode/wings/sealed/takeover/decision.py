@@ -481,7 +481,7 @@ class TakeoverDecision:
         return frozenset(there - later)
 
     def _leave_table(self) -> None:
-        """Record the persons of the table that we leave as missing. They are found again later."""
+        """Record the persons of the table that we leave as missing, until they join us again."""
         self._missing = (self._missing | self._at_table()) - {self.me, HOST}
         self._there = frozenset()
 

@@ -301,7 +301,7 @@ class TakeoverPlay(SealedPlay):
         self._remember(lines)
 
     def _note_split(self, lines: PeerConnections) -> None:
-        """Add a notice if other persons than before play elsewhere."""
+        """Add a notice if the set of persons who play elsewhere has changed."""
         split, at = lines.deciding.split, lines.deciding.plays_at
         if split == self._split or at is None or self.channel is None:
             return
@@ -349,7 +349,10 @@ class TakeoverPlay(SealedPlay):
             self.channel.abort()
 
     def _change_host(self, lines: PeerConnections, person: int) -> None:
-        """Move to the connection to a host. Add a notice if the host is a new one."""
+        """Close the connection for playing, so that the next one leads to a host.
+
+        Add a notice if this is another host than before.
+        """
         self._is_changing_host, self.was_taken_over = True, person != HOST
         lines.hang_up(person)
         if person != HOST and lines.sealing.names[person] != lines.host:
