@@ -49,7 +49,7 @@ class Result(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """The kind of table."""
+        """The number of players and the edition, by which results are summed."""
         return Kind(self.players, self.edition)
 
     @property

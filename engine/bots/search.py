@@ -54,7 +54,7 @@ class RacingBot(SearchingBot):
     def weigh(self, view: View) -> tuple[Weighed, ...]:
         """Return every legal answer with its expected result, best first.
 
-        The race ends early when only one answer is left.
+        The race ends early when only one answer is left. Answers that were not tried come last.
         """
         judge = self.judge(view)
         sample = self.worlds(view).sample

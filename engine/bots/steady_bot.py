@@ -34,7 +34,10 @@ class Steady(Bot):
     name = "steady"
 
     def choose(self, view: View) -> Action:
-        """Return the answer with the highest estimate."""
+        """Return the answer with the highest estimate, or a random one of several such answers.
+
+        Whether to reveal a card is decided by rules instead.
+        """
         if view.question == LEAVE_OR_REVEAL:
             return REVEAL if _reveals(view) else LEAVE
         if view.question == PLACE:

@@ -179,7 +179,10 @@ def _learn(
 def _judge(
     options: Namespace, generation: int, league: tuple[str, ...], file: Results[Any]
 ) -> tuple[Strength, ...]:
-    """Test a generation: it has one seat against each bot of the league, the latest first."""
+    """Test a generation: it has one seat against each bot of the league, the latest first.
+
+    With the option `--exploit`, it plays only against the exploited bot. Returns its strengths.
+    """
     alone = f"{Grandmaster.name}@{options.run}/{generation}.json"
     pool = league[:1] if options.exploit else league[::-1]
     pairs = tuple((alone, each) for each in pool)

@@ -46,7 +46,7 @@ class Exploring(Bot):
         self.bot.observe(events)
 
     def choose(self, view: View) -> Action:
-        """Return a random answer in the chosen round; otherwise the other bot's answer."""
+        """Return a random placement in the chosen round; otherwise the other bot's answer."""
         if view.question == PLACE and view.round == self.round:
             return self.rng.choice(view.legal)
         return self.bot.choose(view)

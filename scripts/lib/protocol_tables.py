@@ -176,7 +176,7 @@ def fields_of(struct: type[Struct]) -> Iterator[str]:
 
 
 def docs_of(kind: type) -> Iterator[tuple[str, str]]:
-    """Yield the texts below the fields of a class, or below the constants of a module."""
+    """Yield each field of a class with the text below it. A class outside `netcode` has none."""
     if not kind.__module__.startswith("netcode."):
         return
     yield from documented(classes(kind.__module__)[kind.__name__].body)
