@@ -139,7 +139,7 @@ class DriflammeApp(StyledApp):
     # Commands of the start screen
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return True if an action is possible.
+        """Return True if an action is possible; False or None if it is not.
 
         Just after a screen has closed, actions that lead to a table are impossible. The present
         screen decides about its commands, options and help.

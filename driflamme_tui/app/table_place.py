@@ -114,7 +114,7 @@ class TablePlace:
         self._is_only: Final = is_only
         self._launched = plan is not None
         self._worker: Worker[None] | None = None
-        """The worker that forwards the host's messages to the session."""
+        """The worker that forwards the host's messages to the session; None at no table."""
         self._passes_lobby = False
         """True if the game will start automatically. The lobby is then not shown."""
         self._last_lobby: Lobby | None = None
@@ -522,8 +522,9 @@ class TablePlace:
     ) -> None:
         """Say goodbye, close the player's own table, and show the next screen.
 
-        The next screen is `before`, or else the start screen. If the program was started for this
-        table only, end the program instead. With `gone`, forget the typed address.
+        The next screen is `before`, or else the start screen with the reason `why`. If the program
+        was started for this table only, end the program instead. With `gone`, forget the typed
+        address.
         """
         from driflamme_tui.screens.start_screen import StartScreen
 

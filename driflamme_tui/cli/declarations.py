@@ -103,7 +103,7 @@ class WingOptions(OptionGroup):
     after: ClassVar[str] = ""
     """The parameter after which the help lists these options; "" to list them first."""
     rank: ClassVar[int] = 0
-    """The rank of these options among the options of other wings; the lowest comes first."""
+    """The rank of these options among the options of other wings; the lowest number comes first."""
     examples: ClassVar[Mapping[str, str]] = {}
     """An example for some commands, by name of the command."""
     helps: ClassVar[Mapping[str, Text]] = {}
@@ -134,7 +134,7 @@ class BuiltCommand(TranslatedHelp, TyperCommand):
     usual_ports: Mapping[str, int] = {}
     """The port that each option means without a value, by the option's name such as `--port`."""
     examples_of_wings: str = ""
-    """The text for `EXAMPLES_OF_WINGS` in the examples."""
+    """The text for `EXAMPLES_OF_WINGS` in the examples; "" if no wing adds an example."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
         """Parse a command line, after adding the ports that were left out."""

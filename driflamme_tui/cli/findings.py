@@ -30,7 +30,9 @@ class WingChecks(WingOptions):
 
     commands = ("doctor",)
     after_check: ClassVar[str] = ""
-    """The name of the core check after which these checks run, as in `Finding.check`."""
+    """The name of the core check after which these checks run, as in `Finding.check`. With "" they
+    never run.
+    """
 
     def findings(self) -> Iterator[Finding]:
         """Check the machine, and yield the findings."""

@@ -1,6 +1,7 @@
-"""Checks the machine for `driflamme doctor`. Each check judges facts that it gets as arguments.
+"""Checks the machine for `driflamme doctor`.
 
-`examine` collects the facts. It changes nothing, and contacts no other machine.
+Each check gets facts as arguments, and returns or yields its findings. `examine` collects the
+facts; it changes nothing, and contacts no other machine.
 """
 
 import asyncio
@@ -59,7 +60,7 @@ _BOUND: Final = re.compile(r"(>=|<|==)([\d.]+)")
 
 
 def check_python(version: Sequence[int]) -> Finding:
-    """Judge whether a version of Python is old, new or tested."""
+    """Return a finding about the version of Python: too old, too new to be tested, or fine."""
     find = partial(Finding, "python", "Python")
     numbers, oldest, newest = (".".join(map(str, each)) for each in (version, OLDEST, NEWEST))
     if tuple(version[:2]) < OLDEST:
@@ -72,7 +73,7 @@ def check_python(version: Sequence[int]) -> Finding:
 
 
 def check_packages(required: Sequence[str], version_of: Callable[[str], str | None]) -> Finding:
-    """Judge the installed versions of packages.
+    """Return a finding about the installed versions of packages.
 
     Args:
         required: The requirements of this program, as in its metadata.
@@ -93,7 +94,7 @@ def check_packages(required: Sequence[str], version_of: Callable[[str], str | No
 
 
 def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: bool) -> Finding:
-    """Judge the terminal.
+    """Return a finding about the terminal.
 
     Args:
         size: Columns and rows; None without a terminal.
@@ -126,7 +127,7 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
 
 
 def check_clock(now: float, made: float) -> Finding:
-    """Judge the clock: it must not be before the time at which this program was built.
+    """Return a finding about the system clock, which must not be before this program was built.
 
     Both times are in Unix seconds.
     """
@@ -142,7 +143,7 @@ def check_clock(now: float, made: float) -> Finding:
 
 
 def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
-    """Judge the folder of games.
+    """Return a finding about the folder of games.
 
     Args:
         folder: The folder.
@@ -175,7 +176,7 @@ def check_owner(error: ExplainedError | None) -> Iterator[Finding]:
 
 
 def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
-    """Judge a port by whether it is free.
+    """Return a finding about a port that should be free.
 
     `check` and `label` name the port's purpose, for programs and for people.
     """
@@ -201,9 +202,9 @@ def check_parts(failed: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def check_announcement(error: ExplainedError | None) -> Finding:
-    """Judge whether tables can be announced on the local network.
+    """Return a finding about announcing tables on the local network.
 
-    `error` is the reason why they cannot; None if they can.
+    `error` is the reason why this machine cannot announce tables; None if it can.
     """
     find = partial(Finding, "nearby", _("Nearby"))
     if error is None:
@@ -213,7 +214,13 @@ def check_announcement(error: ExplainedError | None) -> Finding:
 
 
 def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
-    """Explain how to open a port on a system (as in `sys.platform`) with these firewalls."""
+    """Return a finding with the way to open a port.
+
+    Args:
+        system: The operating system, as in `sys.platform`.
+        programs: The firewall programs that were found.
+        port: The port to open.
+    """
     find = partial(Finding, "firewall", _("Firewall"))
     if system in ("win32", "darwin"):
         sentence = _(

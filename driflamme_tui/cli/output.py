@@ -14,7 +14,7 @@ from driflamme_tui.text.i18n import _
 from engine.texts import Text
 
 STANDARD_OUTPUT: Final = "-"
-"""The name of the standard output where a file is expected."""
+"""The name that stands for the standard output where a file is expected."""
 
 Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
 

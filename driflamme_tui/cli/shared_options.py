@@ -44,7 +44,7 @@ def whole(value: str | None) -> int | None:
 
 
 def measure(value: float | None) -> float | None:
-    """Return an option's value unchanged.
+    """Return an option's value unchanged, also None.
 
     Raises:
         BadParameter: The value is infinity or NaN, which typer's bounds accept.

@@ -138,7 +138,10 @@ class _CardPainter:
         self.text(space, 1, number, inks.influence)
 
     def framed(self, height: int, *, key: bool) -> None:
-        """Draw a card with a frame, and inside it everything that fits."""
+        """Draw a card with a frame, and inside it everything that fits.
+
+        `height` is the number of cards in the stack. With `key`, the frame shows the card's letter.
+        """
         face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
         inner, bottom = width - 2, self.size.height - 1
         low = self.size.height <= MICRO.height

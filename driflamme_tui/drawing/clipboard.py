@@ -35,7 +35,8 @@ def clipboard_command(
 ) -> tuple[str, ...] | None:
     """Return the command that fills the clipboard of the player's machine.
 
-    Returns None over SSH, or if no known command is installed.
+    Returns None over SSH, or if no known command is installed. `find` returns the path of a
+    command, or None.
     """
     if any(environment.get(name) for name in _SSH):
         return None

@@ -113,7 +113,7 @@ def blank_look(its_look: Look) -> Look:
 
 
 def change_of_look(before: Look, after: Look) -> str:
-    """Return the escape sequence that turns one look into another."""
+    """Return the escape sequence that turns one look into another; "" for the same look."""
     if after == before:
         return ""
     if after == PLAIN:
@@ -240,7 +240,7 @@ def _shift(before: Row, after: Row) -> tuple[int, int] | None:
 
 
 def _shifted(row: Row, at: int, by: int) -> Row:
-    """Return a row with deleted cells (`by` > 0) or inserted ones."""
+    """Return a row with cells deleted (`by` > 0) or inserted (`by` < 0) at a column."""
     if by > 0:
         return row[:at] + row[at + by :] + [UNKNOWN] * by
     return (row[:at] + [UNKNOWN] * -by + row[at:])[: len(row)]

@@ -74,7 +74,7 @@ class Painted(Struct, frozen=True):
     paint: Callable[[Canvas], object]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw the canvas."""
+        """Yield the segments of the canvas, row by row."""
         canvas = Canvas(self.width, self.height, "panel", self.glyphs, self.palette)
         self.paint(canvas)
         for strip in canvas.strips():

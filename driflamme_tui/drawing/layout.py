@@ -181,9 +181,11 @@ class Layout(Struct, frozen=True, kw_only=True):
     watching: int = 0
     """Rows that a spectator sees in place of a hand; 0 for a player."""
     kept: int = 0
-    """Rows that are reserved at the bottom, for example for the panel of the lesson."""
+    """Rows that are reserved at the bottom, for example for the panel of the lesson; 0 for none."""
     below: int = 0
-    """Rows below the cards of the hand, for their names and the card help."""
+    """Rows below the cards of the hand, for their names and the card help; 0 except on an upright
+    screen.
+    """
 
     @property
     def queue_height(self) -> int:
@@ -318,7 +320,7 @@ def fit(
 
 
 def _widened(size: CardSize, cards: int, free: int) -> CardSize:
-    """Return a size that is widened to the free columns, so that names fit."""
+    """Return a size widened so that `cards` cards fill the free columns, and names fit."""
     pitch = max(size.pitch, min(free // max(1, cards), max(size.pitch, AIRY)))
     air = int(pitch >= AIRY or size.height == CHIP.height)
     return replace(size, width=max(size.width, pitch - air), pitch=pitch)
@@ -462,7 +464,7 @@ def _with_hand(layout: Layout) -> Layout:
 
 
 def _rows_for_queue(height: int) -> int:
-    """Return the rows for the Queue: 6 of 20, 10 of 24, 13 of 40, 16 of 50."""
+    """Return the Queue's share of a screen's rows: 6 of 20, 10 of 24, 13 of 40, 16 of 50."""
     if height < COMFORTABLE_HEIGHT:
         return 10 - (COMFORTABLE_HEIGHT - height)
     return 10 + (height - COMFORTABLE_HEIGHT) * 6 // 26

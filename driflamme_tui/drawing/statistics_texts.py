@@ -75,7 +75,7 @@ class Drawn(Struct, frozen=True):
     """Maximum columns of the lines."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw the lines."""
+        """Yield the lines, drawn for the width of the options but not wider than `widest`."""
         yield self.draw(min(self.widest, options.max_width))
 
 
@@ -87,7 +87,10 @@ def length_bar(
     role: str,
     widest: int = UNBOUNDED,
 ) -> Drawn:
-    """Return a bar whose length is a value in relation to `most`, in the colour of a role."""
+    """Return a bar whose length is a value in relation to `most`, in the colour of a role.
+
+    The bar has at most `widest` columns.
+    """
     return Drawn(lambda space: text((bar(value, most, space, glyphs), role)), widest)
 
 
@@ -130,7 +133,7 @@ def in_columns(sections: Sequence[Section], width: int, title: Callable[[str], T
 
 
 def plainly(sections: Sequence[Section], width: int) -> list[str]:
-    """Return the rows of sections as strings without styles."""
+    """Return sections as rows of at most `width` columns, without styles."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     rows = console.render_lines(in_columns(sections, width, Text), console.options)
     return ["".join(segment.text for segment in row).rstrip() for row in rows]

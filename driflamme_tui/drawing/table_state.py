@@ -148,7 +148,7 @@ class TableState(Struct, frozen=True):
     """True while events are shown a second time."""
     stays: tuple[Seat | None, str] | None = None
     """The most important event since the reader's last answer, or else the last one, in the form of
-    `log`.
+    `log`. None without an event.
     """
     change: Sequence[int] = ()
     """For each seat, the change of influence since the reader's last answer.

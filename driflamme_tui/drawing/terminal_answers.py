@@ -57,7 +57,11 @@ class Answers(NamedTuple):
 
 
 def parse_answers(text: str, colours: str = "") -> Answers:
-    """Parse a terminal's answers; `colours` is `COLORFGBG`, which some terminals set."""
+    """Return the answers in a terminal's output, with defaults for missing answers.
+
+    `colours` is the value of `COLORFGBG`, which some terminals set. It counts if the terminal does
+    not answer about its background.
+    """
     cursor, background = _CURSOR.search(text), _BACKGROUND.search(text)
     usual = "fff" if colours.rpartition(";")[2] in _LIGHT_GROUNDS else "000"
     parts = usual if background is None else background.groups()

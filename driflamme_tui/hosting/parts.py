@@ -246,7 +246,7 @@ def build_parts(
     """Return the parts of these records, and the parts that every place has.
 
     If a part in `requested` fails, raise its error. If another part fails or is missing, notify the
-    host.
+    host. With `encrypted` False, only parts with a record are built.
     """
     kinds = part_kinds()
     for name in records:

@@ -32,14 +32,15 @@ class Command(Struct, eq=False):
     """A sentence without a full stop, for help and the command palette."""
     label: Annotated[Text, "key bar"] = ""
     row: "Command | None" = None
-    """The command whose line in the help also shows this command's key."""
+    """The command whose line in the help also shows this command's key; None for a line of its own.
+    """
     follows: "Command | None" = None
     """The command that opened the screen which this command closes. The two commands have the same
-    keys.
+    keys. None for a command with its own keys.
     """
     shares: "Command | None" = None
-    """Another command with the same key. The key runs this command only while the other command is
-    impossible.
+    """Another command with the same key; None for a key of its own. The key runs this command only
+    while the other command is impossible.
     """
     fixed: bool = False
     """True if the command's keys cannot be changed."""
@@ -81,8 +82,8 @@ class CommandSet:
     """The commands that this set adds, in the order of the help."""
     bar: ClassVar[str] = ""
     """The names of the key bar's entries. A slash joins two commands that share an entry. If space
-    is short, only entries that fit are shown, the first ones first. Entries with a star, and the
-    last one, which leaves, are always shown.
+    is short, the first entries that fit are shown. Entries with a star, and the last one, which
+    leaves, are always shown.
     """
     entries: ClassVar[tuple[Entry, ...]] = ()
     """The entries that `bar` names."""

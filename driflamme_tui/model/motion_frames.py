@@ -172,17 +172,17 @@ class Effect(Struct, frozen=True):
     """The highlights of one picture. Positions count from 1; 0 means none."""
 
     lit: int = 0
-    """The position of a card that is shown reversed."""
+    """The position of a card that is shown reversed; 0 for none."""
     struck: int = 0
-    """The position of a card that is shown crossed out."""
+    """The position of a card that is shown crossed out; 0 for none."""
     edge: int = 0
-    """The position of a card shown from its edge."""
+    """The position of a card that is shown from its edge; 0 for none."""
     gap: int = 0
-    """The position of a card that was just removed."""
+    """The position of a card that was just removed; 0 for none."""
     counted: frozenset[Seat] = frozenset()
     """The seats whose influence is shown reversed."""
     card: Card = ""
-    """A card of the reader's hand that is shown reversed."""
+    """A card of the reader's hand that is shown reversed; "" for none."""
 
 
 class Frame(Struct, frozen=True):
@@ -261,6 +261,7 @@ def takes_lead(before: View, event: Event, after: View, owners: Owners | None = 
     """Return True if an event makes its player alone the one with the most influence.
 
     The first lead of a game does not count, since all players had the same influence before.
+    Without `owners`, each player has one seat.
     """
     if before.pools == after.pools:
         return False
@@ -321,7 +322,7 @@ def _gone(
 class Reel:
     """The pictures that are still to be shown.
 
-    The reel reads no clock: its callers pass the time.
+    The reel reads no clock: its callers pass the time `now` in seconds.
     """
 
     def __init__(self) -> None:

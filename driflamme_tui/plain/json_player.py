@@ -69,7 +69,7 @@ class JsonPlayer:
         self.session = session
 
     def news(self, news: News) -> list[str]:
-        """Return the lines about one item of news.
+        """Return the lines about one item of news; [] for a connection.
 
         Call this after the session has handled the news.
         """

@@ -216,7 +216,7 @@ class _Evening:
         self._awaited = 0
         """The revision of the table for which the next answer waits; 0 for none."""
         self._lobby: Lobby | None = None
-        """The last lobby at the player's own table."""
+        """The last lobby at the player's own table; None before the first."""
         self.is_name_taken = False
         """True if a person was not let in because of their name."""
         self._is_open = False

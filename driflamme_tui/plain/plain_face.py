@@ -27,7 +27,7 @@ class PlainFace:
         return self._sitting
 
     def key_for(self, _command: Command, typed: str = "") -> str:
-        """Return the words that the player types for a command."""
+        """Return the words `typed` in the player's language: here, the player types them."""
         return as_typed(typed)
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:

@@ -119,7 +119,7 @@ class PlainNarrator:
     _over: bool = False
     """True if the end of the game was described."""
     _record: Record | None = None
-    """The record of the game whose end was described."""
+    """The record of the game whose end was described; None before the first record."""
     _lines: Sequence[str] = ()
     """The lines of wings about the table, as the reader has read them last."""
     _viewers: tuple[int, ...] | None = None
@@ -263,7 +263,7 @@ class PlainNarrator:
             yield _("The game can begin: type start.")
 
     def _wishes_news(self, before: messages.Lobby | None, lobby: messages.Lobby) -> Iterator[str]:
-        """Describe new wishes for the seats of bots, and name a spectator's options."""
+        """Yield lines about new wishes for the seats of bots, and a spectator's options."""
         known = () if before is None else before.wishes
         for wish in lobby.wishes:
             if wish in known:
@@ -280,7 +280,7 @@ class PlainNarrator:
                 yield typed_offer_sentence(lobby)
 
     def _again_news(self, before: messages.Lobby, lobby: messages.Lobby) -> Iterator[str]:
-        """Name the players who now want another game, and the players who no longer do."""
+        """Yield lines about the players who now want another game, and who no longer do."""
         was, now = ({seat.name for seat in each.seats if seat.ready} for each in (before, lobby))
         for name in sorted(was - now):
             if any(seat.name == name for seat in lobby.seats):
@@ -289,7 +289,7 @@ class PlainNarrator:
             yield from filter(None, [again_words(lobby)])
 
     def _settings_news(self, before: messages.Lobby | None, lobby: messages.Lobby) -> Iterator[str]:
-        """Describe the host's changes.
+        """Yield lines about the host's changes.
 
         After a change of the game, ask a player who is not ready again to be ready.
         """
@@ -325,7 +325,7 @@ class PlainNarrator:
     def _seat_news(
         self, lobby: messages.Lobby, seat: messages.SeatInfo, old: messages.SeatInfo | None
     ) -> Iterator[str]:
-        """Describe a new player at the table, or the changes of a known one."""
+        """Yield lines about a new player at the table, or about the changes of a known player."""
         name, family = seat.name, _families(seat)
         mine = seat.family == lobby.you
         if old is None:
@@ -461,9 +461,9 @@ class PlainNarrator:
         yield _("Type ready for another game, mistakes to learn from this one, or quit.")
 
     def _happened(self, view: View, since: int) -> Iterator[str]:
-        """Describe new events, everybody's influence after a round, and the Queue if cards moved.
+        """Yield lines about new events, influence after a round, and the Queue if cards moved.
 
-        A screen always shows influence and Queue; a listener would have to ask for them.
+        A screen always shows influence and Queue, but a listener would have to ask for them.
         """
         # Omit the event of the end: the ranking names the winner.
         happened = [each for each in self.session.events if not isinstance(each, GameEnded)]
@@ -482,7 +482,7 @@ class PlainNarrator:
             yield queue_in_brief(view, names, self.session.owners())
 
     def events(self, since: int) -> Iterator[str]:
-        """Describe the events from an index on; none before the game."""
+        """Yield lines about the events from an index on; none before the game."""
         view = self.session.view
         if view is None:
             return
@@ -490,7 +490,7 @@ class PlainNarrator:
         yield from _sentences(self.session.events, table, since, self.session.overdue)
 
     def since_answer(self) -> Iterator[str]:
-        """Describe the events since the player's last answer, and the changes of influence."""
+        """Yield lines about the events and changes of influence since the player's last answer."""
         view, (count, pools) = self.session.view, self._answered
         yield from self.events(max(count, len(self.session.events) - MOST_AT_ONCE))
         if count >= len(self.session.events):
@@ -502,7 +502,7 @@ class PlainNarrator:
                 yield ", ".join(pool_changes) + "."
 
     def standing(self) -> Iterator[str]:
-        """Describe the present ranking; without a game, say that there is none."""
+        """Yield lines about the present ranking; without a game, a line that there is none."""
         view = self.session.view
         if view is None:
             yield _("No game is under way.")
@@ -522,7 +522,7 @@ class PlainNarrator:
         self._heard = len(said)
 
     def ask(self) -> Iterator[str]:
-        """Ask the present question, with numbered choices; nothing without a question."""
+        """Yield the present question and its numbered choices; nothing without a question."""
         question = self._question
         if question is None:
             return
@@ -548,7 +548,7 @@ class PlainNarrator:
         return effect
 
     def table(self) -> Iterator[str]:
-        """Describe the whole table and the question; before the game, the seats in the lobby."""
+        """Yield lines about the whole table and the question; before the game, about the lobby."""
         view = self.session.view
         if view is None:
             lobby, lines = self.session.lobby, self.sections.every(lambda each: each.lobby_line())
@@ -572,7 +572,7 @@ class PlainNarrator:
             yield self.prompter(view).waiting() + "."
 
     def people(self) -> Iterator[str]:
-        """Describe the players and spectators at the table."""
+        """Yield lines about the players and spectators at the table."""
         lobby = self.session.lobby
         if lobby is None:
             return

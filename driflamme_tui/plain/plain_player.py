@@ -133,7 +133,11 @@ QUIT: Final[Text] = "quit: leave the table."
 
 @dataclass
 class PlainPlayer(PlainNarrator):
-    """Describes a session line by line, and handles typed lines."""
+    """Describes a session line by line, and handles typed lines.
+
+    The function of a command returns its effect: lines to write, messages to send, or a whole
+    reply.
+    """
 
     owned: bool = False
     """True if this program hosts the table."""
@@ -194,7 +198,7 @@ class PlainPlayer(PlainNarrator):
         return [*sure_words(_SURE[key], rest, lobby), _("Type it again if you are sure.")]
 
     def _place(self) -> str:
-        """Return the place where the player is: a key of `PLACES`."""
+        """Return the player's place, a key of `PLACES`; "" before the player is let in."""
         lobby = self.session.lobby
         if lobby is None:
             return "" if self.choice is None else "choice"
@@ -241,7 +245,10 @@ class PlainPlayer(PlainNarrator):
         return [*map(_, lines), _("More: {commands}.", commands=others)]
 
     def quit(self, _rest: str) -> Said:
-        """Leave the table. If leaving has consequences, `quit` must be typed twice in a row."""
+        """Return a reply that leaves the table.
+
+        If leaving has consequences, return them first: `quit` must be typed twice in a row.
+        """
         meaning = "" if self._again else self.leaving_means()
         if not meaning:
             return Reply(leaves=True)
@@ -259,29 +266,29 @@ class PlainPlayer(PlainNarrator):
         return leaving_meaning(lobby, owned=self.owned, seated=seated, kept=kept)
 
     def last_events(self, _rest: str) -> Said:
-        """Describe the last `LAST_EVENTS` events."""
+        """Return lines about the last `LAST_EVENTS` events."""
         return self.events(max(0, len(self.session.events) - LAST_EVENTS))
 
     def about_card(self, letter: str) -> Said:
-        """Describe a card; any other letter is an unknown command."""
+        """Return a card's name and help. Any other letter is an unknown command."""
         card = letter.upper()
         if card not in [*CARDS]:
             return self.otherwise(self._typed)
         return with_text(card_name(card), card_help(card))
 
     def phrases(self, _rest: str) -> Said:
-        """List the quick phrases with their numbers."""
+        """Return the quick phrases with their numbers."""
         return [f"{n}: {_(each)}" for n, each in enumerate(PHRASES.values(), 1)]
 
     def phrase(self, number: str) -> Said:
-        """Send the quick phrase with a number. For any other text, explain what to type."""
+        """Return the message of the quick phrase with a number; for other texts, an explanation."""
         numbered = {str(n): name for n, name in enumerate(PHRASES, 1)}
         if number not in numbered:
             return _("Give the number of a phrase; type phrases to list them.")
         return self._chat(messages.Chat(phrase=numbered[number]))
 
     def say(self, text: str) -> Said:
-        """Send a line of chat to everybody; explain instead that a text is empty or too long."""
+        """Return the message of a chat line; for an empty or too long text, the reason."""
         text = " ".join("".join(sign for sign in text if sign.isprintable()).split())
         if not text:
             return _("Say what? Type say, and then a text.")
@@ -303,7 +310,10 @@ class PlainPlayer(PlainNarrator):
         return why or message
 
     def other_name(self, name: str) -> Said:
-        """Choose another name, and return to the table that refused the earlier name."""
+        """Return a reply that joins again under another name, if the name is valid.
+
+        The command is for a player whose earlier name the table has refused.
+        """
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
     def _named(self, name: str, said: Said) -> Said:
@@ -316,7 +326,10 @@ class PlainPlayer(PlainNarrator):
     # Before and after a game
 
     def ready(self, _rest: str) -> Said:
-        """Declare the player ready; for a spectator, take a free seat instead if there is one."""
+        """Return the message that declares the player ready.
+
+        For a spectator, return the message that takes a free seat, if there is one.
+        """
         lobby, self._knows_ready = self.session.lobby, False
         free = free_families(lobby) if lobby is not None and lobby.you is None else []
         if free:
@@ -324,13 +337,13 @@ class PlainPlayer(PlainNarrator):
         return messages.SetReady(ready=True)
 
     def name(self, name: str) -> Said:
-        """Choose another name. If it is invalid, return the reason instead."""
+        """Return the message that changes the player's name, or the reason why it is invalid."""
         return self._named(name, messages.Rename(name))
 
     def change(self, text: str, setting: TableSetting, *, undone: bool = False) -> Said:
-        """Change a setting of the table; list its possible values if the text is none of them.
+        """Return the message that changes a setting. For an invalid value, list the valid ones.
 
-        With `undone`, switch the setting off.
+        With `undone`, the message switches the setting off.
         """
         lobby = self.session.lobby
         assert lobby is not None
@@ -347,7 +360,7 @@ class PlainPlayer(PlainNarrator):
         return text.format(setting=_(setting.name), values=values)
 
     def mistakes(self, _rest: str) -> Said:
-        """Request a review of the player's decisions in the game that has ended.
+        """Return a request to review the player's decisions in the game that has ended.
 
         Without a record or a seat in that game, return the reason why there is no review.
         """
@@ -372,7 +385,11 @@ class PlainPlayer(PlainNarrator):
         return Reply(judging=Judging(review, lambda: progress_sentence(review), lines))
 
     def bot(self, rest: str) -> Said:
-        """Add a bot of a kind or, after a bot's name, change that bot's kind."""
+        """Return the message that adds a bot of a kind.
+
+        If `rest` has a bot's name before the kind, the message changes that bot's kind. For an
+        unknown name or kind, return the reason.
+        """
         name, _gap, level = rest.rpartition(" ")
         bot = bot_called(level) if rest else DEFAULT_BOT
         if not bot:
@@ -386,7 +403,10 @@ class PlainPlayer(PlainNarrator):
         return messages.ChangeBot(family=family, bot=bot)
 
     def move(self, rest: str) -> Said:
-        """Move a player's seat to another place in the order of seats."""
+        """Return the message that moves a player's seat to another place in the order of seats.
+
+        `rest` has the player's name and the place. If one of them is wrong, return the reason.
+        """
         lobby = self.session.lobby
         assert lobby is not None
         name, _gap, place = rest.rpartition(" ")
@@ -411,9 +431,10 @@ class PlainPlayer(PlainNarrator):
     # The host's decisions about people
 
     def absent(self, name: str, choice: Literal["bot", "admit"]) -> Said:
-        """Let a bot answer for an absent player, or admit the player from another machine.
+        """Return the message with the host's decision about an absent player.
 
-        `choice` selects one of the two.
+        A bot plays for the player, or the player is admitted from another machine. For an unknown
+        name, return the reason.
         """
         family = self._family_of(name, bots=False)
         if family is None:
@@ -421,15 +442,16 @@ class PlainPlayer(PlainNarrator):
         return messages.Absent(family=family, choice=choice)
 
     def send_away(self, name: str) -> Said:
-        """Send a player or a spectator away by name."""
+        """Return the message that sends a player or a spectator away by name."""
         if len(name) > NAME_LENGTH:
             return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
         return messages.SendAway(name=name)
 
     def answer_wish(self, name: str, *, granted: bool) -> Said:
-        """Answer a spectator's wish for a bot's seat.
+        """Return the message that grants or refuses a spectator's wish for a bot's seat.
 
-        `name` is the spectator's name; "" for the oldest wish.
+        `name` is the spectator's name; "" for the oldest wish. Without such a wish, return a
+        sentence.
         """
         wishes = () if self.session.lobby is None else self.session.lobby.wishes
         wish = next(
@@ -442,7 +464,11 @@ class PlainPlayer(PlainNarrator):
     # During a game
 
     def seat(self, name: str) -> Said:
-        """Ask for the seat of a bot by the bot's name; without a name, for the first bot's seat."""
+        """Return the message that asks for a bot's seat.
+
+        `name` is the bot's name; "" for the first bot. To a seated player, or for an unknown name,
+        return a sentence.
+        """
         lobby = self.session.lobby
         assert lobby is not None
         if lobby.you is not None:
@@ -459,7 +485,7 @@ class PlainPlayer(PlainNarrator):
         return why if why or self._question is None else self._question
 
     def back(self, _rest: str) -> Said:
-        """Return to the first step of the question, and ask it again."""
+        """Go back to the question's first step; return its lines, or why that is impossible."""
         why = self._why_not_now()
         if why or self._question is None:
             return why
@@ -467,7 +493,11 @@ class PlainPlayer(PlainNarrator):
         return self.ask()
 
     def numbered(self, question: Question, number: int) -> Said:
-        """Choose an option by its number. Then answer, or ask the next step of the question."""
+        """Choose an option by its number.
+
+        Return the message for the answer, or the lines of the next step. For a wrong number, return
+        the possible numbers.
+        """
         most = len(question.options)
         if not 1 <= number <= most:
             return _("Type a number from 1 to {most}.", most=most)
@@ -483,7 +513,7 @@ class PlainPlayer(PlainNarrator):
         return self.ask()
 
     def notated(self, question: Question, text: str) -> Said:
-        """Answer in the notation; if the answer is impossible, return the reason."""
+        """Return the message for an answer in the notation, or the reason why it is impossible."""
         action = _noted(text)
         if action is None:
             return _("That is not an answer; type a number, or help for all commands.")

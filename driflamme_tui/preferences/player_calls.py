@@ -51,7 +51,7 @@ class PlayerCalls(Struct):
     _since: float = 0.0
     _called: set[str] = field(default_factory=set)
     _news: str = ""
-    """The latest news that came while the terminal did not have the focus."""
+    """The latest news that came while the terminal did not have the focus; "" without such news."""
     _title: str = ""
     """The title that this program has set; "" if it has set none."""
 

@@ -122,7 +122,7 @@ class PuzzleProgress(Struct, frozen=True):
     streak: _Count = 0
     """Days in a row, up to `day`, with a right first answer."""
     day: _Count = 0
-    """The last day whose puzzle was answered, as in `date.toordinal`."""
+    """The last day whose puzzle was answered, as in `date.toordinal`; 0 before the first."""
 
     def after(self, number: int, *, right: bool, day: int | None) -> "PuzzleProgress":
         """Return the value after a first answer to a puzzle.
@@ -213,7 +213,7 @@ class Remembered(Struct, frozen=True):
 
     name: str = ""
     address: str = ""
-    """The address of the table joined last."""
+    """The address of the table joined last; "" before the first."""
     table: Mapping[str, object] = field(default_factory=dict)
     """The settings chosen last in the player's own lobby, by name, as in `TableSettings`."""
     bot: str = ""

@@ -107,7 +107,9 @@ class Settings(NamedTuple):
     language: str = AUTO
     animation: bool = True
     reading: float = 0
-    """Seconds between the events of other players, so that the reader can follow several events."""
+    """Seconds between the events of other players, so that the reader can follow several events; 0
+    for no pause.
+    """
     cards: str = AUTO
     """The size of the cards, or `AUTO`."""
     calls: str = ALL
@@ -322,7 +324,10 @@ def judge_keys(keys: Mapping[str, str]) -> None:
 
 
 def _flat(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
-    """Yield all values in a table and its nested tables, by names with dots."""
+    """Yield all values in a table and its nested tables, by names with dots.
+
+    `before` is the beginning of each name.
+    """
     for name, value in table.items():
         yield f"{before}{name}", value
         if isinstance(value, dict):

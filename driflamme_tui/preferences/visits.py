@@ -59,5 +59,8 @@ def place_of(seat_place: str) -> str:
 
 
 def remember_visit(back: WayBack, today: int) -> None:
-    """Store the visit to a table. `back` is the way back to the player's seat there."""
+    """Store the visit to a table, on the day `today` as in `date.toordinal`.
+
+    `back` is the way back to the player's seat there.
+    """
     TABLES.remember(place_of(back.place), Visit(back.host, back.typed, today))

@@ -132,7 +132,10 @@ def question_about(
 
 
 def advice_of(replay: Replay, step: int, thought: "BotAnswer") -> Advice | None:
-    """Return the judgement from a bot's answer; None if the bot has not tried the given answer."""
+    """Return the judgement of the decision at a step, from a bot's answer.
+
+    Returns None if the bot has not tried the given answer.
+    """
     best, given, found = thought.token, replay.token(step), thought.comparison
     if found is not None and found.worlds:
         if found.given >= found.best and thought.weights:
@@ -169,9 +172,9 @@ def judged_holder(replay: Replay, seat: Seat) -> Holder | None:
 
 
 def usual_seat(replay: Replay, own: Sequence[Seat] = ()) -> Seat | None:
-    """Return the seat to judge by default: the reader's seat, or the only person's seat.
+    """Return the seat to judge by default: the reader's seat in `own`, or the only person's seat.
 
-    Returns None if there is no such seat.
+    Returns None if the reader has no seat, and not exactly one person played.
     """
     if own:
         return own[0]

@@ -22,7 +22,7 @@ USUAL_SPEED: Final = 3
 
 @dataclass
 class Playback:
-    """A replay and its present step."""
+    """A replay and its present step. The callers pass the time `now` in seconds."""
 
     replay: Replay
     eyes: Eyes = ALL

@@ -144,7 +144,7 @@ class IsolatedInterpreter:
         self._is_needed = False
         """True if the table's games need a wing."""
         self._raised: Exception | None = None
-        """The last error of the session, which is raised again."""
+        """The last error of the session, which is raised again; None before the first."""
 
     async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
         """Use a connection for sending from now on, and deliver messages to a session."""

@@ -102,7 +102,7 @@ class SeatSession(PlayerSeat):
         self._connection: Connection | None = None
         self._seat: LockedSeat | None = None
         self._secret: bytes | None = None
-        """The secret of the invitation by which the seat is locked."""
+        """The secret of the invitation by which the seat is locked; None without an invitation."""
         self._left = False
         self._leaves = False
         """True if the player has given up the seat, and has not only ended the program."""
@@ -473,7 +473,11 @@ class SeatSession(PlayerSeat):
         self._seat.remember(self.session.key)
 
     def _hold(self, secret: bytes | None) -> bytes | None:
-        """Lock the seat at the table of a secret; return its stored key, if there is one."""
+        """Lock the seat at the table of a secret, in place of an earlier seat.
+
+        Return the stored key to the seat. Return None if no key is stored, at the player's own
+        table, or if another program has the seat.
+        """
         self._secret = secret
         self.release_seat()
         if self.target is None:

@@ -34,10 +34,13 @@ class Face(Protocol):
         """The player's seat."""
 
     def key_for(self, command: Command, typed: str = "") -> str:
-        """Return the key of a command, or its word in the line-by-line mode."""
+        """Return the key of a command; in the line-by-line mode, the words `typed` instead."""
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
-        """Show the result of a command, or the reason why it did nothing."""
+        """Show the result of a command, or the reason why the command did nothing.
+
+        `good` is True for a success.
+        """
 
     def copy(self, text: str) -> None:
         """Copy a text, and confirm the copy."""
@@ -105,31 +108,31 @@ class Section:
         return not self.part or (lobby is not None and self.part in lobby.parts)
 
     def heading(self) -> str:
-        """Return the name of the lobby, if it differs from the default."""
+        """Return the name of the lobby; "" for the default name."""
         return ""
 
     def explanation(self) -> str:
-        """Return a text about the table, shown while nothing else is explained."""
+        """Return a text about the table, shown while nothing else is explained; "" for none."""
         return ""
 
     def lobby_line(self) -> str:
-        """Return a line that the lobby always shows."""
+        """Return a line that the lobby always shows; "" for none."""
         return ""
 
     def note(self) -> str:
-        """Return a text for the lobby's line of notices, while there is no notice."""
+        """Return a text for the lobby's line of notices, while there is no notice; "" for none."""
         return ""
 
     def waits(self) -> str:
-        """Return the reason why a started game has no cards yet."""
+        """Return the reason why a started game has no cards yet; "" without such a reason."""
         return ""
 
     def time_left(self) -> str:
-        """Return the time left for the present decision, for the head of the table."""
+        """Return the time left for the present decision, for the head of the table; "" for none."""
         return ""
 
     def waiting(self) -> str:
-        """Return a text about the player who must answer, while the reader waits for them."""
+        """Return a text about the player whose answer the reader waits for; "" for none."""
         return ""
 
     def ways(self, invitation: str = "") -> Iterable[Way]:
@@ -168,7 +171,7 @@ class Section:
         return ()
 
     def result(self, names: Sequence[str]) -> str:
-        """Return a text about a finished game."""
+        """Return a text about a finished game; "" for none. `names` has the players by seat."""
         return ""
 
     def doubts(self) -> Sequence[str]:

@@ -25,7 +25,7 @@ def doctor(
     added: tuple[WingChecks, ...],
     as_json: AsJson = False,
 ) -> None:
-    """Print all findings, and end with a status that says whether this machine can play."""
+    """Print all findings. If this machine cannot play, end with the status `FAILED`."""
     import json
 
     from msgspec.structs import asdict
