@@ -1,6 +1,6 @@
 """Defines the parts that wings add to the app, besides the screens of tables.
 
-A table for one person and bots has no such parts, since nobody else can join it.
+A table for one person and bots has no such parts, since no other person can join the table.
 """
 
 from collections.abc import Callable

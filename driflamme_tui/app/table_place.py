@@ -149,7 +149,7 @@ class TablePlace:
 
     @property
     def _all_parts(self) -> IsolatedParts[AppPart]:
-        """The parts of wings; none for a table that nobody else can join."""
+        """The parts of wings; none for a table that no other person can join."""
         if self._app.player_seat.is_private:
             return IsolatedParts()
         if self._parts is None:

@@ -111,7 +111,7 @@ WIDE: Final = Console(width=UNBOUNDED, file=StringIO()).options
 
 
 def in_columns(sections: Sequence[Section], width: int, title: Callable[[str], Text]) -> Group:
-    """Return sections side by side, as long as their minimum columns fit in `width`.
+    """Return sections side by side, while their minimum columns fit in `width`.
 
     The sections of a row share its remaining columns. `title` makes the text of a section's title.
     """

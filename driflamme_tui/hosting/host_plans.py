@@ -49,7 +49,7 @@ class Host(OpenPlan, frozen=True):
 
 
 class Alone(Struct, frozen=True):
-    """A plan to play against bots, at a table that nobody else can join."""
+    """A plan to play against bots, at a table that no other person can join."""
 
     settings: TableSettings = field(default_factory=TableSettings)
     bots: tuple[str, ...] = ()

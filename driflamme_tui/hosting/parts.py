@@ -34,7 +34,7 @@ class OpenPlace(Struct, kw_only=True):
     """A place that is open on this machine, with its parts."""
 
     listening: "Listening | None" = None
-    """The sockets and addresses of the place; None if nobody else can join it."""
+    """The sockets and addresses of the place; None for a place without sockets."""
     parts: "dict[str, Part]" = field(default_factory=dict)
     """The parts of the place, by name, in the order in which they open."""
     notify: "Notify" = lambda _sentence: None
@@ -98,7 +98,7 @@ class OpenPlace(Struct, kw_only=True):
         self.save_records()
 
     async def stop_parts(self) -> None:
-        """Stop the parts in reverse order, so that nobody else joins here."""
+        """Stop the parts in reverse order. From then on, no further guest can join here."""
         for part in reversed(self.parts.values()):
             await _end(part, part.stop)
 
@@ -165,7 +165,7 @@ class Part:
         return {}
 
     async def stop(self) -> None:
-        """Admit nobody else through this part. Connected guests stay."""
+        """Admit no more guests through this part. Connected guests stay."""
 
     async def close(self) -> None:
         """Close the part, after everybody has received the goodbye."""

@@ -217,7 +217,7 @@ def entry_keys(entry: Entry, glyphs: Glyphs = UNICODE) -> str:
 def label(entry: Entry) -> str:
     """Return the text of a key bar's entry; "" if it has none.
 
-    Of two commands, the first has the text.
+    An entry with two commands has the text of the first command.
     """
     command = entry[0] if isinstance(entry, tuple) else entry
     return pgettext(BAR, command.label) if command.label else ""
@@ -265,8 +265,8 @@ def check_keys(mapping: Mapping[str, str]) -> None:
     A key is a character, or a name such as `space`, `f5`, `pageup` or `comma`.
 
     Raises:
-        KeysError: A command is unknown or fixed, a key is unknown or the letter of a card or a
-            family, or a key would run two commands on one screen.
+        KeysError: A command is unknown or fixed. Or a key is unknown, is the letter of a card or
+            a family, or would run two commands on one screen.
     """
     for command, keys in mapping.items():
         _check_command(command)

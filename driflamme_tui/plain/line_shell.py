@@ -90,7 +90,7 @@ async def play_lines(
 
 @dataclass
 class _Retry:
-    """A way to a table that failed because of a mistyped code or a taken name."""
+    """A way to a table that failed because of a wrong code or a taken name, to be tried again."""
 
     plan: Join
     name: str

@@ -77,8 +77,8 @@ class PlayerCalls(Struct):
     def tell(self, sentence: str, settings: Settings) -> Iterable[str]:
         """Return the sequences that report news of the table.
 
-        Returns none if the terminal has the focus, or if the settings call the player only for
-        their turn or never.
+        Return [] if the terminal has the focus, or if the settings do not call the player for all
+        news.
         """
         if self.focused or settings.calls != ALL:
             return []

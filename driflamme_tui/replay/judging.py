@@ -37,7 +37,7 @@ COMPARISONS: Final = 12
 """Maximum number of repeated comparisons in a review, in all."""
 
 _NEXT_ROUND: Final = 1_000
-"""The difference between the seeds of two comparisons. No game has so many decisions."""
+"""The difference between the seeds of two comparisons, more than the decisions of any game."""
 
 
 class Advice(Struct, frozen=True):
@@ -56,8 +56,8 @@ class Advice(Struct, frozen=True):
     plan: Plan | None = None
     """The reason why the teacher's answer is better; None if it is unclear."""
     error: float = 0.0
-    """The standard error of the difference between the shares; 0 if both answers are the same, or
-    if they were not compared in the same worlds.
+    """The standard error of the difference between the shares. It is 0 for equal answers, and for
+    answers that were not compared in the same worlds.
     """
     worlds: int = 0
     """Number of worlds in which both answers were compared."""

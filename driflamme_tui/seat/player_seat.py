@@ -118,7 +118,7 @@ class PlayerSeat:
 
     @property
     def is_private(self) -> bool:
-        """True if nobody else can join the table."""
+        """True if no other person can join the table."""
         return False
 
     @property

@@ -1,6 +1,6 @@
 """Defines the parts of a seat, which wings add to the connection between player and table.
 
-A table for one person and bots loads no parts, since nobody else can join it.
+A table for one person and bots loads no parts, since no other person can join the table.
 """
 
 from collections.abc import Callable

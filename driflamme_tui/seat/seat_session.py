@@ -139,7 +139,7 @@ class SeatSession(PlayerSeat):
 
     @property
     def is_private(self) -> bool:
-        """True if nobody else can join the table."""
+        """True if no other person can join the table."""
         return self.target is None and (self.table is None or self.table.listening is None)
 
     @property

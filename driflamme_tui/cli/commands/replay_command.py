@@ -188,7 +188,7 @@ class Found(NamedTuple):
 def _found(game: str | None, number: int | None) -> Found:
     """Return a game by its number in the history or by a file, or the latest finished game.
 
-    `number` says which game to read in a file. If the record cannot be read, raise an
+    `number` is the number of the game in a file. If the record cannot be read, raise an
     ExplainedError.
     """
     if game is not None and not (game.isdecimal() and game.isascii()):
