@@ -166,7 +166,7 @@ that another Heir is face up. "last" means the last round, after which no card n
 
 
 def advice(question: Question) -> str:
-    """Return the untranslated advice for a question; "" if there is none."""
+    """Return the untranslated advice for a question; "" if no key of `_ADVICE` fits."""
     step, view = question.step, question.view
     last = ", last" if view.round == ROUNDS else ""
     about = step.name
@@ -276,7 +276,7 @@ class Lesson(LocalTable):
         self._keep_now()
 
     def opponents_answer(self) -> Action:
-        """Return the answer of the asked opponent."""
+        """Return the answer of the asked opponent, as the lesson's script has it."""
         return lesson_script.opponents_answer(self.seen(), len(self.tokens))
 
     def ask_opponents(self) -> None:
@@ -318,7 +318,7 @@ class Lesson(LocalTable):
 
     @property
     def target(self) -> str:
-        """The place that the open page explains, as in `TOPICS`; "-" if there is none."""
+        """The place that the open page explains, as in `TOPICS`; "-" for no page and no place."""
         page = self.tutor.page
         return "-" if page is None or self.damaged else page.at
 
@@ -340,7 +340,7 @@ class Lesson(LocalTable):
     # The tasks
 
     def question(self, seen: View) -> Question:
-        """Return the learner's question at a view, limited by the present task."""
+        """Return the learner's question at a view, limited by the present task if there is one."""
         task = task_at(seen)
         return Question(seen) if task is None else GuidedQuestion(seen, task)
 
@@ -350,7 +350,7 @@ class Lesson(LocalTable):
         return self._worded(text) if text else ""
 
     def declined(self, question: Question) -> str:
-        """Return why the choice that the learner tried is not accepted; "" if it was accepted."""
+        """Return why the task has refused the present choice; "" if it has not refused."""
         if not isinstance(question, GuidedQuestion) or not question.declined:
             return ""
         task = question.task
@@ -378,7 +378,7 @@ class GuidedQuestion(Question):
 
     @property
     def declined(self) -> bool:
-        """True if the learner tried to confirm the present choice, which is not allowed."""
+        """True if the learner has tried to confirm the present choice, and the task refused."""
         return self._refused == (self.picked, self.chosen)
 
     @property

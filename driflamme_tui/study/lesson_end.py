@@ -30,7 +30,7 @@ class LessonEnd(Dialog[str], commands=LessonEndCommands):
     title_words: Text = "Now you know the game"
 
     def words(self) -> ComposeResult:
-        """Yield the last sentence, and a table of all cards."""
+        """Yield a sentence about the lesson, and a table of all cards."""
         cards = self.grid(3)
         for card in CARDS:
             name = self.text((card_name(card), "bold"))

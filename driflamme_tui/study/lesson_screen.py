@@ -174,7 +174,10 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         return format_position(self.lesson.view) != format_position(self.view)
 
     def _panel_contents(self, state: TableState) -> PanelContents:
-        """Return the tutor's text for this moment."""
+        """Return the open page, or the task or the advice for the present question.
+
+        The contents are empty without these, and while the table still shows events.
+        """
         lesson, question = self.lesson, self.answering.question
         if self.animation.reel.frame is not None or self._ahead():
             return PanelContents()
@@ -264,7 +267,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         )
 
     def action_leave(self) -> None:
-        """Ask whether to leave, and say that the progress is stored."""
+        """Ask whether to leave, with the sentence that the progress is stored."""
         ask_to_leave(self.app, self.leaving_question(), self._leave)
 
     def leaving_question(self) -> str:

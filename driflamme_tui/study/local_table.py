@@ -97,7 +97,7 @@ class LocalTable:
         """The record of the game so far; None if the reader gets no record at the end."""
         self._people = tuple(people)
         self._past: list[tuple[Game, int]] = []
-        """Before each answer, the position and the number of events."""
+        """The position and the number of events before each answer, oldest first."""
         self._event_count = 0
         """Number of events that were sent."""
         self._listening: asyncio.Task[None] | None = None
@@ -135,7 +135,7 @@ class LocalTable:
         self.stop()
 
     def receive(self, message: Message) -> None:
-        """Handle a message of the reader, and send the result."""
+        """Handle a message of the reader, and send the result if the message has an effect."""
         if isinstance(message, Hello):
             you = self._lobby().you
             self.send(
@@ -329,7 +329,7 @@ def imagined(seen: View) -> Game:
 
 
 class PuzzleTable(LocalTable):
-    """A table of puzzles from the stock, one after another. It counts right answers."""
+    """A table with puzzles from the stock, one after another. It stores the reader's results."""
 
     def __init__(self, day: int, number: int | None = None, rng: Random | None = None) -> None:
         """Begin with a puzzle.
@@ -337,7 +337,7 @@ class PuzzleTable(LocalTable):
         Args:
             day: The present day, as in `date.toordinal`.
             number: The number of the first puzzle, from 1; None for the puzzle of the day.
-            rng: Chooses the later puzzles.
+            rng: Chooses the later puzzles; None for the chance of the system.
         """
         self.day = day
         self.of_today = of_day(stock(), day) + 1

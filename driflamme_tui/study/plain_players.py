@@ -122,7 +122,7 @@ class BoardPlayer(PlainPlayer):
         if not thought.weights:
             return [thinking(failed=True)]
         answers = [(token, share) for token, share, _tried in thought.weights]
-        # If all cards are open, this view makes sentences name all cards.
+        # Prefer the reader's view: if all cards are open, sentences can name all of them.
         prompter = SpokenPrompter(self.session.view or self.board.seen(), self.names(), ASCII)
         panel = judged(answers, "", prompter, len(answers))
         return [

@@ -102,7 +102,7 @@ class JudgedZones(TableZones):
         self._is_judging, self._is_crowded = is_judging, is_crowded
 
     def kept_rows(self, height: int) -> int:
-        """Return the number of rows for the panel."""
+        """Return the number of rows for the panel; 0 while it is hidden."""
         return self.answers.kept_rows(height) if self._is_judging() else 0
 
     def middle(self, state: TableState) -> list[Row]:
@@ -222,9 +222,9 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         """True if the bot's judgements are shown."""
         self._thoughts = TeacherRequest()
         self._weights: dict[str, tuple[Weight, ...]] = {}
-        """The teacher's judgements, by the part of the position that the asked player knows."""
+        """The teacher's judgements, by the position as in `_line`."""
         self._line = ""
-        """The position as the asked player knows it."""
+        """The present position in notation, with the knowledge of the asked player."""
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now."""
@@ -283,7 +283,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         return replace(state, heading=board_heading(self._board), after=after)
 
     def is_crowded(self, state: TableState) -> bool:
-        """Return True if the judged answers also need the rows of the hand."""
+        """Return True if judged answers are shown, and also need the rows of the hand."""
         return self.taught and super().is_crowded(state)
 
     def judgement(self) -> PanelContents:
@@ -320,7 +320,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
     # Actions
 
     def is_news(self, entry: Entry) -> bool:
-        """Return True for the teacher's entry while the teacher judges."""
+        """Return True for the teacher's entry while judgements are shown."""
         return super().is_news(entry) or (entry == BoardCommands.think and self.taught)
 
     @property

@@ -108,7 +108,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     @property
     def replay(self) -> Replay:
-        """The game."""
+        """The replayed game with all its steps."""
         return self.playback.replay
 
     def first_entries(self) -> Mapping[Entry, str]:
@@ -508,7 +508,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.call_later(self.action_review)
 
     async def on_unmount(self) -> None:
-        """Stop the teacher."""
+        """Close the teacher, which stores the judgements of the review."""
         await self.teacher.close()
 
     # Drawing

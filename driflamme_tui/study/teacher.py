@@ -1,7 +1,7 @@
 """Judges the decisions of a game in a separate process, for a screen.
 
-It judges one decision at a time: first the present decision, then the decisions of a review, then
-decisions near the present step.
+The teacher judges one decision at a time: first the present decision, then the decisions of a
+review, then decisions near the present step.
 """
 
 from collections.abc import Callable
@@ -66,9 +66,7 @@ class Teacher:
         self._failed: set[int] = set()
         self._in_a_row = 0
         self._pending: tuple[int, int] | None = None
-        """The number of the question that the teacher is answering, and its step; None if there is
-        none.
-        """
+        """The number and the step of the question that the worker is answering; None for none."""
 
     @property
     def given_up(self) -> bool:
@@ -76,7 +74,10 @@ class Teacher:
         return self._in_a_row >= PATIENCE
 
     def teach(self, eyes: Eyes, step: int) -> None:
-        """Judge the decisions that these eyes may see; begin with decisions at and after a step."""
+        """Judge the decisions that these eyes may see, if `there` is True, and those of a review.
+
+        The decision of the step is first, then come later decisions, then earlier ones.
+        """
         self._eyes, self._near = eyes, step
         if self._pending is not None and self._pending[1] not in self._wanted():
             self.stop()
