@@ -293,7 +293,7 @@ _POSITION: Final = rf",?(?: \w{{1,4}})?(?: po\w+)? {_NOWHERE}"
 
 
 def renumbers(event: Event) -> bool:
-    """Return True if an event changes the positions of other cards."""
+    """Return True if an event may change the positions of other cards."""
     at_start = isinstance(event, events.Placed) and event.spot == START
     return at_start or isinstance(event, events.Eliminated | events.Discarded | events.Moved)
 

@@ -37,7 +37,7 @@ CARDS_AT: Final = 4
 """Number of sections of the rules before the one about the abilities of the cards."""
 
 RULINGS: Final = "Rulings"
-"""The title of the last section."""
+"""The title of the last section of the rules."""
 
 
 class Section(NamedTuple):

@@ -136,7 +136,7 @@ def bot_name(bot: str) -> str:
 
 
 def short_bot_name(bot: str) -> str:
-    """Return the short name of a level."""
+    """Return the short name of a level; its usual name if that is short."""
     return pgettext(LEVEL, _SHORT[bot]) if bot in _SHORT else bot_name(bot)
 
 

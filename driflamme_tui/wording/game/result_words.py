@@ -22,7 +22,7 @@ from engine.views import View
 
 
 def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
-    """Return the sentence that names the winner.
+    """Return the sentence that names the winner, or the players who share the victory.
 
     Args:
         view: The finished game.
@@ -194,7 +194,7 @@ def turning_point(
         [sum(pools[each] for each in own) for own in everybody]
         for pools in (step.before, step.after)
     )
-    # Name a player with two families by the family of the event.
+    # An event belongs to one family, so name a player of two families by that family.
     sentence = _happened(step, spoken_names(families, names, owners))
     here, there = place(before, player), place(after, player)
     led, leads = (

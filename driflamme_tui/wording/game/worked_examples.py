@@ -164,7 +164,7 @@ def examples_of(card: Card) -> list[WorkedExample]:
 
 
 def how_examples_are_written() -> list[str]:
-    """Return the explanation of printed examples."""
+    """Return the paragraphs that explain the notation of printed examples."""
     return [
         _(
             "You are Blue; all cards are shown. A card has the letter of its family and its own,"

@@ -147,5 +147,5 @@ def rating_note() -> str:
 
 
 def rated_name(name: str, is_bot: bool) -> str:
-    """Return the name of a rated person or bot."""
+    """Return a person's name, or a bot's level with a note that it is a bot."""
     return _("{level} (bot)", level=short_bot_name(name)) if is_bot else steady(name)

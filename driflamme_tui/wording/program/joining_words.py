@@ -160,7 +160,7 @@ def steady_latency(shown: int | None, measured: int | None) -> int | None:
 
 
 def clock_text(seconds: int) -> str:
-    """Return a time as minutes and seconds."""
+    """Return a time as minutes and seconds, such as `1:05`."""
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
@@ -170,7 +170,10 @@ def joining_words() -> str:
 
 
 def back_open_sentence(host: str) -> str:
-    """Return the sentence that the table with the player's seat is open again."""
+    """Return the sentence that the table with the player's seat is open again.
+
+    `host` is the name of its host; "" if unknown.
+    """
     if not host:
         return _("The table with your seat is open again: the first row leads there.")
     return _("{host}'s table is open again: the first row leads to your seat.", host=host)
@@ -227,7 +230,7 @@ def has_new_address(before: str, invitation: str) -> bool:
 
 
 def new_address_sentence(people: str, invitation: str) -> str:
-    """Return the sentence for a host whose machine has a new address.
+    """Return the sentence that players may need the new invitation of a host with a new address.
 
     `people` is the key that opens the list of people; `invitation` is a key there.
     """

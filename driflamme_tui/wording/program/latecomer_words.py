@@ -28,7 +28,7 @@ def player_of(family: FamilyLetter, lobby: Lobby) -> str:
 
 
 def wish_of(name: str, lobby: Lobby) -> SeatWish | None:
-    """Return the wish of a spectator; None without one."""
+    """Return the wish of the spectator with this name; None if the spectator wants no seat."""
     return next((wish for wish in lobby.wishes if wish.name == name), None)
 
 
@@ -64,7 +64,10 @@ def offer_sentence(seat: SeatInfo, lobby: Lobby) -> str:
 
 
 def waiting_sentence(wish: SeatWish, lobby: Lobby, again: str = "") -> str:
-    """Return the sentence that the host decides about a wish; `again` is the key that shows it."""
+    """Return the sentence that the host decides about a wish.
+
+    `again` is the key that shows the wish again; "" leaves the key out.
+    """
     sentence = _(
         "{host} decides whether you get the seat of {name}. Until then you watch.",
         host=lobby.host_name or _("The host"),

@@ -45,7 +45,7 @@ def when(record: Record) -> str:
 
 
 def heading(record: Record) -> list[str]:
-    """Return the edition, and the time of the game."""
+    """Return the edition, and the time of the game if it is known."""
     return [part for part in (edition_name(record.deal.edition.number), when(record)) if part]
 
 

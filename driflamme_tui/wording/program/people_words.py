@@ -278,7 +278,10 @@ def stood_in_sentence(taking_back: bool) -> str:
 
 
 def table_heading(lobby: Lobby | None) -> list[str]:
-    """Return the texts at the right of the table's header, most important first."""
+    """Return the texts at the right of the table's header, most important first.
+
+    Returns [] before the first lobby.
+    """
     if lobby is None:
         return []
     parts = [each for each in (game_words(lobby), edition_name(lobby.settings.edition)) if each]

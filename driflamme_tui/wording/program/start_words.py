@@ -185,7 +185,10 @@ def opponents_state(opponents: Opponents) -> str:
 
 
 def opponents_choices(opponents: Opponents) -> list[tuple[str, str]]:
-    """Return the names of the settings for opponents, with their present values."""
+    """Return the names of the settings for opponents, with their present values.
+
+    The edition has the name "", since its value is enough.
+    """
     return [
         (_("Bots"), str(opponents.number)),
         (_("Level"), bot_name(opponents.bot)),
@@ -245,7 +248,7 @@ def puzzle_state(puzzle: TodaysPuzzle) -> str:
 
 
 def games_state(games: PlayerGames) -> str:
-    """Return the numbers of stored and won games."""
+    """Return the numbers of won and of stored games, or that there are none yet."""
     if not games.stored:
         return _("none yet")
     return counted("{n} of {all} won", games.won, all=games.stored)

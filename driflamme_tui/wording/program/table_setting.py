@@ -52,7 +52,7 @@ class TableSetting(Struct, frozen=True, eq=False):
     """The field of `TableSettings`, or the name of a wing's setting."""
     name: Text
     values: tuple[object, ...]
-    """The values of the setting, in turn. The first player may also be anybody at the table."""
+    """The values in the order of choice. The first player may also be anybody at the table."""
     says: dict[object, Says]
     """The texts of each value; the key None stands for all other values."""
     part: str = ""
@@ -101,7 +101,8 @@ class TableSetting(Struct, frozen=True, eq=False):
     def changed(self, lobby: Lobby, value: object) -> TableSettings:
         """Return a table's settings with another value of this setting.
 
-        Raises ValidationError for an invalid value.
+        Raises:
+            ValidationError: The value, or a setting that depends on it, is invalid.
         """
         none: Mapping[str, object] = {}
         others = attempt(self.part, self.beside, none)
