@@ -23,7 +23,7 @@ class ClubsInApp(AppPart):
         """Start without a club."""
         self._app: Final = app
         self._club: Club | None = None
-        """The last list of a club's tables; None if there is no club."""
+        """The last list of a club's tables; None if the player came through no club."""
 
     def begin(self) -> None:
         """Forget the last club, because the player goes to another place."""

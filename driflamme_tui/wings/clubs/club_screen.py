@@ -38,7 +38,7 @@ RENEWED_S: Final = 5.0
 
 
 def what_to_do(table: TableInfo) -> str:
-    """Return the effect of joining a table, in a sentence."""
+    """Return a sentence about the free seats of a table, with the keys to join and to watch."""
     seats = MAXIMUM_PLAYERS - len(table.names)
     keys = {"enter": key(ClubCommands.enter), "watch": key(ClubCommands.watch)}
     if table.phase == "playing":
@@ -72,7 +72,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         return super().is_possible(command)
 
     def on_mount(self) -> None:
-        """Request the list regularly while it is shown."""
+        """Set the timer that requests the list regularly."""
         self.wake_in(RENEWED_S)
 
     def tick(self) -> None:
@@ -89,7 +89,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
 
     @property
     def items(self) -> Sequence[TableInfo]:
-        """The shown tables."""
+        """All tables of the club."""
         return self.club.tables
 
     def heading(self) -> str:
@@ -126,7 +126,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         }
 
     def action_open(self, watch: bool = False) -> None:
-        """Join the chosen table as a player, or watch it."""
+        """Join the chosen table as a player, or watch it. Do nothing without a table."""
         table = self.chosen
         if table is not None:
             # Postpone the next request, since the player is on the way to a table.

@@ -49,7 +49,7 @@ class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
         self.show(self.league)
 
     def show(self, league: League) -> None:
-        """Show a league, and choose the reader's row if there is one."""
+        """Show a league, and choose the reader's row; without one, the first row."""
         self.league = league
         self.sync()
         own = (row.place is not None and row.name == self._player_name for row in league.rows)
@@ -65,7 +65,7 @@ class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
         return _("League")
 
     def columns(self) -> Sequence[Column[LeagueRow]]:
-        """Return a column for each figure."""
+        """Return columns for place, name, games, victories, points, rating and its uncertainty."""
 
         def number(name: str, value: str, digits: str = "{}") -> Column[LeagueRow]:
             def cell(row: LeagueRow) -> Text:

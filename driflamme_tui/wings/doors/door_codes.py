@@ -42,7 +42,7 @@ Such a visitor cannot return to the seat.
 """
 
 LET_IN: Final = "let-in"
-"""The folder within a visitor's folder that has a file for each table which has admitted them."""
+"""The folder within a visitor's folder with a file for each table that admitted the visitor."""
 
 MOST_FOLDERS: Final = 1000
 """Maximum number of visitors' folders.
@@ -90,7 +90,7 @@ class DoorCodes:
         self._secret, self._former, self._code = order.secret, order.former, order.code
 
     def guest(self, identity: str, name: str, network: str) -> Guest:
-        """Return a guest who was admitted, with the secret by which the guest joins the table."""
+        """Return the data of an admitted guest, with the secret by which the guest joins."""
         return Guest(identity, name, self._secret_of(identity, name) or self._secret, network)
 
     def check(self, said: str, network: str, now: float) -> None:
@@ -172,7 +172,7 @@ class DoorCodes:
 
 
 class Door:
-    """A way to the table for visitors, which listens at sockets."""
+    """A server that listens at sockets, and admits visitors to a table or club."""
 
     def __init__(self, codes: DoorCodes, visitors: Visitors) -> None:
         """Begin without sockets. `codes` decides on admission, and `visitors` runs the programs."""
@@ -188,7 +188,11 @@ class Door:
         return address.port
 
     def listen(self, sockets: Iterable[socket], serve: ServeSocket, most: tuple[int, int]) -> None:
-        """Serve connections; `most` limits those without a screen, in all and from one network."""
+        """Serve connections at these sockets.
+
+        `most` has the maximum numbers of connections without a screen: in all, and from one
+        network.
+        """
         limits = HandshakeLimits(*most)
         self._listeners += [Listener(serve, each, limits=limits, collects=True) for each in sockets]
 

@@ -1,9 +1,9 @@
-"""Defines the limit of doors on guesses at a code. The table itself has such a limit too."""
+"""Defines the weight of a guess at a code, since both a table and its doors limit guesses."""
 
 from typing import Final
 
 BESIDE_A_DOOR: Final = 2
-"""The number of guesses that one guess counts as, at a table with doors and at the doors.
+"""The weight of one guess at a table with doors, and at its doors.
 
 So the table and its doors together allow no more guesses than a table without doors.
 """

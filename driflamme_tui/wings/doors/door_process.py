@@ -25,7 +25,7 @@ from netcode.transport.sockets import open_tcp
 
 
 async def keep() -> None:
-    """Run the doors until the host closes them or ends."""
+    """Run the doors until the host closes them or ends, then disconnect all visitors."""
     stdin = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdin), sys.stdin)

@@ -15,13 +15,13 @@ def ssh_line(command: str) -> str:
 
 
 def door_sentence(fingerprint: str) -> str:
-    """Return the note beside the SSH command."""
+    """Return the note beside the SSH command: the word for the name, and the door's key."""
     sentence = _("{name} is each friend's own name. The key of this machine is {key}")
     return sentence.format(name=_("NAME"), key=fingerprint)
 
 
 def page_sentence(doors: "OpenDoors") -> str:
-    """Return the note beside the link for browsers."""
+    """Return the note beside the link: how to treat a warning, or who can reach the page."""
     if doors.has_proxy:
         return _("If a browser warns about the certificate, something is wrong: do not continue.")
     if doors.opened.page.startswith("https://"):

@@ -78,7 +78,7 @@ def parse_doors(record: str) -> Doors:
 class Order(Struct):
     """An order to the process of the doors.
 
-    The host sends one at the start and after each change.
+    The host sends an order at the start and after each change.
     """
 
     table: str
@@ -153,7 +153,7 @@ class OpenDoors:
         self._hearing = asyncio.create_task(self._hear(process.stdout))
 
     def move(self, addresses: Sequence[Address]) -> None:
-        """Send the present addresses of this machine to the doors."""
+        """Send the present addresses of this machine to the doors; update the page's address."""
         order, page = self._order, self.opened.page
         order.hosts = _hosts(addresses)
         if page.startswith("https://") and not self.has_proxy:
@@ -171,7 +171,7 @@ class OpenDoors:
 
     @property
     def ssh(self) -> str:
-        """The command for guests who have only SSH, in which `{name}` is to be replaced.
+        """The command for guests who have only SSH, in which `{name}` stands for the guest's name.
 
         "" without a door for SSH.
         """

@@ -17,7 +17,7 @@ _NO_DOOR: Final[Text] = "--outside-ssh needs --ssh, and --outside-web needs --we
 
 
 class DoorOptions(OpeningOptions):
-    """The doors for guests with only SSH or a browser."""
+    """The options that open doors, for guests with only SSH or a browser."""
 
     commands = ("host", "serve")
     after = "insecure"

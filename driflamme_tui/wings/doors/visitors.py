@@ -1,7 +1,7 @@
 """Runs the visitors of a door: each has a terminal here, with an app for them alone.
 
 Input and output are not stored. If a visitor reads slowly, only their app waits, and the table
-waits for them as for any player. If they type faster than the app reads, they wait too. Keys,
+waits for them as for any player. A visitor who types faster than the app reads waits too. Keys,
 pastes and changes of the window's size cost the app time, and share one budget.
 """
 
@@ -45,7 +45,7 @@ CELLS_OF_A_KEY: Final = 200
 """Number of cells of a resized window that cost as much as one key."""
 
 PIECE_BYTES: Final = 256
-"""Number of bytes of typed text that are forwarded and paid for together."""
+"""Number of bytes of typed text that are charged to the budget and forwarded together."""
 
 BYTES_OF_A_KEY: Final = 64
 """Number of bytes of a paste that cost as much as one key."""
@@ -90,13 +90,13 @@ class Guest(Struct, frozen=True):
     def seat(self) -> tuple[str, str]:
         """The identity and name of a guest.
 
-        A new visit with the same two replaces the earlier one.
+        A new visit with the same identity and name replaces the earlier one.
         """
         return self.identity, self.name
 
 
 class VisitorLimits(Struct, frozen=True):
-    """Maximum numbers of visitors. Each takes some 20 MB."""
+    """Maximum numbers of visitors. A visitor takes some 20 MB."""
 
     visitors: int
     from_one_network: int
@@ -156,7 +156,7 @@ class Visitor:
         return b""
 
     async def write(self, keys: bytes) -> None:
-        """Send typed bytes to the app within the budget. After the app has ended they are lost."""
+        """Send typed bytes to the app within the budget. Drop them if the app has ended."""
         for at in range(0, max(1, len(keys)), PIECE_BYTES):
             piece = keys[at : at + PIECE_BYTES]
             pressed = _KEYS.findall(PASTE * bool(self._pasted) + piece)

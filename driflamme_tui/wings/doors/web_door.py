@@ -598,8 +598,11 @@ class _Connection(web.RequestHandler):
 async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> tuple[str, WebDoor]:
     """Open the door; return the page's address and the door.
 
-    Raises ListenError and CertificateError. Connections are encrypted, unless they stay on this
-    machine, such as connections from a proxy.
+    Connections are encrypted, unless they stay on this machine, such as connections from a proxy.
+
+    Raises:
+        ListenError: The port cannot be opened.
+        CertificateError: The certificate cannot be used.
     """
     proxy = order.doors.proxy
     assert order.doors.web is not None
@@ -616,7 +619,7 @@ async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> t
 
 
 def origins_of(hosts: Iterable[str], port: int, *, plain: bool) -> list[str]:
-    """Return the origins of a page on this machine, most likely for other machines first.
+    """Return the origins of a page on this machine; the first suits other machines best.
 
     >>> origins_of(["fd00::20"], 443, plain=False)[:2]
     ['https://[fd00::20]', 'https://localhost']

@@ -11,10 +11,10 @@ FIRST_GAMES: Final = 3
 
 
 def is_explained(beginner: Beginner) -> bool:
-    """Return True if decisions are explained now."""
+    """Return True if decisions are explained now: by the player's choice, or in the first games."""
     return beginner.games < FIRST_GAMES if beginner.wanted is None else beginner.wanted
 
 
 def toggled(beginner: Beginner) -> Beginner:
-    """Return the player's data with explanations switched: off if they are on now, or on."""
+    """Return the player's data with explanations switched from on to off, or from off to on."""
     return replace(beginner, wanted=not is_explained(beginner))

@@ -79,7 +79,10 @@ class HintsPanel(Panel):
         return True
 
     def present(self, state: TableState) -> TableState:
-        """Return the state with the hint. Until the player has chosen, add an explanation."""
+        """Return the state with the hint, if there is one.
+
+        While explanations are on, add one until the player has chosen.
+        """
         thought = self._request.thought
         state = replace(
             state,

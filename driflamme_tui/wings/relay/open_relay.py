@@ -272,7 +272,7 @@ class HostedRelay(Part):
         self.relay = await open_relay(OpenPlan(there), place.notify, has_parts=False)
 
     def status(self) -> Mapping[str, Any]:
-        """Return the figures of the relay."""
+        """Return the figures of the relay; {} before it is open."""
         return {} if self.relay is None else {"relay": self.relay.relay.status()}
 
     async def close(self) -> None:

@@ -39,7 +39,7 @@ class RelayOptions(OpeningOptions):
 
 
 class HostedRelayOptions(OpeningOptions):
-    """The club's own relay."""
+    """The option for a club's own relay."""
 
     commands = ("serve",)
     after = "insecure"

@@ -20,7 +20,7 @@ OUTSIDE: Final = "--outside"
 
 
 class RouterOptions(OpeningOptions):
-    """The ports that a router opens."""
+    """The options for ports that a router opens."""
 
     commands: ClassVar[tuple[str, ...]] = ("host", "serve")
     after = "public"
@@ -73,7 +73,7 @@ class RouterOptionsOfRelay(RouterOptions):
     examples: ClassVar[Mapping[str, str]] = {"relay": "driflamme relay --outside"}
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
-        """Yield the relay's external addresses."""
+        """Yield the relay's external addresses, and the reason if the router opens no port."""
         if (router := _router_of(place)) is not None:
             for address in router.addresses("table"):
                 yield _("Your router lets others in at {address}.", address=address)

@@ -24,14 +24,14 @@ What: TypeAlias = Literal["table", "ssh", "web"]
 
 
 CLOSE_S: Final = 2.0
-"""Seconds to wait for pending requests to routers before closing."""
+"""Maximum seconds to wait for pending requests to routers before closing."""
 
 WAYS: Final[tuple[What, ...]] = ("table", "ssh", "web")
 """The names of all ports that a router may open."""
 
 
 class Remembered(Struct, frozen=True):
-    """The stored data of this wing."""
+    """The player's consent and the leases, as this wing stores them."""
 
     agreed: bool = False
     """True if the player knows the consequences of opening the table, and has agreed."""
@@ -175,6 +175,6 @@ def agree() -> None:
 
 
 def kept_leases(change: Callable[[Leases], Leases]) -> Leases:
-    """Change the stored leases, and return them."""
+    """Replace the stored leases by the result of `change`, and return them."""
     _REMEMBERED.change(lambda was: replace(was, leases=change(was.leases)))
     return recall().leases

@@ -43,7 +43,10 @@ class SealedInApp(AppPart):
         return lobby is not None and is_dealing(lobby)
 
     def _tell_notices(self, news: SealedNews) -> None:
-        """Show the last notice if it is new. Leave out a notice about the player's own votes."""
+        """Show the last notice if it is new.
+
+        Leave out a notice about a player against whom the reader's program votes at once.
+        """
         session = self._app.player_seat.session
         before, count = self._notified
         watches = session.family is None and news.stage == "playing"

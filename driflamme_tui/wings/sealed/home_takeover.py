@@ -134,7 +134,7 @@ class HomeTakeover:
         for name, kind in part_kinds().items():
             record = record_of(kind, notice, is_allowed)
             if record is not None:
-                # Keep the records of other parts.
+                # A notice is about one part, so keep the records of other parts.
                 self._records[name] = record
         self._records = {name: record for name, record in self._records.items() if record}
 

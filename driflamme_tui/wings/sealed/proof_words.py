@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def findings(log: "SealedLog") -> Iterator[str]:
-    """Yield the name of the game, the proofs of each seat, unproven parts, and other facts."""
+    """Yield the game's number and time, the proofs of each seat, and the other facts in order."""
     said = log.sealing.decoded
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(said.began))
     yield _("Game {n} of an evening, begun {when}.", n=said.game, when=began)

@@ -33,7 +33,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 
     @property
     def _sealed(self) -> SealedNews | None:
-        """The news of the reader's own program about the game; None if there are none."""
+        """The news of the reader's own program; None until the program has sent any."""
         return sealed_news(self.player_seat.session)
 
     @property

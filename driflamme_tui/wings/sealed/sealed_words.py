@@ -214,7 +214,10 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
 
 
 def takeover_help(lobby: Lobby) -> str:
-    """Return how to let a sealed table continue without its host; "" if it already can."""
+    """Return how to let a sealed table continue without its host.
+
+    Returns "" if it already can, and at tables that cannot move at all.
+    """
     if not takeover_sentence(lobby) or set(lobby.successors) - {lobby.host_name}:
         return ""
     return _("The table moves automatically on one network, or if a club's server hosts.")
@@ -241,7 +244,7 @@ def bots_sentence(lobby: Lobby) -> str:
 
 
 def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
-    """Return the reason why a sealed game waits, and the effect of a vote.
+    """Return the reason why a sealed game waits, and the effect of the key `{key}`.
 
     Returns two empty texts if the game does not wait.
 

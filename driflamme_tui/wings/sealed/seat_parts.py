@@ -85,7 +85,7 @@ class SealedSeat(SeatPart):
                     self.play.lost(news)
 
     def way_back(self, way: "WayBack") -> "WayBack":
-        """Return the way to the present host, if the table has moved to another machine."""
+        """Return the way to the present host, if the table has moved; otherwise `way` itself."""
         session, target = self._journey.player_seat.session, self._journey.target
         if not self.is_elsewhere or session.lobby is None or target is None:
             return way
@@ -118,7 +118,7 @@ class SealedSeat(SeatPart):
         return self.play
 
     def _make_ask(self, clock: RunningClock) -> Ask:
-        """Return the function that asks bots on this machine."""
+        """Return the function that lets bots on this machine answer."""
         from netcode.server.bot_runner import BotRunner
 
         workers = self._journey.player_seat.workers

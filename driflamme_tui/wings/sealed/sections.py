@@ -89,7 +89,7 @@ class SealedSection(Section):
         return lobby_note(self._news, self._lobby)
 
     def waits(self) -> str:
-        """Return which players' parts of the deal are missing; "" if none is."""
+        """Return which players' parts of the deal are missing; "" if no deal is being made."""
         return dealing_sentence(self._news, self._lobby)
 
     def people(self) -> Iterable[str]:
