@@ -23,7 +23,7 @@ def cards_to_leave(view: View) -> list[tuple[str, int]]:
 
 
 def choices(view: View, card: str) -> Iterator[Condition | None]:
-    """Yield the possible wishes for a card in turn; None to decide when asked."""
+    """Yield the possible wishes for a card; the first is None: the player decides when asked."""
     yield None
     for number in range(view.round + 1, ROUNDS + 1):
         yield Condition(card=card, until_round=number)

@@ -27,7 +27,7 @@ _OWN: Final = "own"
 
 
 class Return(SeatPart):
-    """Compares a table with what the player has seen there before."""
+    """Compares a table with the events and the chat that the player saw there before."""
 
     def __init__(self, journey: Journey) -> None:
         """Start before the table is known."""
@@ -42,7 +42,10 @@ class Return(SeatPart):
         self._is_first_talk = True
 
     def receive(self, news: News) -> None:
-        """Find out what the player has missed, and store what they receive now."""
+        """Find the events and chat that the player missed, and store the latest ones.
+
+        The host's confirmations of wishes are stored too.
+        """
         session = self._session
         match news:
             case Welcome():
@@ -111,7 +114,7 @@ class Return(SeatPart):
         store_seat(self._seat, known)
 
     def _hear(self, lines: int) -> None:
-        """Handle new chat. `lines` is the host's count of all lines so far."""
+        """Store the host's count of all chat lines. On the first chat, find the missed lines."""
         if self._is_first_talk:
             self._is_first_talk = False
             before, talk = last_seen(self._seat).lines, self._session.talk

@@ -39,7 +39,7 @@ class DaysSection(Section):
 
     @property
     def _may_call(self) -> bool:
-        """True if this host calls players, and the reader has a seat."""
+        """True in a long game of a host that calls players, if the reader has a seat."""
         return self._is_long and self.values.get("calls") is True and self._lobby.you is not None
 
     @property

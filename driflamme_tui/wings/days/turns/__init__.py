@@ -1,1 +1,1 @@
-"""Lists what waits for a player at the tables that they have joined."""
+"""Lists the tables that a player has joined, with the turns and the chat that wait there."""

@@ -13,7 +13,7 @@ class KnownTable(NamedTuple):
     """The name of the seat, as in `seat_name`."""
     seat: KnownSeat
     news: StoredTurn | None
-    """The news of the table; None without any."""
+    """The server's last news; None if it has sent none, or if the seat is gone."""
     why: str = ""
     """The reason why the news is old or missing; "" if it is current."""
 

@@ -31,7 +31,7 @@ class StoredTurn(Struct, frozen=True):
     received_at: float
     """The Unix time of the answer."""
     turn: Turn
-    """The answer; its time left is that at `received_at`."""
+    """The answer. Its `left_s` counts from `received_at`."""
 
     def left_at(self, now: float) -> int | None:
         """Return the seconds that are left at a Unix time; None without a clock."""
@@ -50,7 +50,7 @@ class LastSeen(Struct, frozen=True):
     lines: _Count | None = None
     """The number of chat lines so far, as the host counts them; None if it is unknown."""
     seat: KnownSeat | None = None
-    """The player's seat; None without one."""
+    """The player's seat; None if its table has no code, or if the seat is gone."""
     news: StoredTurn | None = None
     """The server's last news about the seat; None before the first."""
 
