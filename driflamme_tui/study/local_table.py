@@ -135,7 +135,10 @@ class LocalTable:
         self.stop()
 
     def receive(self, message: Message) -> None:
-        """Handle a message of the reader, and send the result if the message has an effect."""
+        """Handle a message of the reader.
+
+        Send the position after a Hello, and after each message for which `take` returns True.
+        """
         if isinstance(message, Hello):
             you = self._lobby().you
             self.send(

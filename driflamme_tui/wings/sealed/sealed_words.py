@@ -244,7 +244,7 @@ def bots_sentence(lobby: Lobby) -> str:
 
 
 def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
-    """Return the reason why a sealed game waits, and the effect of the key `{key}`.
+    """Return the reason why a sealed game waits, and the effect of a vote by the key `{key}`.
 
     Returns two empty texts if the game does not wait.
 
