@@ -33,7 +33,7 @@ MAXIMUM_WAITING: Final = 5
 """Maximum number of calls that wait for one table. Older ones are dropped: their turn is over."""
 
 MARKS_KEPT_S: Final = 2 * UNTOUCHED_S
-"""Seconds after which a mark is removed whose table is gone. No call is due for so long."""
+"""Seconds after which a mark is removed, since its table is gone. Calls are due for less time."""
 
 SHELL_FILES: Final = (".bat", ".cmd")
 """The endings of files that Windows runs in a shell."""
@@ -98,7 +98,7 @@ class Calls(Part):
     """
 
     def __init__(self, record: str) -> None:
-        """Parse the command. Raises ExplainedError."""
+        """Parse the command; raises ExplainedError as `parse_command` does."""
         self._record: Final = record
         self._command: Final = parse_command(record)
         self._marks: Final = state_path("calls")
@@ -179,7 +179,7 @@ class Calls(Part):
                 if status is None
                 else _("it ended with status {status}", status=status)
             )
-        # The arguments are nobody else's business, so neither the log nor the sentence has them.
+        # The arguments are private, so neither the log nor the sentence has them.
         _log.error("the command for calls failed: %s", why)
         if self._place is not None and not self._has_notified:
             self._has_notified = True
@@ -211,12 +211,12 @@ async def ended(command: RunningCommand) -> int | None:
 
 
 def _mark_of(entry: TableEntry, value: CallReport | CallForgotten) -> str:
-    """Return the name of the mark of a call, which no other call has."""
+    """Return the name of a call's mark, which is unique to the table and its question."""
     return f"{entry.number}-{value.question_at}"
 
 
 def _remove_old(folder: Path) -> None:
-    """Remove the marks of tables that are gone."""
+    """Remove marks that are older than `MARKS_KEPT_S`; ignore errors of the disk."""
     before = time.time() - MARKS_KEPT_S
     with suppress(OSError):
         for each in folder.iterdir():

@@ -64,7 +64,7 @@ class Return(SeatPart):
                 known_of(session).conditions = conditions
 
     def send(self, message: Message) -> None:
-        """When the player answers, store how many events they have seen."""
+        """Store the number of seen events when the player answers; ignore other messages."""
         session = self._session
         if isinstance(message, Act) and session.view is not None:
             store_answer(self._seat, session.view, session.events)

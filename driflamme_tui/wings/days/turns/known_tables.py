@@ -19,7 +19,7 @@ class KnownTable(NamedTuple):
 
     @property
     def is_mine(self) -> bool:
-        """True if the table waits for the player, as far as is known."""
+        """True if the table waited for the player when the server sent its last news."""
         return self.news is not None and self.news.turn.mine
 
     def urgency(self, now: float) -> tuple[bool, float]:

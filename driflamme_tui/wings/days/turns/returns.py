@@ -52,7 +52,7 @@ class LastSeen(Struct, frozen=True):
     seat: KnownSeat | None = None
     """The player's seat; None if its table has no code, or if the seat is gone."""
     news: StoredTurn | None = None
-    """The server's last news about the seat; None before the first."""
+    """The server's last news about the seat; None before the first answer, and for a new seat."""
 
     def answered_in(self, view: View, events: Sequence[Event]) -> int | None:
         """Return the number of events before the last answer; None if it was in another game."""
