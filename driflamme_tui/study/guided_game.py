@@ -378,7 +378,7 @@ class GuidedQuestion(Question):
 
     @property
     def declined(self) -> bool:
-        """True if the learner has tried to confirm the present choice, and the task refused."""
+        """True if the task has refused the present choice, when the learner tried to confirm it."""
         return self._refused == (self.picked, self.chosen)
 
     @property

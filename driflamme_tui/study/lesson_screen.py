@@ -234,7 +234,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         self.show()
 
     def action_confirm(self) -> None:
-        """Turn the page. After the last one show the summary; otherwise confirm the choice."""
+        """Turn the page if one is open. After the lesson show the summary; before, confirm."""
         if self.lesson.reading and not self.look.on:
             self.action_turn()
         elif self.lesson.over and not self.look.on:

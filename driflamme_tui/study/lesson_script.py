@@ -230,8 +230,8 @@ TOPICS: Final = {
 }
 """All topics by title, in the order of explanation.
 
-The first value is a list of words: the topic begins at the first fact of `facts` that has all of
-them. The second value has one word for each page, which names the thing that the page explains:
+The first value is a list of words. The topic begins at the first fact of `facts` that has all of
+them. The second value has one word for each page. It names the thing that the page explains:
 
 - a family, such as `b`;
 - a card of the learner's hand, such as `C`;

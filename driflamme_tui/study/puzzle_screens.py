@@ -289,7 +289,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
     def judgement(self) -> PanelContents:
         """Return the judged answers, and a sentence about the family whose knowledge counts.
 
-        Until there are answers, a sentence says that the teacher is thinking, or has failed.
+        Until there are answers, the sentence about the state of the teacher replaces them.
         """
         over = self.view.over
         waits = "" if over else thinking(failed=self._line in self._weights)

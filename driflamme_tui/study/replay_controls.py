@@ -40,7 +40,7 @@ class ReplayControls(Scrubbed):
     notice = ""
     """The result of the last key or click, which replaces the other sentences; "" for none."""
     progress = ""
-    """The progress of a review; "" without one."""
+    """The progress of a review; "" if none is being made."""
     good = False
     """True if the notice is good news."""
 

@@ -47,7 +47,7 @@ def check_guests_without_program(error: ExplainedError | None) -> Finding:
 
 
 def why_no_doors() -> ExplainedError | None:
-    """Return the error that opening doors would raise here; None if there is none."""
+    """Return the error that opening doors would raise here; None if doors can be opened."""
     from driflamme_tui.wings.doors.open_doors import check_doors
 
     try:

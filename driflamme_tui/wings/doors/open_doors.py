@@ -95,7 +95,7 @@ class Order(Struct):
     hosts: tuple[str, ...] = ()
     """The addresses of this machine, most likely first."""
     page_outside: str = ""
-    """The origin of the page for browsers outside; "" if there is none."""
+    """The origin of the page for browsers outside; "" unless a router lets them in."""
     former: tuple[bytes, ...] = ()
     """The secrets of earlier invitations."""
 

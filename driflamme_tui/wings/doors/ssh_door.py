@@ -179,7 +179,7 @@ class _Login(asyncssh.SSHServer):
         self.network = network
         self.name = ""
         self.identity = ""
-        """The identity that the visitor's proven key gives; "" without one."""
+        """The identity that the visitor's proven key gives; "" until a key is proven."""
         self.lines = False
         """True for the line-by-line mode instead of a screen."""
         self.session: asyncio.Future[_Session] = asyncio.get_running_loop().create_future()
@@ -414,8 +414,8 @@ class _Session(asyncssh.SSHServerSession[bytes]):
                 await self._channel_is_free.wait()
             status = await visitor.ended
             if (visitor.is_hung_up or status < 0) and not self._login.lines:
-                # The host has ended, or the app was killed, so tell the visitor. After a lost
-                # connection, writing fails.
+                # The host has ended, or the app was killed, so restore the terminal here. After a
+                # lost connection, writing fails.
                 with suppress(BrokenPipeError):
                     channel.write(GIVE_BACK)
             channel.exit(status)

@@ -65,7 +65,7 @@ def _worth(action: Action, best: float, other: float) -> str:
 
 
 def _reason(action: Action, prompter: Prompter) -> str:
-    """Return a plain reason for an action, from facts on the table; "" if there is none."""
+    """Return a plain reason for an action; "" if no fact on the table is one."""
     view = prompter.view
     match action:
         case Leave():

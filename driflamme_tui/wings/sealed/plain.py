@@ -35,7 +35,8 @@ _HELP: Final[tuple[Text, ...]] = (
 def _vote(player: InGame, name: str) -> Said:
     """Return a vote that a step is missing, or the reason why there is nothing to vote about.
 
-    With the name of an absent player, return the switch of the immediate vote about them.
+    With the name of an absent player, return a message that switches the immediate vote about
+    that player.
     """
     news = sealed_news(player.session)
     away = {} if news is None else {each.casefold(): each for each in news.away}

@@ -41,7 +41,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         return self._sealed is not None and self._sealed.stage == "frozen"
 
     def question(self, view: View) -> Question | None:
-        """Return the reader's question; None if there is none, or if the game is frozen."""
+        """Return the reader's question; None if the reader is not asked, or the game is frozen."""
         return None if self._is_frozen else super().question(view)
 
     def sync(self) -> None:
@@ -106,7 +106,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 def _answerer(news: SealedNews, state: TableState) -> SeatInfo:
     """Return the player whose program answers for a seat.
 
-    For a bot it is the owner of its machine.
+    The owner of a bot's machine answers for the bot.
     """
     on_turn = state.players[state.view.turn]
     owner = "" if on_turn.bot is None else news.bot_owner

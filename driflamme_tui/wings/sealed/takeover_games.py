@@ -70,12 +70,12 @@ def can_take_over() -> bool:
 def unfinished_persons(name: str) -> "list[tuple[TakeoverGame, SealedPerson]]":
     """Return the player's part in each running game that no program has open, most likely first.
 
-    Games in which the player has this name come first, because friends may share an account. Of the
-    rest, the latest comes first.
+    Games in which the player has this name come first, because friends may share an account. Other
+    things equal, the latest game comes first.
     """
     games = {key: game for key, game in reversed(_GAMES.recall().items()) if _is_fresh(game)}
     if not games:
-        # Most tables need none of the imports below.
+        # Return early: most players have no such game, so the imports below are not needed.
         return []
     from netcode.table.errors import StoreError
     from netcode.wings.sealed.game.encoding import SealedError

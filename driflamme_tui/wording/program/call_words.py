@@ -40,7 +40,7 @@ class CallWords:
 
 
 def _change(before: Lobby, lobby: Lobby, reader: str) -> str:
-    """Return a sentence about the most urgent change of a lobby; "" if there is none."""
+    """Return a sentence about the most urgent change of a lobby; "" for other changes."""
     if lobby.phase != "playing" and lobby.count_s is not None and before.count_s is None:
         return _("The game begins.")
     if lobby.phase == "playing" != before.phase and before.count_s is None:

@@ -247,7 +247,7 @@ UNREACHED: Final = 5
 
 
 def unreached_sentence() -> str:
-    """Return the sentence that says what to do while the host stays out of reach."""
+    """Return the advice for a player while the host stays out of reach."""
     return _(
         "The host may have a new address that is not announced here: ask for the new "
         "link, quit and join by it. You keep your seat."
@@ -270,8 +270,8 @@ def closed_sentence() -> str:
 def lost_title(lost: LostConnection, now: float) -> str:
     """Return the sentence that the connection is lost, with the time of the next attempt.
 
-    If the host closed the connection, the sentence says so. From the second attempt on it says that
-    the host does not answer.
+    If the host closed the connection, the sentence names that. From the second attempt on, the
+    sentence is that the host does not answer.
     """
     left = ceil(lost.retry_at - now)
     if lost.is_closed:

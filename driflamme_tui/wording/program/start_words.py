@@ -49,7 +49,7 @@ class Standing(Struct, frozen=True):
     seat.
     """
     back_seat: str | None = None
-    """The seat to which the player can return, as in `WayBack.place`; None if there is none."""
+    """The seat to which the player can return, as in `WayBack.place`; None if `back` is None."""
     reopens: bool = False
     """True if the player can reopen a table of their own."""
     is_reopened_first: bool = False

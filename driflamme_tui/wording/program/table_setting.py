@@ -77,7 +77,7 @@ class TableSetting(Struct, frozen=True, eq=False):
         )
 
     def value(self, lobby: Lobby) -> str:
-        """Return the text of the present value."""
+        """Return the text of the present value; "" if a wing's setting fails."""
         return self._said(lobby).value
 
     def meaning(self, lobby: Lobby) -> str:
