@@ -3,8 +3,8 @@
 Results from threads, processes and the network arrive at any time, even while a screen is composed
 or removed. So they go through the screen's own message queue (`deliver`, `in_background`), which
 Textual processes from composition to removal. Direct callers of a screen must first check
-`is_whole`. Until it is True, no action runs and no click or paste arrives (`app/keyed_app`). Keys
-wait in the queue.
+`is_whole`. Until `is_whole` is True, no action runs and no click or paste arrives
+(`app/keyed_app`). Keys wait in the queue.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.sections import Sections
     from driflamme_tui.widgets.inputs import StillInput
 else:
-    # Textual takes a widget's style from its first base class that is a widget, so that must be the
-    # screen.
+    # Textual takes a widget's style from its first base class that is a widget. This must be the
+    # screen, so the mixin is no widget.
     _Widget = object
 
 Show = Callable[[], object]
@@ -80,7 +80,7 @@ class ScreenApp(FrameDiffApp):
 
 
 class Choice(Struct, frozen=True):
-    """A line that a screen adds to the command palette."""
+    """A line of the command palette."""
 
     text: str
     """The effect of the line, translated and without a full stop."""
@@ -101,7 +101,10 @@ def overlay_at(path: str) -> Callable[[], Screen[Any]]:
 
 
 class Reminder(Struct, frozen=True):
-    """The question of the table, which is shown while the reader reads something else."""
+    """The table's question, or the reason why the table waits.
+
+    An overlay shows this text, since it hides the table's own prompt.
+    """
 
     text: str
     family: Family
@@ -120,11 +123,11 @@ class Commanded(_Widget):
     notice = ""
     """The reason why the last key or click was refused, or ""."""
     good = False
-    """True if the notice is good news instead."""
+    """True if `notice` is good news, False if it is a refusal."""
     fits_anywhere = False
     """True if the screen is also shown on terminals that are too small for the game."""
     _unknown_key_at = float("-inf")
-    """The time of the last notice that a key has no effect here."""
+    """The time, by the terminal's clock, of the last message about a key without effect."""
     types_letters = False
     """True while letters and digits are typed as text instead of running commands."""
 
@@ -137,7 +140,8 @@ class Commanded(_Widget):
     def can(self, command: Command) -> bool:
         """Return True if a command has an effect now.
 
-        Raises LookupError if it is a command of another screen.
+        Raises:
+            LookupError: The command belongs to another screen.
         """
         if command not in self.command_set.in_order():
             raise LookupError(f"{command.id} is no command of {type(self).__name__}")
@@ -148,17 +152,21 @@ class Commanded(_Widget):
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now.
 
-        Each screen decides this for its own commands.
+        Screens override this method for their own commands. Every command is possible by default.
         """
         return True
 
     @property
     def sections(self) -> "Sections":
-        """The sections of wings on this screen; raises TypeError on screens without sections."""
+        """The sections of wings on this screen.
+
+        Raises:
+            TypeError: The screen has no sections.
+        """
         raise TypeError("a screen with sections builds them by `sections_of`")
 
     def action_wing(self, id: str) -> None:
-        """Run a wing's command."""
+        """Run the wing's command with this id."""
         command = next(each for each in self.command_set.in_order() if each.id == id)
         self.sections.do(command)
 
@@ -167,12 +175,15 @@ class Commanded(_Widget):
         self.app.push_screen(overlay_at(path)())
 
     def show_sentence(self, sentence: str, *, good: bool) -> None:
-        """Show the effect of a key or click, or the reason why it had none."""
+        """Show the effect of a key or click; with `good` False, the reason why it had none."""
         self.notice, self.good = sentence, good
         self.sync()
 
     def copy_text(self, text: str) -> None:
-        """Copy a text to the clipboard, and confirm this in a notice."""
+        """Copy a text to the clipboard, and confirm this in a notice.
+
+        Does nothing if the text is empty.
+        """
         from driflamme_tui.wording.program.joining_words import copied
 
         if text:
@@ -180,14 +191,17 @@ class Commanded(_Widget):
             self.show_sentence(copied(self.terminal.copies_with), good=True)
 
     def sync(self) -> None:
-        """Redraw everything in the present size."""
+        """Redraw everything in the present size. The default draws nothing."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Allow an action only if the screen is complete and does not ignore keys."""
+        """Return True if the screen has all its widgets and the terminal does not ignore keys."""
         return self.is_whole and not self.terminal.ignores_keys()
 
     def moment(self) -> object:
-        """Return a value that changes as soon as the same command would have another meaning."""
+        """Return a value that changes as soon as the same command would have another meaning.
+
+        The default never changes.
+        """
         return None
 
     def relabel(self) -> None:
@@ -219,14 +233,17 @@ class Commanded(_Widget):
         yield from (each for each in self.command_set.in_order() if each.action in _LEAVING)
 
     async def press_covered(self, name: str) -> None:
-        """Leave the covered screen if the key does that; ignore all other keys."""
+        """Leave the covered screen if a key leaves it; ignore all other keys.
+
+        `name` is Textual's name of the pressed key.
+        """
         way = next((each for each in self.ways_out() if name in keys_now(each)), None)
         if way is not None:
             self.stop_typing()
             await self.run_action(way.action)
 
     def on_resize(self) -> None:
-        """Ask for more space if the screen is too small."""
+        """Cover or uncover the screen for its new size, unless it fits on any terminal."""
         if not self.fits_anywhere:
             self.cover()
 
@@ -259,7 +276,10 @@ class Commanded(_Widget):
         return ""
 
     def tell_unknown_key(self, sentence: str) -> None:
-        """Show that a key does nothing here."""
+        """Show a notification with a sentence about a key without effect.
+
+        Does nothing if the last such notification is younger than `UNKNOWN_S`.
+        """
         now = self.terminal.clock()
         if now - self._unknown_key_at >= UNKNOWN_S:
             self._unknown_key_at = now
@@ -277,13 +297,16 @@ class Commanded(_Widget):
         )
 
     def show_full(self, sentence: str) -> None:
-        """Explain why a part of the typed text was left out."""
+        """Explain why a part of the typed text was left out. The default shows nothing."""
 
     def writing_ended(self) -> None:
         """React to the end of typing: the next key may still be meant as text."""
 
     def runner(self, command: Command) -> Callable[[], Awaitable[None]]:
-        """Return a function that runs a command, but only if `moment` is still the same."""
+        """Return a function that runs a command.
+
+        The function does nothing if the command has become impossible or `moment` has changed.
+        """
         moment = self.moment()
 
         async def run() -> None:
@@ -293,21 +316,24 @@ class Commanded(_Widget):
         return run
 
     def choices(self) -> Iterator[Choice]:
-        """Yield further lines for the command palette: the options that can be chosen."""
+        """Yield further lines for the command palette, such as the options of a question."""
         yield from ()
 
     def help_page(self) -> str:
-        """Return the name of the help page for this moment."""
+        """Return the name of the help page for this moment. The default is the page about keys."""
         from driflamme_tui.wording.game.help_pages import KEYS
 
         return KEYS
 
     def reminder(self) -> Reminder | None:
-        """Return the present question, to show in the help; None if there is none."""
+        """Return the table's question for the help; None on screens that show no question."""
         return None
 
     def table_reminder(self) -> Reminder | None:
-        """Return the question of the table below an overlay, if there is one."""
+        """Return the question of the table below an overlay.
+
+        Returns None if no screen in the stack shows a question.
+        """
         reminders = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
         return next(filter(None, (tell() for tell in reminders if tell)), None)
 
@@ -329,7 +355,11 @@ class Commanded(_Widget):
             widget.update(text)
 
     def text(self, *pieces: str | tuple[str, str] | Text) -> Text:
-        """Join pieces into one text, in the terminal's signs and with the style of each role."""
+        """Join pieces into one text, in the terminal's signs.
+
+        A piece is a string, a string with the role that gives its style, or a `Text`, which is
+        added unchanged.
+        """
         text = Text()
         for piece in pieces:
             if isinstance(piece, Text):
@@ -341,18 +371,21 @@ class Commanded(_Widget):
         return text
 
     def grid(self, columns: int, gap: int = 1) -> Table:
-        """Return a table with this many columns, which wraps long cells."""
+        """Return an empty table with this many columns. Long cells are wrapped.
+
+        After each column, `gap` cells stay empty.
+        """
         table = Table.grid(padding=(0, gap, 0, 0))
         for _column in range(columns):
             table.add_column(overflow="fold")
         return table
 
     def link(self, words: str, action: str, role: str = "plain") -> Text:
-        """Return a text that runs an action of the screen when it is clicked."""
+        """Return words in a role's style. A click on them runs an action of the screen."""
         return self.clickable(self.text((words, role)), action)
 
     def clickable(self, text: Text, action: str) -> Text:
-        """Return a text that runs an action of the screen when it is clicked."""
+        """Let a click on a text run an action of the screen; return the same text."""
         text.stylize(Style(meta={"@click": f"screen.{action}"}))
         return text
 
@@ -368,7 +401,10 @@ class Commanded(_Widget):
         self.scrolled.scroll_relative(y=by, animate=False)
 
     def action_page(self, by: int) -> None:
-        """Scroll down by a number of pages; up if it is negative."""
+        """Scroll down by a number of pages; up if it is negative.
+
+        A page has one row less than is visible.
+        """
         self.action_scroll(by * max(1, self.scrolled.size.height - 1))
 
     def action_edge(self, side: int) -> None:
@@ -412,7 +448,11 @@ class Commanded(_Widget):
         return not (self.is_attached and self.app.is_running) or self not in stack
 
     async def on_event(self, event: events.Event) -> None:
-        """Ignore keys, sizes and timers that arrive after the removal of the screen."""
+        """Handle an event.
+
+        After the removal of the screen, ignore all events that Textual does not need for the
+        removal.
+        """
         if isinstance(event, _HEARD_WHEN_GONE) or not self._is_gone:
             await super().on_event(event)
 
@@ -431,10 +471,10 @@ class Commanded(_Widget):
             await shown
 
     def in_background(self, work: Callable[[], Show], *, group: str) -> None:
-        """Do some work on a thread, and deliver its result.
+        """Do some work on a thread, and deliver its result unless the work was cancelled.
 
         Args:
-            work: The slow work; it uses no widget.
+            work: The slow work; it uses no widget. It returns the function that shows the result.
             group: New work cancels unfinished work of the same group.
         """
 

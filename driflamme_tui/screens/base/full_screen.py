@@ -23,14 +23,14 @@ HIGH: Final = 30
 
 
 class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
-    """A screen of zones, one above the other. It is always redrawn as a whole."""
+    """A screen that fills the terminal, with a key bar. Each change redraws it as a whole."""
 
     AUTO_FOCUS = ""
 
     has_many_keys = False
-    """True if the key bar has two rows on a high terminal, where one row cannot have all keys."""
+    """True if the key bar may get a second row on a high terminal when one row is too short."""
     key_rows = 1
-    """Rows of the key bar. They stay until the size of the terminal changes."""
+    """Rows of the key bar. A second row stays until the size of the terminal changes."""
     _ticker: Timer | None = None
     _fitted: Size | None = None
     """The size for which the contents were last drawn. It prevents a second drawing of the first
@@ -59,7 +59,10 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         return False
 
     def key_bar(self) -> list[Key]:
-        """Return the present entries of the key bar. Help and the way out stay at its end."""
+        """Return the present entries of the key bar.
+
+        The command palette, help and the way out come last, unless they are among `first_entries`.
+        """
         *entries, out = self.command_set.entries
         first = self.first_entries()
         keys = [
@@ -81,23 +84,26 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         ]
 
     def sync(self) -> None:
-        """Redraw everything."""
+        """Redraw the key bar. Subclasses redraw their contents too."""
         self.show_keys()
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
-        """Show why a key or click had no effect, or with `good` its effect."""
+        """Show why a key or click had no effect; with `good`, show the effect that it had."""
         self.notice, self.good = sentence, good
         self.sync()
 
     def show_way(self) -> None:
-        """Show that the player is on the way to a table, if nothing else shows it."""
+        """Show that the player is on the way to a table.
+
+        The default shows nothing, for screens that show this in another way.
+        """
 
     def tell_unknown_key(self, sentence: str) -> None:
-        """Show that a key has no effect here."""
+        """Show as the screen's notice that a key has no effect here."""
         self.show_notice(sentence)
 
     def show_full(self, sentence: str) -> None:
-        """Explain why a part of the typed text was left out."""
+        """Show as the screen's notice why a part of the typed text was left out."""
         self.show_notice(sentence)
 
     def show_keys(self) -> None:
@@ -106,13 +112,17 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         is_high = self.has_many_keys and height >= HIGH
         if is_high and self.key_rows == 1 and not fits_one_row(keys, width):
             self.key_rows = 2
-            # The screen has one row less for everything else.
+            # Redraw, since the second row leaves one row less for everything else.
             self.sync()
         else:
             self.query_one(Keys).show(keys, self.key_rows)
 
     async def on_event(self, event: Event) -> None:
-        """Handle an event. A new screen without stylesheets is not styled again."""
+        """Handle an event.
+
+        When a screen without stylesheets of its own appears, Textual does not style it a second
+        time.
+        """
         if isinstance(event, ScreenResume) and not (self.stack_updates or self.css_path):
             event.refresh_styles = False
         await super().on_event(event)
@@ -123,7 +133,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
             self.resized()
 
     def resized(self) -> None:
-        """Redraw everything in the present size."""
+        """Redraw everything in the present size, and ask for more space if needed."""
         self._fitted, self.key_rows = self.app.size, 1
         self.cover()
         self.sync()
@@ -132,7 +142,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         """Show the present time. The timer of `wake_in` calls it."""
 
     def wake_in(self, seconds: float | None) -> None:
-        """Call `tick` after `seconds`. Cancel any earlier timer."""
+        """Call `tick` after `seconds`, or never if None. Cancel any earlier timer."""
         if self._ticker is not None:
             self._ticker.stop()
             self._ticker = None

@@ -47,7 +47,7 @@ class Page(FullScreen):
     DEFAULT_CLASSES = "page"
 
     def compose(self) -> ComposeResult:
-        """Yield a head, the parts of the screen, the error, and the widgets of all screens."""
+        """Yield a head, the parts of the screen, the notice, and the widgets of all screens."""
         with Horizontal(id="head"):
             yield Static(id="title")
             yield Static(id="summary")
@@ -76,7 +76,7 @@ class Page(FullScreen):
         }
 
     def sync(self) -> None:
-        """Redraw everything."""
+        """Redraw everything. The search line is visible only while it has the focus or a text."""
         self.show_texts()
         for line in self.query(SearchInput):
             before = self.query_one("#search-for", Static)
@@ -105,7 +105,7 @@ class Page(FullScreen):
         raise TypeError("a page that is searched says how")
 
     def search_for(self, sought: str) -> None:
-        """Write a search text into the search line."""
+        """Write a search text into the search line. A changed text starts the search."""
         self.query_one(SearchInput).value = sought
 
     def action_search(self) -> None:

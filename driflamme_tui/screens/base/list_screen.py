@@ -86,7 +86,7 @@ class ListScreen(Commanded, Generic[Item]):
         return item
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. Commands of the list need at least one item."""
         if command in ListCommands.own:
             return bool(self.listing.items)
         return super().is_possible(command)
@@ -98,7 +98,7 @@ class ListScreen(Commanded, Generic[Item]):
         yield Static(id="about")
 
     def sync(self) -> None:
-        """Redraw everything."""
+        """Redraw everything. An empty list is hidden."""
         self.listing.show(self.items)
         self.listing.display = bool(self.items)
         super().sync()
@@ -110,21 +110,27 @@ class ListScreen(Commanded, Generic[Item]):
 
     @property
     def listing(self) -> ListTable[Item]:
-        """The list."""
+        """The widget that shows the list."""
         listing: ListTable[Item] = self.query_one(ListTable)
         return listing
 
     @property
     def chosen(self) -> Item | None:
-        """The chosen item; None if there is none."""
+        """The chosen item.
+
+        None if the list is empty, if the chosen item has gone, or if the screen lacks its widgets.
+        """
         return self.listing.chosen if self.is_whole else None
 
     def moment(self) -> object:
-        """Return the chosen item's name, since commands of the palette apply to that item."""
+        """Return the chosen item's name, since commands of the palette apply to that item.
+
+        Returns None if no item is chosen.
+        """
         return None if self.chosen is None else self.name_of(self.chosen)
 
     def another_line(self) -> None:
-        """Discard everything about the previous line. It is called when another line is chosen."""
+        """Discard the notice about the previous line, after another line was chosen."""
         self.notice = ""
 
     def tell(self) -> None:
@@ -146,19 +152,19 @@ class ListScreen(Commanded, Generic[Item]):
         """Open the chosen item."""
 
     def action_move(self, by: int) -> None:
-        """Choose the next or previous line."""
+        """Choose the line `by` lines below the chosen one; above it if `by` is negative."""
         self.listing.select(max(0, self.listing.selected + by))
 
     def action_page(self, by: int) -> None:
-        """Choose the line one page away."""
+        """Choose the line `by` pages below the chosen one; above it if `by` is negative."""
         self.listing.page(by)
 
     def action_select(self, line: int) -> None:
-        """Choose a line; -1 is the last."""
+        """Choose a line by its index, from 0; -1 is the last."""
         self.listing.select(line)
 
     def action_sort(self) -> None:
-        """Sort by the next column."""
+        """Sort by the next column. After the last column, restore the original order."""
         self.listing.sort_next()
 
     def action_turn_round(self) -> None:

@@ -1,7 +1,8 @@
-"""Defines messages from a screen to the app, which imports no screen for them.
+"""Defines the messages that screens send to the app.
 
-Data about the table, and requests to it, go through the `PlayerSeat`; the appearance comes from the
-`Terminal`. Sizes, focus and the stack of screens come from Textual itself.
+The app handles these messages, and imports no screen for them. Data about the table, and requests
+to the table, go through the `PlayerSeat`. The appearance comes from the `Terminal`. Sizes, focus
+and the stack of screens come from Textual itself.
 """
 
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Go(Message):
-    """Requests to go to a table."""
+    """Requests to start a plan, for example to join a table."""
 
     def __init__(self, plan: "Plan") -> None:
         super().__init__()
@@ -24,11 +25,14 @@ class Go(Message):
 
 
 class LeaveTable(Message):
-    """Requests to leave a table or a server. The player's own table then closes."""
+    """Requests to leave a table or a list of tables.
+
+    If the player hosts the table, the table closes.
+    """
 
 
 class ShowResult(Message):
-    """Requests to switch from the table at the end of a game to its result, or back."""
+    """Requests the result of a finished game; with `shown` False, the table at its end."""
 
     def __init__(self, shown: bool) -> None:
         super().__init__()

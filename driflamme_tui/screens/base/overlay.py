@@ -51,7 +51,7 @@ class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
     CSS_PATH = STYLES
 
     def on_mount(self) -> None:
-        """Show the contents."""
+        """Show the contents. Above a table, notices get the same style as at the table."""
         is_above = any(getattr(each, "has_low_notices", False) for each in self.app.screen_stack)
         self.set_class(is_above, "above-table")
         self.sync()
@@ -89,7 +89,7 @@ class Boxed(Overlay[Result]):
             yield from self.parts()
 
     def sync(self) -> None:
-        """Redraw everything."""
+        """Redraw the texts, and the frame with its title and the keys that have an effect."""
         entries = [each for each in self.command_set.entries if self.can(done_by(each))]
         ways = (f"{entry_keys(each, self.glyphs)} {label(each)}" for each in entries)
         self.frame(self.query_one("#overlay"), self.heading(), ways)
@@ -109,7 +109,7 @@ class ListOverlay(ListScreen[Item], Boxed[Result], Generic[Item, Result]):
     """A list to choose from, and below it the text about the chosen line."""
 
     def sync(self) -> None:
-        """Redraw everything, without headings."""
+        """Redraw everything. The columns have no headings."""
         self.listing.show_header = False
         self.listing.relist()
         super().sync()
@@ -130,7 +130,7 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
     """The title in the upper edge, to be translated."""
 
     def words(self) -> ComposeResult:
-        """Yield the text above the buttons."""
+        """Yield the widgets above the buttons."""
         raise TypeError("a dialog says what it asks")
 
     def buttons(self) -> Sequence[tuple[str, str]]:
@@ -138,7 +138,10 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
         raise TypeError("a dialog says what can be answered")
 
     def button(self, words: Text, command: Command) -> tuple[str, str]:
-        """Return a button for a command, with the command's key in its label."""
+        """Return the label and the action of a button that runs a command.
+
+        `words` is the label, to be translated, with `{key}` for the command's key.
+        """
         return _(words, key=key(command, self.glyphs)), command.action
 
     def compose(self) -> ComposeResult:
@@ -163,7 +166,10 @@ class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
 
 
 class Confirmation(Dialog[bool], commands=ConfirmationCommands):
-    """Asks for confirmation. The first button declines."""
+    """Asks for confirmation. The first button declines.
+
+    Returns True for yes and False for no; None if the reader clicks outside the dialog.
+    """
 
     def __init__(self, sentence: str, *, no: Text, yes: Text) -> None:
         """Ask a question; the labels of the buttons are to be translated."""
@@ -199,7 +205,7 @@ class LeaveDialog(Confirmation):
     ends_program = False
 
     def on_resize(self) -> None:
-        """Keep both buttons visible if the text does not fit."""
+        """Use the style for small terminals, which keeps both buttons visible, if needed."""
         width, height = self.app.size
         self.set_class(width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT, "small")
 
@@ -207,7 +213,15 @@ class LeaveDialog(Confirmation):
 def ask_to_leave(
     app: App[Any], means: str, leave: Callable[[], object], *, ends_program: bool = False
 ) -> None:
-    """Explain the effect of leaving, and leave if the reader confirms."""
+    """Ask for confirmation, and call `leave` after a yes.
+
+    Args:
+        app: The app that shows the question.
+        means: The question, with the effect of leaving.
+        leave: Leaves the table or the program.
+        ends_program: True if leaving ends the program. Ctrl-C in the dialog then ends the program
+            without a further question.
+    """
     dialog = LeaveDialog(means, no="Stay ({key})", yes="Leave ({key})")
     dialog.ends_program = ends_program
     _ask(app, dialog, leave)
@@ -239,7 +253,10 @@ class InputCommands(HelpedCommands, prefix="input"):
 
 
 class InputOverlay(Dialog[str], commands=InputCommands):
-    """Asks for a line of text. The first button submits it."""
+    """Asks for a line of text. The first button submits it.
+
+    Returns the value of the text; None if the reader gives up.
+    """
 
     AUTO_FOCUS = "#dialog-text"
     longest: ClassVar[int]
@@ -288,10 +305,11 @@ class InputOverlay(Dialog[str], commands=InputCommands):
         self.query_one("#dialog-notice", Static).update(self.glyphs.plain(self.wrong))
 
     def parsed(self, typed: str) -> str | None:
-        """Return the value of the typed text; None if the reader gives up.
+        """Return the value of the typed text; None to close the overlay without a value.
 
-        Raises an ExplainedError for invalid text: the overlay then shows its sentence and stays
-        open.
+        Raises:
+            ExplainedError: The text is invalid. The overlay then shows the error's sentence and
+                stays open.
         """
         raise TypeError("an overlay with a line says what it takes")
 

@@ -29,15 +29,21 @@ class ScreenFace:
         return self._screen.player_seat
 
     def key_for(self, command: Command, typed: str = "") -> str:
-        """Return the key of a command."""
+        """Return the key of a command; "" if it has none.
+
+        `typed` is the command's word in the line-by-line mode. A screen ignores it.
+        """
         return key(command, self._screen.glyphs)
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
-        """Show a notice on the screen."""
+        """Show a sentence on the screen. With `good`, it is good news and no refusal."""
         self._screen.show_sentence(sentence, good=good)
 
     def copy(self, text: str) -> None:
-        """Copy a text to the clipboard, and confirm this in a notice."""
+        """Copy a text to the clipboard, and confirm this in a notice.
+
+        Does nothing if the text is empty.
+        """
         self._screen.copy_text(text)
 
     def ask_first(self, sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
@@ -45,7 +51,7 @@ class ScreenFace:
         confirm(self._screen.app, sentence, do, no=no, yes=yes)
 
     def lay_over(self, load: Callable[[], object]) -> None:
-        """Show a screen of a wing over this screen."""
+        """Show the wing's screen that `load` returns, over this screen."""
         screen = load()
         assert isinstance(screen, Screen)
         self._screen.app.push_screen(screen)
