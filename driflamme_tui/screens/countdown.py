@@ -1,6 +1,6 @@
-"""Shows countdowns between the host's clock messages.
+"""Computes countdowns between the host's clock messages.
 
-They decide nothing: only the host decides that a time is over.
+A countdown decides nothing: only the host decides that a time is over.
 """
 
 from math import ceil
@@ -18,7 +18,7 @@ class Countdown(Struct, frozen=True):
     """The time of arrival, in seconds by the app's clock."""
 
     def left_s(self, now: float) -> float:
-        """Return the seconds left at `now`."""
+        """Return the seconds left at `now`, at least 0. A stopped clock keeps its time."""
         left = self.clock.left_ms / 1000
         if self.clock.running:
             left -= now - self.came_at
@@ -29,7 +29,10 @@ class Countdown(Struct, frozen=True):
         return ceil(self.left_s(now))
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the shown number changes; None if it never does."""
+        """Return the seconds until the shown number changes.
+
+        Returns None if the clock is stopped or no time is left.
+        """
         if not self.clock.running:
             return None
         return next_second(self.left_s(now))
@@ -38,7 +41,7 @@ class Countdown(Struct, frozen=True):
 def next_second(left_s: float) -> float | None:
     """Return the seconds until a countdown, rounded up, shows another number.
 
-    Returns None if it never does.
+    Returns None if no time is left.
     """
     if left_s <= 0:
         return None
@@ -46,5 +49,5 @@ def next_second(left_s: float) -> float | None:
 
 
 def soonest(*changes: float | None) -> float | None:
-    """Return the earliest of several changes; None stands for no change."""
+    """Return the earliest of several changes, in seconds from now; None if all are None."""
     return min((change for change in changes if change is not None), default=None)

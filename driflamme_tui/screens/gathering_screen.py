@@ -67,20 +67,24 @@ class GatheringScreen(SessionScreen, Page):
 
     @property
     def count(self) -> int:
-        """Seconds left until the start; 0 without a countdown."""
+        """Whole seconds until the start, at least 1; 0 without a countdown."""
         if self.starts_at is None:
             return 0
         return max(1, ceil(self.starts_at - self.terminal.clock()))
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the countdown, or the wait for a reconnection, changes."""
+        """Return the seconds until the countdown, or the wait for a reconnection, changes.
+
+        Returns None without either.
+        """
         counted = None if self.starts_at is None else next_second(self.starts_at - now)
         return soonest(super().next_change(now), counted)
 
     def ready_words(self) -> str:
-        """Return the key bar's label for taking a seat, being ready or not being ready.
+        """Return the label of the key bar's entry that makes the reader ready.
 
-        Returns "" for none.
+        For a spectator the label offers a seat, and for a ready player the way back. Returns "" for
+        a player who is not ready, since the command's own label is then right.
         """
         own = self.lobby.your_seat
         if own is None:
@@ -93,7 +97,7 @@ class GatheringScreen(SessionScreen, Page):
         return self.lobby.you is not None or bool(free_families(self.lobby))
 
     def action_ready(self) -> None:
-        """Declare the reader ready or not ready. A spectator takes a seat."""
+        """Declare the reader ready or not ready. A spectator takes a free seat, if there is one."""
         own, free = self.lobby.your_seat, free_families(self.lobby)
         if own is None and free:
             self.player_seat.say(ChooseFamily(family=free[0]))

@@ -95,7 +95,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         yield from self.view.parts()
 
     def heading(self) -> str:
-        """Return the title of the screen, and the table's name if it has one."""
+        """Return the title of the screen, with the beginning of the table's code if it has one."""
         return self.view.heading()
 
     def texts(self) -> Mapping[str, RenderableType]:
@@ -103,17 +103,23 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         return {**super().texts(), **self.view.texts()}
 
     def sync(self) -> None:
-        """Redraw everything from the session."""
+        """Redraw everything from the session, and keep the chosen line visible."""
         super().sync()
         self.call_after_refresh(self.view.keep_chosen_in_view)
 
     @property
     def chosen(self) -> SeatInfo | Command | None:
-        """The seat or setting that keys apply to; only the host chooses seats."""
+        """The seat or setting that keys apply to.
+
+        Only the host chooses seats. None for a guest without a chosen setting.
+        """
         return self.view.chosen
 
     def moment(self) -> object:
-        """Return the chosen line, since commands of the palette apply to it."""
+        """Return the chosen line, since commands of the palette apply to it.
+
+        A seat is represented by the name in it. Returns None if no line is chosen.
+        """
         return self.view.moment
 
     @property
@@ -122,7 +128,12 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         return self.view.scrolled
 
     def lobby_changed(self, before: Lobby) -> None:
-        """Store changes by the host for their next table, and mark them for others."""
+        """React to a change of the lobby.
+
+        The host's settings are stored for their next table. For guests, changed settings are
+        marked. A notice reports a new order of the seats, or that players must say again that they
+        are ready.
+        """
         lobby, own = self.lobby, self.lobby.your_seat
         self.view.keep_choice(before)
         change = change_between(before, lobby)
@@ -151,19 +162,23 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.notice = _("The host has changed the order of the seats.")
 
     def unmark(self) -> None:
-        """Remove the marks of changes after some time."""
+        """Remove the marks of changed settings."""
         self.view.changed = frozenset()
         self.sync()
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return a guest's next step, or the entry that stops the countdown, with its label."""
+        """Return the entry that comes first in the key bar, with its label.
+
+        During a countdown the host gets the entry that stops it. A guest gets the next step, if
+        there is one.
+        """
         if self.starts_at is not None and self.can(LobbyCommands.start):
             return {LobbyCommands.start: _("stop")}
         words = "" if self.lobby.host else self.ready_words()
         return {LobbyCommands.ready: words} if words else {}
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the label of an entry in the key bar. The host needs no entry to be ready."""
+        """Return the label of an entry in the key bar; "" for the host's entry to be ready."""
         return (
             ""
             if entry == LobbyCommands.ready and self.player_seat.is_host
@@ -182,7 +197,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
 
     @property
     def decides(self) -> bool:
-        """True if the reader decides about the settings."""
+        """True if the reader is the host of a table in the lobby, and so changes its settings."""
         return self.lobby.host and self.lobby.phase == "lobby"
 
     @property
@@ -212,9 +227,10 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         return LobbyCommands.think in settings_of(self.lobby)
 
     def action_ready(self) -> None:
-        """Declare the reader ready or not ready; for the host, change the chosen setting.
+        """Declare a guest ready or not ready, or give a spectator a free seat.
 
-        If no setting is chosen, the host, who is always ready, starts the game.
+        A host with a seat is always ready. For this host, change the chosen setting. Without a
+        chosen setting, start the countdown or stop it.
         """
         if not self.lobby.host or self.lobby.your_seat is None:
             super().action_ready()
@@ -244,7 +260,10 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         self.player_seat.say(AddBot(bot=self.view.bot))
 
     def action_select(self, line: int | str | Command) -> None:
-        """Choose a seat, by its row or the name in it, or a setting; scroll to it."""
+        """Choose a seat or a setting, and scroll to it.
+
+        `line` is a seat's row, the name in a seat, or the command of a setting.
+        """
         self.view.line = self.lobby.seats[line].name if isinstance(line, int) else line
         self.sync()
         self.call_after_refresh(self.view.scroll_to_chosen)
@@ -262,7 +281,10 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.action_select(line)
 
     def action_change(self, by: int) -> None:
-        """Change the chosen setting, or the chosen bot, to the next or previous value."""
+        """Change the chosen setting, or the chosen bot, to the next or previous value.
+
+        If the chosen line is out of sight, only scroll to it. For guests, do nothing.
+        """
         if self.lobby.host and self.chosen is not None:
             self._changes.in_view(lambda: self._changes.change(by))
 
@@ -279,7 +301,10 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
                 self._changes.change(1)
 
     def action_move_seat(self, by: int) -> None:
-        """Move the chosen seat in the order of seats."""
+        """Move the chosen seat by `by` places in the order of seats.
+
+        If the chosen line is out of sight, only scroll to it.
+        """
         self._changes.in_view(lambda: self._changes.move_seat(by))
 
     def action_shuffle(self) -> None:
@@ -299,7 +324,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.action_remove(seats[-1].family)
 
     def action_remove(self, family: str) -> None:
-        """Free a seat. A person's seat needs a confirmation."""
+        """Free the seat of a family. If a person has the seat, ask for confirmation first."""
         seat = next((each for each in self.lobby.seats if each.family == family), None)
         if seat is None or seat.bot is not None:
             self.player_seat.say(checked({"family": family}, Remove))

@@ -175,7 +175,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             self._grows_from = self.terminal.clock()
 
     def sync(self) -> None:
-        """Redraw everything from the session."""
+        """Redraw everything from the session. Before the end of the game, do nothing."""
         session = self.player_seat.session
         if session.view is None or not session.view.over:
             return
@@ -238,7 +238,11 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         }
 
     def _again(self) -> Text:
-        """Return the key that asks for another game, or the reason why the table waits."""
+        """Return a button for the next game, or the reason why the table waits.
+
+        During a countdown the button shows the time. Returns an empty text if the reader is ready,
+        or watches without a free seat.
+        """
         lobby, name = self.lobby, key(ResultCommands.again, self.glyphs)
         own, count = lobby.your_seat, self.count
         if waits := self.sections.waits():
@@ -290,7 +294,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         return min(1.0, (self.terminal.clock() - self._grows_from) / GROWING_S)
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the words of an entry in the key bar."""
+        """Return the label of an entry. The label of another game depends on the reader's seat."""
         words = self.ready_words() if entry == ResultCommands.again else ""
         return words or super().entry_words(entry)
 
@@ -327,7 +331,10 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             self._look_back(record, step)
 
     def action_moment(self, number: str) -> None:
-        """Open the replay at one of the moments that decided the game."""
+        """Open the replay at a moment that decided the game, by the moment's number from 1.
+
+        If the game has fewer such moments, do nothing.
+        """
         if (record := self._record()) is not None and self.playback is not None:
             steps = [*self.playback.turning_points][int(number) - 1 : int(number)]
             for step in steps:
@@ -340,7 +347,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             self.show_notice(self.glyphs.plain(sentence), good=good)
 
     def action_share(self) -> None:
-        """Copy a summary of the game for others."""
+        """Copy a summary of the game for others, and show it."""
         if self._record() is not None and self.playback is not None:
             self.show_notice("")
             share(self.app, self.playback.replay, self.glyphs)
@@ -357,5 +364,5 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             self.scrolled.scroll_to_widget(self.query_one("#course"), animate=False, top=True)
 
     def action_lobby(self) -> None:
-        """Return to the lobby with everybody."""
+        """Ask the host's table to return to the lobby, with everybody."""
         self.player_seat.say(BackToLobby())

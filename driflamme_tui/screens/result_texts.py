@@ -86,8 +86,8 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     def _figures(self, own: Owner) -> Iterator[str]:
         """Yield influence on cards, cards in the Queue, eliminations, and the best card.
 
-        The second figure breaks ties. The last one is the influence that the most successful card
-        brought, if that is known.
+        The second figure breaks ties. The last figure is the influence that the most successful
+        card brought, or a sign for nothing.
         """
         view, went = self.view, progress_of(self.events, self.view.pools)
         queued = (cards_in(stack) for stack in view.queue if stack[0] in own)
@@ -152,7 +152,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return table
 
     def legend(self) -> Text:
-        """Return the reason that broke a tie, and the meaning of "best"."""
+        """Return the meaning of "best", after the reason that broke a tie, if there was a tie."""
         best = _("best: the most that one card brought")
         for place, own in self._ranked():
             tie = tie_break(self.view, owner_of(self.owners, own[0]), self.owners)
@@ -162,7 +162,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return self.page.text((best, "mute"))
 
     def moments(self) -> RenderableType:
-        """Return the decisive moments; a click on one opens it in the replay."""
+        """Return the decisive moments, each a link to the replay; an empty text without any."""
         if self.playback is None or not self.playback.turning_points:
             return Text()
         families, table = self.view.families, self.page.grid(2, 2)
@@ -182,7 +182,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return Group(heading, table)
 
     def cards(self) -> Table:
-        """Return all face-up cards."""
+        """Return a table of everybody's cards at the end: in hand, set aside, and in the Queue."""
         text, view = self.page.text, self.view
         table = self.page.grid(4, 2)
         labels = (_("ALL CARDS"), _("in hand"), _("set aside"), _("in Queue"))

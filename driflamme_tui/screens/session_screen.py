@@ -61,14 +61,14 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return super().is_possible(command)
 
     def resized(self) -> None:
-        """Redraw everything in the present size."""
+        """Redraw everything in the present size, and wait for the next change of a shown time."""
         super().resized()
         self._wait_for_change()
 
     def has_game(self) -> bool:
         """Return True if a game with others is running.
 
-        It is False in the lobby and in a replay.
+        In the lobby, in a replay and after the game, return False.
         """
         view = self.player_seat.session.view
         return (
@@ -99,7 +99,11 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self._wait_for_change()
 
     def notice_line(self, otherwise: str = "") -> tuple[str, bool]:
-        """Return the last refusal or else the notice; and True if that is good news."""
+        """Return the most important notice, and True if it is good news.
+
+        A refusal by the host comes first, then a warning about a guessed code. After them come the
+        screen's own notice, a warning about a contradictory record, and last `otherwise`.
+        """
         refusal = self.player_seat.session.refusal
         if refusal is not None:
             return refusal_sentence(refusal, _), False
@@ -117,7 +121,10 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return session.is_host and session.wrong_guesses > 0
 
     def action_new_code(self) -> None:
-        """Make a new code if somebody guesses the present one."""
+        """Make a new code for the table if somebody guesses the present one.
+
+        Otherwise explain when the host can make a new code.
+        """
         if not self.is_code_guessed:
             self.show_notice(
                 _("The host makes a new code here while somebody guesses the old one.")
@@ -126,11 +133,12 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.show_notice(_("The table has a new code; links stay as they are."), good=True)
 
     def show_talk(self, rows: int) -> None:
-        """Show the chat below the board, in this many rows."""
+        """Show the chat in this many rows, and mark its lines as read unless a game is running."""
         panel = self.query_one(TalkPanel)
         panel.styles.height, panel.margin_left = rows, 0
         panel.show(self.player_seat.session.talk, self.silenced(), self.missed_lines)
-        # While a player joins a running game, this screen is replaced at once.
+        # While a player joins a running game, another screen replaces this one before anybody
+        # reads.
         self.unread(seen=self.lobby.phase != "playing")
 
     # Time
@@ -157,7 +165,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self.wake_in(self.next_change(self.terminal.clock()))
 
     def action_retry(self) -> None:
-        """Retry a lost connection at once."""
+        """Try at once to reconnect if the connection is lost."""
         self.player_seat.retry()
 
     # Chat
@@ -183,7 +191,10 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return super().check_action(action, parameters)
 
     def unread(self, seen: bool) -> int:
-        """Return the number of unread chat lines by others. With `seen`, mark all lines as read."""
+        """Return the number of unread chat lines by others.
+
+        With `seen`, mark all lines as read first.
+        """
         talk = self.player_seat.session.talk
         if seen or len(talk) < self._heard:
             self._heard = len(talk)
@@ -193,7 +204,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     @property
     def missed_lines(self) -> int:
-        """The number of chat lines since the reader was away, including missed lines."""
+        """Number of chat lines from the first missed one on; 0 if the reader was not away."""
         missed_from = self.player_seat.missed_from
         return 0 if missed_from is None else len(self.player_seat.session.talk) - missed_from
 
@@ -202,7 +213,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return silenced_sentence(self.lobby, self.player_name)
 
     def action_talk(self) -> None:
-        """Start writing to everybody at the table."""
+        """Start writing to everybody at the table. If the reader is muted, explain that."""
         if why := self.silenced():
             self.show_notice(why)
             return
@@ -217,7 +228,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self.player_seat.draft = Draft(text, self.talking)
 
     def on_input_changed(self, event: "Input.Changed") -> None:
-        """Store the unfinished line after each key."""
+        """Store the unfinished chat line after each key."""
         if event.input.id == TALK_INPUT:
             self._keep_draft()
 
@@ -231,7 +242,10 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self.sync()
 
     def on_input_submitted(self, event: "Input.Submitted") -> None:
-        """Send the finished line."""
+        """Send the finished chat line. An empty line only closes the input.
+
+        If the connection is lost or the reader is muted, explain that and keep the line.
+        """
         if event.input.id != TALK_INPUT:
             return
         text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
@@ -293,7 +307,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     # Overlays
 
     def action_phrases(self) -> None:
-        """Offer quick phrases."""
+        """Offer quick phrases, and send the chosen one. If the reader is muted, explain that."""
         from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
 
         def chosen(phrase: PhraseName | None) -> None:
@@ -306,7 +320,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.app.push_screen(PhrasesOverlay(), chosen)
 
     def action_leave(self) -> None:
-        """Leave the table. Ask first if there is a question."""
+        """Leave the table. Ask for confirmation first if a player would lose something."""
         from driflamme_tui.screens.base.overlay import ask_to_leave
 
         leave = LeaveTable()

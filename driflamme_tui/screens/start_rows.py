@@ -1,4 +1,4 @@
-"""Collects the rows of the start screen that lead to other people's places. Wings add some."""
+"""Collects the start screen's rows for tables of earlier visits, and the rows that wings add."""
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
@@ -24,9 +24,12 @@ class AddedRow(NamedTuple):
     forget: Callable[[], object] | None = None
     """Removes the row for good; None if the player cannot remove it."""
     name: str = ""
-    """The player's name where the row leads; "" for the present name."""
+    """The player's name at the table behind the row; "" for the present name."""
     place: str | None = None
-    """The seat to which the row leads, as in `WayBack.place`, so that no other row leads there."""
+    """The seat to which the row leads, as in `WayBack.place`; None if it leads to none.
+
+    Other rows that lead to the same seat are left out.
+    """
 
 
 def no_rows(_today: int = 0) -> Sequence[AddedRow]:
@@ -63,7 +66,7 @@ def refresh_rows() -> bool:
 
 
 def visited_rows(today: int, *, except_at: Collection[str | None] = ()) -> list[AddedRow]:
-    """Return the rows for tables of earlier visits, and for places of wings.
+    """Return the rows for tables of earlier visits, and then those for places of wings.
 
     Args:
         today: The date, counted as `date.toordinal` does.
@@ -99,7 +102,7 @@ def _rows(of_wing: Callable[[], Sequence[AddedRow]]) -> list[AddedRow]:
 
 
 def _planned(plan: Callable[[], Plan]) -> Plan:
-    """Return the plan behind a wing's row; raises ExplainedError."""
+    """Return the plan behind a wing's row; raises ExplainedError after any error of the wing."""
     try:
         return plan()
     except Exception as error:
@@ -107,5 +110,9 @@ def _planned(plan: Callable[[], Plan]) -> Plan:
 
 
 def join(typed: str) -> Plan:
-    """Return the plan to join the table to which a typed text leads."""
+    """Return the plan to join the table to which a typed text leads.
+
+    Raises:
+        ExplainedError: The text leads to no table.
+    """
     return Join(parse_target(typed, ()))

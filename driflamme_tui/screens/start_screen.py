@@ -42,8 +42,10 @@ from netcode.joining.discovery import SEARCH_S, DiscoveryError, FoundTable, brow
 from netcode.protocol.messages import PROTOCOL
 
 NARROW, WIDE, TALL, SPACIOUS, GRAND = 79, 116, 23, 38, 56
-"""Minimum sizes of the screen for two columns, three columns, empty rows between the groups, large
-cards above the menu, and larger cards.
+"""Minimum sizes of the screen for more contents.
+
+Columns for two columns of widgets, and for three; rows for gaps between the groups, for large cards
+above the menu, and for larger cards.
 """
 
 
@@ -54,10 +56,12 @@ class StartScreen(FullScreen, commands=StartCommands):
     AUTO_FOCUS = ".main"
 
     found: Sequence[FoundTable] = ()
-    """The tables of this network."""
+    """The tables found on this network that this program's protocol can join."""
     _noticed_at: object = None
-    """The widget that had the focus when the notice appeared. The notice goes when the focus
-    moves.
+    """The widget that had the focus when the notice appeared.
+
+    When the focus moves to another widget, the notice goes. None without a notice, and while the
+    screen is rebuilt.
     """
 
     def __init__(
@@ -116,7 +120,7 @@ class StartScreen(FullScreen, commands=StartCommands):
                 yield Preview(id="about")
 
     def _menu(self) -> Iterator[Label | RowButton]:
-        """Yield the rows, with a heading above each group."""
+        """Yield the rows, with a heading above each group that has one."""
         for number, each in enumerate(self.menu.menu_rows()):
             name = heading(each.row.group)
             if each.begins_group and name:
@@ -154,11 +158,11 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     @property
     def _focused_row(self) -> Row | None:
-        """The row that has the focus; None without one."""
+        """The row of the menu that has the focus; None if another widget or none has it."""
         return self.focused.row if isinstance(self.focused, RowButton) else None
 
     def action_forget(self) -> None:
-        """Remove the focused row for good."""
+        """Remove the focused row for good, if the player can remove it."""
         if (forgets := self.menu.forgetting(self._focused_row)) is not None:
             forgets()
             self.set_focus(None)
@@ -173,7 +177,10 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.app.exit()
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the words of an entry in the key bar."""
+        """Return the label of an entry in the key bar.
+
+        While the join field has the focus, the way out leads to the menu.
+        """
         if entry == StartCommands.quit and isinstance(self.focused, Input):
             return _("menu")
         return super().entry_words(entry)
@@ -193,7 +200,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.query_one(JoinColumn).write(event.text)
 
     async def on_mount(self) -> None:
-        """Focus the first thing to do, and start to look for tables."""
+        """Focus the join field or the main row, show all rows, and look for tables if wanted."""
         mends = self._joins or bool(self.notice and self.address)
         first = "#address" if mends and not self.menu.waiting_names else ".main"
         for begin in self.query(first):
@@ -267,9 +274,10 @@ class StartScreen(FullScreen, commands=StartCommands):
                 await asyncio.Event().wait()
 
     def show_notice(self, sentence: str, *, good: bool = False, gone: bool = False) -> None:
-        """Show an error; update the menu, since the way back may be gone.
+        """Show a notice, and select the typed address, so that the next key replaces it.
 
-        The next key replaces the typed text; if the table is gone, the text is removed.
+        With `gone`, the table no longer exists, and its address is removed. If the menu has a way
+        back to a table, the menu is updated, since that way may be gone too.
         """
         self._noticed_at = self.focused
         super().show_notice(sentence, good=good)
@@ -280,12 +288,12 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.deliver(self.offer_ways)
 
     def tell_unknown_key(self, sentence: str) -> None:
-        """Show that a key does nothing here."""
+        """Show in the notice that a key has no effect here. The typed address stays as it is."""
         self._noticed_at = self.focused
         super().show_notice(sentence)
 
     def show_full(self, sentence: str) -> None:
-        """Explain why typed text is left out."""
+        """Show in the notice why a part of the typed text was left out."""
         self.tell_unknown_key(sentence)
 
     def on_descendant_focus(self, _event: DescendantFocus) -> None:
@@ -297,7 +305,10 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.sync()
 
     def take_found(self, tables: Sequence[FoundTable]) -> None:
-        """Show the tables found so far."""
+        """Show the tables found so far, except those of another protocol.
+
+        Once the first search has ended, call the player if the table with their seat is open again.
+        """
         self.found = [table for table in tables if table.protocol == PROTOCOL]
         self.deliver(self._show_ways)
         if self._host_watch.has_begun:
@@ -324,7 +335,8 @@ class StartScreen(FullScreen, commands=StartCommands):
     def join(self, text: str) -> None:
         """Join a table by typed text: a link, a code, or an address and a code.
 
-        A table without a free seat is watched, and may have the seat of a bot for the reader.
+        At a table without a free seat the reader watches, and may get the seat of a bot. If the
+        text leads to no table, show the reason.
         """
         try:
             self.app.post_message(Go(Join(parse_target(text, self.found))))
@@ -333,7 +345,10 @@ class StartScreen(FullScreen, commands=StartCommands):
 
     @on(Button.Pressed)
     def _found_pressed(self, event: Button.Pressed) -> None:
-        """Ask for the code of a found table; other buttons run an action."""
+        """Ask for the code of the pressed table.
+
+        Textual sends no `Pressed` for a button with an action, so the button is a `FoundButton`.
+        """
         assert isinstance(event.button, FoundButton)
         table = event.button.table
 
@@ -356,14 +371,17 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.app.push_screen(StatisticsScreen(Wanted()))
 
     def action_side(self, side: str) -> None:
-        """Go to the first thing to do on the other side."""
+        """Focus the main row if `side` is `#do`, or the join field if `side` is `#join`.
+
+        If the focus is on that side already, or nowhere, do nothing.
+        """
         focused = self.focused
         if focused is not None and self.query_one(side) not in focused.ancestors:
             first = "#address" if side == "#join" else ".main"
             self.set_focus(self.query_one(first))
 
     def action_open(self) -> None:
-        """Open the focused row, or submit the join field."""
+        """Open the focused row or found table, or submit the join field."""
         focused = self.focused
         if isinstance(focused, Button):
             focused.press()
@@ -371,13 +389,20 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.run_worker(focused.action_submit())
 
     async def action_waiting(self, index: int) -> None:
-        """Open one of the rows with something interrupted."""
+        """Open a row that leads to an interrupted game or table.
+
+        `index` counts these rows from 0. Without such a row, do nothing.
+        """
         names = self.menu.waiting_names
         if index < len(names):
             self.query_one(f"#{names[index]}", RowButton).press()
 
     def action_visit(self, name: str) -> None:
-        """Go to the place of a wing's row, or of an earlier visit."""
+        """Start the plan of a wing's row or of an earlier visit, by the row's name.
+
+        If the row has a name for the player, the player gets this name. If the plan has become
+        impossible, show the reason.
+        """
         added = self.menu.added(name)
         if added is None:
             return
@@ -410,19 +435,19 @@ class StartScreen(FullScreen, commands=StartCommands):
         self._choose(self.menu.more_bots)
 
     def action_bots(self, by: int) -> None:
-        """Play against more bots or fewer."""
+        """Choose `by` more bot opponents, or fewer if `by` is negative, within the limits."""
         self._choose(partial(self.menu.bots, by))
 
     def action_level(self) -> None:
-        """Play against bots of the next level."""
+        """Choose the next level of bot opponents, and after the last one the first."""
         self._choose(self.menu.next_level)
 
     def action_edition(self) -> None:
-        """Play the other edition."""
+        """Choose the other edition for games against bots."""
         self._choose(self.menu.other_edition)
 
     def _choose(self, choose: Callable[[], None]) -> None:
-        """Make another choice about opponents, and go to their row."""
+        """Change the choice of opponents by calling `choose`, and focus the row that plays."""
         choose()
         self.query_one("#play").focus()
         self.sync()

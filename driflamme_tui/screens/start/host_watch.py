@@ -18,11 +18,15 @@ class HostWatch:
 
     @property
     def has_begun(self) -> bool:
-        """True after the first search."""
+        """True once a search for the table with the player's seat has ended."""
         return self._was_absent is not None
 
     def update(self, found: Sequence[FoundTable]) -> str:
-        """Return the sentence that the table is open again; "" if it is not, or was before."""
+        """Return the sentence that the table with the player's seat is open again.
+
+        The previous search must have missed the table, and this search must have found it.
+        Otherwise, and for a player without a seat at another person's table, return "".
+        """
         back = way_back()
         pin = None if back is None else pin_of_link(back.typed)
         if back is None or pin is None:

@@ -1,4 +1,4 @@
-"""Chooses the rows of the start screen's menu from what the player has begun and chosen.
+"""Chooses the rows of the start screen's menu from the player's games, seats and settings.
 
 The module has no widgets.
 """
@@ -78,18 +78,21 @@ class StartMenu:
 
     @property
     def waiting_names(self) -> list[str]:
-        """The names of the rows with something interrupted, from the top."""
+        """The names of rows that lead to interrupted games and tables, from the top."""
         own = {"back", "reopen", "resume"}
         names = [each.row.name for each in self.waiting]
         return [row.name for row in self.rows() if row.name in own or row.name in names]
 
     @property
     def places(self) -> set[str | None]:
-        """The seats to which a row of the menu leads."""
+        """The seats to which rows of the menu lead. None stands for rows that lead to no seat."""
         return {self.standing.back_seat, *(each.place for each in self.waiting)}
 
     def rows(self) -> list[Row]:
-        """Return the rows of the menu, with the rows of wings above them."""
+        """Return the rows of the menu, with the rows of wings above them.
+
+        The row back to the player's seat is left out if a wing's row leads to the same seat.
+        """
         places = [each.place for each in self.waiting]
         standing = self.standing
         if standing.back_seat in places:

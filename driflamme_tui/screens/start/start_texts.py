@@ -29,7 +29,7 @@ class StartTexts:
         return title
 
     def who(self, width: int) -> Text:
-        """Return the player's name in `width` cells, and the key that changes it."""
+        """Return the player's name, and the key that changes the name, in `width` cells."""
         screen, glyphs = self._screen, self._screen.glyphs
         dot, rename = glyphs.separator, key(StartCommands.rename, glyphs)
         name = steady(screen.player_seat.name)
@@ -40,7 +40,7 @@ class StartTexts:
         return screen.clickable(screen.text((name, "bold"), (words, "mute")), "rename")
 
     def latest(self) -> Text:
-        """Return the puzzles' score and the last result."""
+        """Return the score of the puzzles and the result of the last game; empty without both."""
         lines = latest_lines(self._menu.standing, self._screen.glyphs)
         return self._screen.text("\n".join(lines))
 
@@ -61,7 +61,7 @@ class StartTexts:
             preview.show(_("Join a table"), join_about())
 
     def _values(self) -> list[Value]:
-        """Return the choices about opponents."""
+        """Return the bots' number, level and edition, each with its keys and its action."""
         glyphs = self._screen.glyphs
         commands = StartCommands.more, StartCommands.level, StartCommands.edition
         keys = [key(each, glyphs) for each in commands]
