@@ -9,7 +9,7 @@ GUTTER: Final = 3
 """Columns between two parts: a line with a blank on both sides."""
 
 ROOMY: Final = 112
-"""Minimum columns for seats with two rows."""
+"""Minimum columns of the screen at which seats have two rows even if one row is wide enough."""
 
 WIDEST_LEFT: Final = 72
 WIDEST_RIGHT: Final = 52
@@ -23,7 +23,7 @@ RULED: Final = 24
 
 
 class Needs(NamedTuple):
-    """The minimum columns that each part needs."""
+    """The minimum columns that each part needs, and the rows of the QR code."""
 
     short: int
     """Columns of the seats with one row each."""

@@ -14,7 +14,7 @@ from netcode.protocol.messages import ChangeBot, ChangeSettings, MoveSeat, SeatI
 
 
 class HostChanges:
-    """Changes the chosen line of a lobby. It does nothing for guests."""
+    """Sends the host's changes of the chosen line, and of the order of the seats."""
 
     def __init__(self, screen: GatheringScreen, view: LobbyView) -> None:
         self._screen: Final = screen
@@ -32,7 +32,7 @@ class HostChanges:
     def change(self, by: int) -> None:
         """Change the chosen setting, or the chosen bot, to the next or previous value.
 
-        Only the host can do this.
+        Does nothing for a guest, or if a person's seat or no line is chosen.
         """
         screen, chosen = self._screen, self._view.chosen
         if not screen.lobby.host or chosen is None:
@@ -54,7 +54,10 @@ class HostChanges:
         remember(bot=bot)
 
     def move_seat(self, by: int) -> None:
-        """Move the chosen seat by `by` places. Beyond the last place it continues at the first."""
+        """Move the chosen seat by `by` places. Beyond the last place, continue at the first.
+
+        Does nothing if a setting or nothing is chosen.
+        """
         seats, seat = self._screen.lobby.seats, self._view.chosen
         if isinstance(seat, SeatInfo):
             # Follow the seat by its name, so that it stays chosen in its new place.

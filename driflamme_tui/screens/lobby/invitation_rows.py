@@ -33,7 +33,8 @@ class InvitationRows(Struct, frozen=True):
     def rows(self, width: int, *, small: bool) -> list[Text]:
         """Return the ways in which friends can join this table, in at most two rows.
 
-        The list is empty if the table has neither code nor invitation.
+        The list is empty if the table has neither code nor invitation. With `small`, the second row
+        only warns that the connection is not encrypted.
         """
         lobby, text = self.lobby, self.page.text
         if not (lobby.code or lobby.invitation):
@@ -60,7 +61,11 @@ class InvitationRows(Struct, frozen=True):
                 yield page.clickable(page.text(*keys), command.action)
 
     def _second_row(self, width: int, indent: int, *, small: bool) -> Text:
-        """Return the spoken code or the line to type, and whether the connection is encrypted."""
+        """Return the spoken code or the line to type, and whether the connection is encrypted.
+
+        A part is left out if it does not fit or is unknown. A link without a code has no line to
+        type.
+        """
         lobby, text = self.lobby, self.page.text
         line = "" if lobby.code is None else said_code(lobby.code)
         if not line and not is_link(lobby.invitation):

@@ -25,7 +25,10 @@ def status_text(screen: GatheringScreen) -> Text:
 
 
 def status_of(screen: GatheringScreen) -> tuple[str, str]:
-    """Return the reason why the table waits, and the action that helps; "" for a missing one."""
+    """Return the reason why the table waits, and the action that helps; "" if no action does.
+
+    During a countdown the reason is the time that is left.
+    """
     lobby, mine = screen.lobby, screen.lobby.your_seat
     start, ready = _key(screen, LobbyCommands.start), _key(screen, LobbyCommands.ready)
     if screen.player_seat.lost is not None:
@@ -53,7 +56,11 @@ def status_of(screen: GatheringScreen) -> tuple[str, str]:
 
 
 def button(screen: GatheringScreen) -> Text:
-    """Return the button that starts the game, or that makes the reader ready."""
+    """Return the button that starts the game, or that makes the reader ready.
+
+    The host's button is pale while no game can start. A guest without a seat gets an empty text if
+    no seat is free.
+    """
     command = LobbyCommands.start if screen.player_seat.is_host else LobbyCommands.ready
     can = screen.can(command)
     if not screen.player_seat.is_host and not can:

@@ -40,7 +40,10 @@ class _Seat(NamedTuple):
 
 
 def flowed(pieces: Iterable[Text], width: int, gap: str = "  ") -> list[Text]:
-    """Return rows of whole pieces, each row with as many pieces as fit into `width` cells."""
+    """Return rows of whole pieces, each row with as many pieces as fit into `width` cells.
+
+    A piece that is wider gets a row of its own. `gap` stands between two pieces of a row.
+    """
     rows: list[Text] = []
     for piece in pieces:
         if rows and rows[-1].cell_len + len(gap) + piece.cell_len <= width:
@@ -77,7 +80,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
     # Seats
 
     def mark(self, is_marked: bool) -> Text:
-        """Return the mark before a line."""
+        """Return the mark before a line; a blank unless `is_marked`."""
         return self.page.text(self.page.glyphs.turn if is_marked else " ")
 
     def _seats(self, *, brief: bool) -> list[_Seat]:
@@ -113,7 +116,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return comma_list(notes)
 
     def _state(self, seat: SeatInfo, *, waits: bool, brief: bool) -> Text:
-        """Return a text about the player's readiness; with `brief` only a sign, or nothing."""
+        """Return a text about a player's readiness or absence; with `brief` only a sign or a blank.
+
+        With `waits`, the table waits for something else, so "not ready" is left out.
+        """
         page = self.page
         if brief and not seat.present:
             return page.text((page.glyphs.away, "alert"))
@@ -166,9 +172,9 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return title
 
     def _keys_of(self, commands: Sequence[Command], *, is_named: bool) -> Text:
-        """Return the keys of commands that belong together, to click on.
+        """Return the keys of commands that belong together, each a link to its command.
 
-        If `is_named`, they have their label.
+        With `is_named`, the label of the last command follows.
         """
         page = self.page
         keys = [page.link(self._key(each), each.action, "mute") for each in commands]
@@ -226,12 +232,12 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return free
 
     def row_of(self, name: str, *, tall: bool) -> int:
-        """Return the row of the seat with this name."""
+        """Return the row of the seat with this name; 0 if no seat has it."""
         names = [seat.name for seat in self.lobby.seats]
         return names.index(name) * (1 + tall) if name in names else 0
 
     def families(self, width: int) -> list[Text]:
-        """Return a row with the free families that a player can choose; [] if there are none."""
+        """Return rows with the free families that a player can choose; [] if no family is free."""
         page, free = self.page, free_families(self.lobby)
         if not free:
             return []
@@ -254,7 +260,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return [*rows, *flowed(labels, width)]
 
     def watching(self, width: int) -> list[Text]:
-        """Return the names of the spectators. Lines are broken only between names."""
+        """Return rows with the spectators' names, broken only between names; [] without any."""
         names = [*map(steady, self.lobby.spectators)]
         if not names:
             return []
@@ -307,7 +313,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return title
 
     def explanation(self) -> str:
-        """Return the meaning of the chosen setting or seat, or a text about the table."""
+        """Return the meaning of the chosen setting, or a text about the chosen seat.
+
+        If nothing or the reader's own seat is chosen, return a text about the table.
+        """
         chosen = self.chosen
         if isinstance(chosen, Command):
             return next((row.meaning for row in self.rows if row.command == chosen), "")
@@ -318,7 +327,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return " ".join(sentences) or TABLE_SETTINGS[LobbyCommands.edition].meaning(self.lobby)
 
     def _about(self, seat: SeatInfo) -> str:
-        """Return the host's options for a seat."""
+        """Return a text about another player's seat, with the host's keys for that seat."""
         remove, commands = self._key(LobbyCommands.remove), LobbyCommands
         if seat.bot is not None:
             keys = both(commands.before, commands.after, self.page.glyphs)

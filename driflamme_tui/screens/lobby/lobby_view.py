@@ -48,14 +48,14 @@ WIDEST: Final = 180
 
 
 class LobbyScroll(VerticalScroll):
-    """A list in the lobby that scrolls, and calls a function after a change of its size."""
+    """A list in the lobby that scrolls. It calls a function after each change of its size."""
 
     def __init__(self, resized: Callable[[], None], id: str) -> None:
         super().__init__(id=id, can_focus=False)
         self._resized = resized
 
     def on_resize(self) -> None:
-        """Call back after the layout is complete."""
+        """Call the function after the layout is complete."""
         self.call_after_refresh(self._resized)
 
 
@@ -65,8 +65,10 @@ class LobbyView:
     def __init__(self, screen: GatheringScreen) -> None:
         self._screen: Final = screen
         self.line: str | Command = ""
-        """The line that keys apply to: a setting, or the name in a seat. Only the host can choose
-        seats.
+        """The line that keys apply to: a setting, or the name in a seat; "" before the first
+        choice.
+
+        Only the host can choose seats.
         """
         self.bot = last_bot()
         """The kind of bot that `+` adds."""
@@ -77,7 +79,9 @@ class LobbyView:
         self._is_tall = False
         """True if a seat has two rows."""
         self._linked: tuple[str, QrCode | None] = "", None
-        """The link for which a QR code was last made, and the code; None if it did not fit."""
+        """The last request for a QR code (link, columns and rows), and the code; None if it did not
+        fit.
+        """
 
     def parts(self) -> ComposeResult:
         """Yield the invitation, the seats with the chat, the settings, and the status."""
@@ -112,7 +116,11 @@ class LobbyView:
 
     @property
     def chosen(self) -> SeatInfo | Command | None:
-        """The seat or setting that keys apply to; only the host chooses seats."""
+        """The seat or setting that keys apply to.
+
+        Only the host chooses seats: by default the first one. None for a guest without a chosen
+        setting.
+        """
         if isinstance(self.line, Command):
             return self.line
         seats = self._screen.lobby.seats if self._screen.lobby.host else ()
@@ -121,7 +129,7 @@ class LobbyView:
 
     @property
     def moment(self) -> str | Command | None:
-        """The chosen line: the name in a seat, or a setting."""
+        """The chosen line: the name in a seat, or a setting; None if no line is chosen."""
         chosen = self.chosen
         return chosen.name if isinstance(chosen, SeatInfo) else chosen
 
@@ -223,7 +231,11 @@ class LobbyView:
         }
 
     def _talk_title(self, rows: int) -> Text:
-        """Return the heading of the chat; blank if the chat shows its own."""
+        """Return the heading of a chat of `rows` rows.
+
+        Returns blanks if the chat shows its own heading, and an empty text if there is no row for
+        one.
+        """
         if rows < 2:
             return Text()
         return self._screen.text((" " if rows > TITLED else _("CHAT"), "heading"))
@@ -250,8 +262,8 @@ class LobbyView:
     def _code(self, width: int, rows: int) -> QrCode | None:
         """Return the invitation as a QR code.
 
-        Returns None if it does not fit into this width and these rows, or if there is no link to
-        show.
+        Returns None if the code does not fit into this width and these rows. Returns None also if
+        the invitation is no link, or if the terminal shows no block characters.
         """
         link = self._screen.lobby.invitation
         if not self._screen.glyphs.unicode or not is_link(link):
@@ -264,7 +276,11 @@ class LobbyView:
     # The chosen line
 
     def keep_choice(self, before: Lobby) -> None:
-        """Keep the chosen line. If its player has left, choose the host or a setting instead."""
+        """Keep the chosen line after a change of the lobby.
+
+        If a chosen setting is gone, choose the edition. If a chosen player has left, choose the
+        host's own seat, or without one the edition.
+        """
         lobby = self._screen.lobby
         if isinstance(self.line, Command):
             if self.line not in settings_of(lobby):
@@ -284,7 +300,10 @@ class LobbyView:
         return lines[(now + by) % len(lines)]
 
     def line_a_page_away(self, by: int) -> str | Command | None:
-        """Return the line a page after or before the chosen one; None if no line is chosen."""
+        """Return the line `by` pages after the chosen one, or before it if `by` is negative.
+
+        Returns None if no line is chosen.
+        """
         lines, chosen = self.lines(), self.moment
         if chosen not in lines:
             return None
@@ -303,7 +322,7 @@ class LobbyView:
         return self._screen.query_one("#seats-scroll" if is_seat else "#scroll", VerticalScroll)
 
     def _chosen_row(self) -> int | None:
-        """Return the row of the chosen line in its list; None if no line is chosen."""
+        """Return the chosen line's row in its list; None if no line is chosen or listed."""
         chosen = self.chosen
         if chosen is None:
             return None
@@ -315,7 +334,7 @@ class LobbyView:
     def shows_chosen(self) -> bool:
         """Return True if the chosen line is visible, or no line is chosen.
 
-        If another screen has replaced this screen, return False.
+        If the lists do not exist, return False.
         """
         if not self._can_scroll:
             return False
@@ -325,7 +344,10 @@ class LobbyView:
 
     @property
     def _can_scroll(self) -> bool:
-        """True if the lists exist: a refresh may end when they do not exist yet, or no longer."""
+        """True if the lists exist.
+
+        A delayed call may arrive before the screen has its widgets, or after their removal.
+        """
         return self._screen.is_whole and bool(self._screen.query(LobbyScroll))
 
     def scroll_to_chosen(self) -> None:

@@ -34,9 +34,10 @@ class SettingRow(Struct, frozen=True):
 
 
 def setting_rows(lobby: Lobby, bot: str) -> list[SettingRow]:
-    """Return the settings that concern a reader.
+    """Return the settings that a reader of a lobby sees.
 
-    Only hosts see the kind of bots to add. The time of bots is shown only if some bots need it.
+    Only hosts see `bot`, the kind of bots to add. The bots' thinking time is shown only if some
+    bots use it.
     """
     thinks = any(seat.bot is not None and seat.bot not in QUICK for seat in lobby.seats)
     rows = [
@@ -50,7 +51,7 @@ def setting_rows(lobby: Lobby, bot: str) -> list[SettingRow]:
 
 
 def settings_of(lobby: Lobby) -> tuple[Command, ...]:
-    """Return the commands of the settings for a reader."""
+    """Return the commands of the settings that a reader of a lobby sees."""
     return tuple(row.command for row in setting_rows(lobby, EVEN))
 
 
