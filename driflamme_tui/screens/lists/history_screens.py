@@ -130,7 +130,7 @@ class PastScreen(Page, commands=PastCommands):
         """The reason why the last reading failed; the next success clears it."""
 
     def on_mount(self) -> None:
-        """Apply the search text that is set already."""
+        """Write the name that already filters the games into the search line."""
         self.search_for(self.wanted.games.player or "")
 
     def is_possible(self, command: Command) -> bool:
@@ -152,7 +152,7 @@ class PastScreen(Page, commands=PastCommands):
             yield self.link(self._choice(each), f"narrow('{each}')", role)
 
     def _choice(self, name: str) -> str:
-        """Return the value of a filter; a dash if it is not set."""
+        """Return the label of a filter with its value, or with a dash if the filter is not set."""
         choice, value = CHOICES[name], getattr(self.wanted.games, name)
         return _(choice.label, which=self.glyphs.dash if value is None else choice.name_of(value))
 
@@ -168,9 +168,10 @@ class PastScreen(Page, commands=PastCommands):
     # Reading
 
     def find(self, history: History, games: Filter) -> Callable[[], None]:
-        """Read games on a thread, and return a function that shows them.
+        """Read games on a thread, and return a function that shows them on the app's thread.
 
-        May raise StoreError. The returned function runs on the app's thread.
+        Raises:
+            StoreError: The history cannot be read.
         """
         raise TypeError("a screen of past games says what it reads")
 
@@ -194,7 +195,11 @@ class PastScreen(Page, commands=PastCommands):
     def with_history(
         self, task: Callable[[History], Callable[[], None]], group: str = "past"
     ) -> None:
-        """Call `task` on a thread, then call the returned function on the app's thread."""
+        """Call `task` on a thread, then call the returned function on the app's thread.
+
+        If the history cannot be opened or read, show the reason instead. A new task cancels an
+        unfinished task of the same group.
+        """
 
         def work() -> Callable[[], None]:
             try:
@@ -211,7 +216,7 @@ class PastScreen(Page, commands=PastCommands):
     # Selecting games
 
     def want(self, games: Filter) -> None:
-        """Select other games."""
+        """Select other games, and read them."""
         if games != self.wanted.games:
             self.wanted.games = games
             self.notice = ""
@@ -224,18 +229,21 @@ class PastScreen(Page, commands=PastCommands):
         return not self.wanted.all
 
     def search(self, sought: str) -> None:
-        """Select the games with a player of this name."""
+        """Select the games with a player of this name; with "", the games of all players."""
         self.want(replace(self.wanted.games, player=sought or None))
 
     def action_narrow(self, name: str) -> None:
-        """Choose the next value of the filter with this name."""
+        """Choose the next value of the filter with this name.
+
+        After the last value, remove the filter.
+        """
         values = None, *CHOICES[name].values
         following = (values.index(getattr(self.wanted.games, name)) + 1) % len(values)
         change: dict[str, Any] = {name: values[following]}
         self.want(replace(self.wanted.games, **change))
 
     def action_widen(self) -> None:
-        """Show all games again."""
+        """Remove all filters."""
         self.search_for("")
         self.want(Filter())
 
@@ -278,7 +286,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         return super().is_possible(command)
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the words of an entry in the key bar; "" for the replay of unknown cards."""
+        """Return the label of an entry; "" for the replay if the chosen game has no record."""
         if entry == HistoryCommands.open and not (self.chosen and self.chosen.has_record):
             return ""
         return super().entry_words(entry)
@@ -306,7 +314,10 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         )
 
     def _place_of_player(self, game: PastGame) -> str:
-        """Return the reader's place and a sign for a victory, or a sign for an unfinished game."""
+        """Return the reader's best place, with a sign for a victory.
+
+        Returns another sign if the game is unfinished, or if the reader has no known place.
+        """
         if game.outcome != "finished":
             return self.glyphs.paused
         places = (game.players[seat].place for seat in game.own)
@@ -370,7 +381,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         self._look_back_at_chosen(learns=False)
 
     def action_mistakes(self) -> None:
-        """Judge the reader's decisions in the chosen game."""
+        """Open the replay of the chosen game, and judge the reader's decisions."""
         self._look_back_at_chosen(learns=True)
 
     def _look_back_at_chosen(self, *, learns: bool) -> None:
@@ -448,7 +459,7 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
         return _("Statistics")
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the figures, and the number of games."""
+        """Return the figures and the number of games, or a text while games are being read."""
         summary = ""
         figures: RenderableType = self.text((_("Adding up…"), "bold"))
         if self.statistics is not None:
@@ -467,9 +478,9 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
         return in_columns(sections, width, lambda title: self.text((title, "heading")))
 
     def action_games(self) -> None:
-        """Show the games of these statistics."""
+        """Show the list of the games in these statistics."""
         if any(isinstance(screen, HistoryScreen) for screen in self.app.screen_stack):
-            # The list of these games lies below this screen.
+            # Return to the list of these games, which lies below this screen.
             self.dismiss()
         else:
             self.app.push_screen(HistoryScreen(self.wanted))

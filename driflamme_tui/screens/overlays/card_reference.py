@@ -1,7 +1,7 @@
 """Shows the player aid: the ten cards on one screen, their effects, and their known places.
 
-It shows only what the reader knows anyway, follows the game while it is open, and links each card
-to its help page.
+The overlay shows only the reader's own knowledge, and follows the game while it is open. A click on
+a card opens the card's help page.
 """
 
 from collections.abc import Mapping
@@ -36,14 +36,14 @@ class KnownCommands(OverlayCommands, prefix="known"):
 
 
 WIDEST: Final = 100
-"""Maximum columns of the box. In longer rows readers lose the line."""
+"""Maximum columns of the box: longer rows are hard to read."""
 
 FAMILY: Final = 3
-"""Columns for the place of a family's card."""
+"""Columns of each family, for the place of one card."""
 
 
 class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
-    """The ten cards above the table, one below the other, with a column for each family."""
+    """An overlay with the ten cards, one below the other, and a column for each family."""
 
     AUTO_FOCUS = ""
 

@@ -19,9 +19,14 @@ class CodeOverlay(InputOverlay):
     def __init__(
         self, address: Address, prefix: str, name: str = "", *, typed: str = "", wrong: str = ""
     ) -> None:
-        """Ask for the code with a prefix, or ask again.
+        """Ask for the rest of a code that begins with `prefix`.
 
-        `name` is the host's name, if it is known.
+        Args:
+            address: The address of the found table.
+            prefix: The prefix that the table announces.
+            name: The host's name; "" if it is unknown.
+            typed: The text that was typed before.
+            wrong: The error in the text that was typed before.
         """
         title = _("{name}'s table at {address}") if name else _("The table at {address}")
         super().__init__(
@@ -34,7 +39,11 @@ class CodeOverlay(InputOverlay):
         self.prefix = prefix
 
     def parsed(self, typed: str) -> str | None:
-        """Return the whole code."""
+        """Return the whole code.
+
+        Raises:
+            ExplainedError: The text is no code.
+        """
         return code_again(typed, self.prefix)
 
 

@@ -52,7 +52,7 @@ AROUND: Final = 7
 
 
 def choices(screen: Commanded) -> Iterator[Choice]:
-    """Yield the present commands of a screen, and the commands of all screens."""
+    """Yield the present commands of a screen, its further lines, and the end of the program."""
     glyphs = screen.terminal.glyphs
     for command in screen.command_set.in_order():
         if command.listed and screen.can(command):
@@ -89,7 +89,7 @@ class Commands(Provider):
                 yield Hit(score, line, choice.run, text)
 
     def _line(self, choice: Choice, text: Content) -> Content:
-        """Return a key, and the text in the column beside it."""
+        """Return a line of the palette: a key, and beside it the text, wrapped in its column."""
         keys = Content(self._plain(choice.keys).ljust(KEY_WIDTH))
         space = min(WIDEST, self.app.size.width * 9 // 10) - AROUND - KEY_WIDTH
         return keys + Content("\n" + KEY_WIDTH * " ").join(text.wrap(space))

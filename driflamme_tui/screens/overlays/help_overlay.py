@@ -80,7 +80,13 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
     """True while the reader types a search text, and sees results instead of a page."""
 
     def __init__(self, glyphs: Glyphs, keys: list[tuple[str, str]], opened: str = KEYS) -> None:
-        """Open a page by its name. `keys` are the keys of the screen below."""
+        """Open a page by its name.
+
+        Args:
+            glyphs: The signs of the terminal.
+            keys: The keys of the screen below, each with its text.
+            opened: The name of the page.
+        """
         super().__init__()
         self.pages = pages(glyphs, keys)
         self.names = {page.name: index for index, page in enumerate(self.pages)}
@@ -151,7 +157,10 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         return Text("\n").join(rows)
 
     def _reminder(self, width: int) -> RenderableType:
-        """Return the table's question, in the reader's colour if it is their turn."""
+        """Return the table's question, in the reader's colour if it is their turn.
+
+        Returns an empty text if no screen below shows a question.
+        """
         reminder = self.table_reminder()
         if reminder is None:
             return Text()
@@ -169,9 +178,9 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         return table
 
     def key_bar(self) -> list[Key]:
-        """Return the key bar.
+        """Return the entries of the key bar, for the page or for the search.
 
-        While the reader searches, it explains letters and digits only by a hint.
+        On a page, one entry stands for the keys of all chapters, and one for the keys of all cards.
         """
         glyphs = self.glyphs
         if self.searching:
@@ -191,7 +200,10 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
     # Pages
 
     def show_page(self, index: int, found: int = -1) -> None:
-        """Show a page, with the found block."""
+        """Show the page at an index, or the nearest page, and end the search.
+
+        `found` is the index of a block to mark; -1 for none.
+        """
         self.shown, self.found = max(0, min(index, len(self.pages) - 1)), found
         self.searching = False
         self.set_focus(None)
@@ -199,7 +211,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.sync()
 
     def action_turn(self, by: int) -> None:
-        """Turn to the next or previous page."""
+        """Turn `by` pages forward, or back if `by` is negative. Stop at the first and last page."""
         self.show_page(self.shown + by)
 
     def action_open(self, name: str) -> None:
@@ -211,7 +223,10 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.action_open(CHAPTERS[index][0])
 
     def action_scroll(self, by: int) -> None:
-        """Scroll down or up by rows. While searching, choose the next or previous result."""
+        """Scroll down by a number of rows; up if it is negative.
+
+        While searching, choose the next or previous result instead.
+        """
         results = self.query_one(OptionList)
         if not self.searching:
             super().action_scroll(by)
@@ -242,7 +257,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
 
     @on(Input.Changed)
     def _searched(self) -> None:
-        """List the results of the search, or show that there are none."""
+        """List the results of the search. Without results, show a hint or that no page matches."""
         query = self.query_one(Input).value
         self.results = find(self.pages, query)
         sentence = _("Type a word, such as: ambush, first player, tie.")

@@ -64,8 +64,8 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
         self.show_texts()
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the QR code, if there is one, and the same link as text."""
-        # Choose a link for the QR code: every phone has at least a browser.
+        """Return all links, a QR code if one fits, and the instructions."""
+        # Prefer a link for browsers in the QR code, since every phone has a browser.
         own = self.lobby.invitation if is_link(self.lobby.invitation) else ""
         link = next((way.line for way in self._page_ways), own)
         code, why_none, (width, height) = Text(), "", self.app.size
@@ -99,12 +99,19 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
 
     @property
     def _page_ways(self) -> list[Way]:
-        """The links for browsers."""
+        """The ways to the table by a link for browsers, which wings add."""
         ways = self.sections.ways(self.lobby.invitation)
         return [way for way in ways if way.copied_by is not None]
 
     def _blocks(self, scans: str, why_none: str) -> Iterator[Text]:
-        """Yield a text about each way to join this table, and one about its security."""
+        """Yield the texts beside the QR code: the ways to join, a notice, and the encryption.
+
+        A text may be empty.
+
+        Args:
+            scans: The text about scanning the QR code; "" without a code.
+            why_none: The reason why a QR code is missing; "" if none is needed.
+        """
         safe = self.player_seat.secure
         yield self.text((_("INVITATION"), "heading"))
         yield self.text((scans, "mute"))
@@ -123,7 +130,7 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
         yield self.text((why_none, "mute"))
 
     def _ways(self) -> Iterator[Text]:
-        """Yield the available commands."""
+        """Yield each available command with its key, as a text to click on."""
         commands, does = InvitationCommands, _("copy it")
         if is_link(self.lobby.invitation):
             does = _("copy the link")
@@ -135,5 +142,5 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
             yield self.clickable(self.text(keys, (f" {words}", "mute")), command.action)
 
     def action_copy(self) -> None:
-        """Copy the link."""
+        """Copy the link, or the command that joins this table."""
         self.copy_text(in_any_shell(self.lobby.invitation))

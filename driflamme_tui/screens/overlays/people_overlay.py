@@ -51,7 +51,7 @@ class Person(Struct, frozen=True):
 
     @property
     def away(self) -> bool:
-        """True if the person is absent from a game, so that the host can decide about them."""
+        """True if the seat's person is absent. The host can then decide about the seat."""
         return self.seat is not None and self.seat.bot is None and not self.seat.present
 
 
@@ -123,7 +123,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         super().sync()
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the facts about the table, the host's options, and the error."""
+        """Return the facts about the table, the host's options, and the last refusal."""
         refusal = self.player_seat.session.refusal
         refused = refused_in_game(refusal, self.lobby, self.glyphs) if refusal else ""
         lines = self.sections.items(lambda each: [*each.people(), *each.people_by_key()])
@@ -146,13 +146,16 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             yield self.clickable(self.text("  ", keys, f"  {words}"), each.command.action)
 
     def _person_text(self, person: Person) -> str:
-        """Return facts about a person, if the host has no options for this person."""
+        """Return facts about a person without options for the host.
+
+        Only the host and bots have none.
+        """
         if person.seat is None or person.seat.bot is None:
             return _("This is you: others see your name, your family and your connection.")
         return _("A bot decides here by itself. {note}", note=bot_note(person.seat.bot)).strip()
 
     def about(self, person: Person) -> Iterator[Offer]:
-        """Yield the host's options for a person."""
+        """Yield the host's options for a person; none for a bot and for the host."""
         lobby, seat, name, commands = self.lobby, person.seat, person.name, PeopleCommands
         if person.is_bot or name == self.player_name:
             return
@@ -215,14 +218,17 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             yield Offer(commands.new_invitation, anew, NewInvitation(), yes="Make it ({key})")
 
     def _choices(self) -> list[Offer]:
-        """Return all options that the host has now."""
+        """Return all options that the reader has now; [] unless the reader is the host."""
         person = self.chosen
         if not self.lobby.host:
             return []
         return [*(() if person is None else self.about(person)), *self.about_everybody()]
 
     def action_decide(self, name: str) -> None:
-        """Execute one of the host's options, after a confirmation if it needs one."""
+        """Execute the host's option with this name, if it is available.
+
+        An option that cannot be undone needs a confirmation first.
+        """
         for choice in self._choices():
             if choice.command.action != f"decide('{name}')":
                 continue
@@ -245,7 +251,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             self.player_seat.say(choice.message)
 
     def action_open(self) -> None:
-        """Offer the host all options for the chosen person."""
+        """Offer the host all commands, among them the options for the chosen person."""
         if self.lobby.host:
             self.app.push_screen(CommandMenu())
 

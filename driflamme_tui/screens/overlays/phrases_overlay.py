@@ -24,7 +24,7 @@ class PhraseCommands(HelpedCommands, prefix="phrases"):
 
 
 class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommands):
-    """All phrases, each with its key. Returns the chosen phrase, or None."""
+    """All phrases, each with its key. Returns the chosen phrase; None if the list is closed."""
 
     def heading(self) -> str:
         """Return the title."""
@@ -53,5 +53,5 @@ class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommand
             self.dismiss(self.chosen)
 
     def action_phrase(self, digit: str) -> None:
-        """Send a phrase."""
+        """Send the phrase with this key."""
         self.dismiss(self.items[PHRASE_KEYS.index(digit)])

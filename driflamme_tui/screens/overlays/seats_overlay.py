@@ -52,7 +52,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
 
     @property
     def _wish(self) -> SeatWish | None:
-        """The reader's wish, which the host has not answered yet."""
+        """The reader's unanswered wish for a seat; None without one."""
         return wish_of(self.player_name, self.lobby)
 
     def is_possible(self, command: Command) -> bool:
@@ -75,7 +75,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
 
     @property
     def items(self) -> Sequence[SeatInfo]:
-        """The seats of bots; none if the reader cannot have one."""
+        """The seats of bots; none if the reader has a seat, or may only watch."""
         is_closed = self.lobby.you is not None or only_watching_sentence(self.lobby)
         return [] if is_closed else bots_seats(self.lobby)
 
@@ -84,7 +84,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
         return item.family
 
     def columns(self) -> Sequence[Column[SeatInfo]]:
-        """Return the columns for the bot, and for its level and influence."""
+        """Return two columns: the bot, and its level with its influence."""
         return Column("", self._who), Column("", self._notes, grows=True)
 
     def _who(self, seat: SeatInfo) -> Text:
@@ -112,7 +112,10 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
             self.set_class(not self.items, "empty")
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return why the reader watches, or what the chosen seat brings, and the last refusal."""
+        """Return a text about the chosen seat or the reader's wish, and the last refusal.
+
+        If the reader cannot have a seat, the text gives the reason.
+        """
         lobby, wish, refusal = self.lobby, self._wish, self.player_seat.session.refusal
         about = only_watching_sentence(lobby)
         if lobby.you is not None:
@@ -126,7 +129,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
         return {"about": Text("\n").join([Text(), *lines] if self.items else lines)}
 
     def action_open(self) -> None:
-        """Ask for the chosen seat, and continue to watch."""
+        """Ask for the chosen seat, and close the overlay. Repeat no wish for the same seat."""
         if self.chosen is not None and self.can(SeatsCommands.ask):
             self.player_seat.say(AskSeat(self.chosen.family))
             self.dismiss()

@@ -37,13 +37,13 @@ class PiecesOverlay(TextOverlay[None]):
 def shared_overlay(lines: Iterable[str]) -> PiecesOverlay:
     """Return an overlay with copied lines.
 
-    If copying has failed, a person can select them there.
+    If copying has failed, the reader can select the lines there.
     """
     return PiecesOverlay("Copied: ready to share", lambda: ["\n".join(lines)])
 
 
 def share(app: App[Any], replay: Replay, glyphs: Glyphs) -> None:
-    """Copy a game as text, and show it."""
+    """Copy a summary of a game to the clipboard, and show the copied text."""
     lines = list(shared_text(replay, glyphs))
     app.copy_to_clipboard("\n".join(lines))
     app.push_screen(shared_overlay(lines))
