@@ -44,7 +44,7 @@ class Animation:
         self.has_answered = False
         """True if the reader has answered in this game since this program joined it."""
         self._shown: View | None = None
-        """The view that the last animation ended with; None before the first."""
+        """The view at the end of the last animation; None before the first view."""
 
     def begin_at(self, view: View) -> None:
         """Use a view as the starting point of the next events."""
@@ -62,8 +62,14 @@ class Animation:
     ) -> None:
         """Handle a new view, and animate new events if `wanted`.
 
-        `answered` is the number of events before the last answer of a reader who comes back to a
-        running game; None if that is unknown.
+        Args:
+            view: The new view.
+            session: The session with all events of the game.
+            now: The time, on the app's clock.
+            pace_s: Seconds of the pause after an ordinary event of another player.
+            wanted: True if events should be animated.
+            answered: The number of events before the last answer of a reader who comes back to a
+                running game; None if that is unknown.
         """
         before, self._shown = self._shown, view
         if self.since is None or not _follows(view, session, *self.since):
@@ -81,7 +87,8 @@ class Animation:
             owners = session.owners()
             frames = frames_of(before, fresh, session.fresh, pace_s, owners) if before else []
         except IndexError:
-            # It was another game, or the host has sent only a part of this one, so show nothing.
+            # The former view was of another game, or the host has sent only a part of the events,
+            # so show nothing.
             frames = []
         self.surprises |= {
             each.event_count: each.weight for each in frames if each.weight in SURPRISE_S
@@ -102,9 +109,8 @@ class Animation:
     def again(self, view: View, session: Session, now: float, *, wanted: bool) -> bool:
         """Animate the events since the reader's last answer slowly.
 
-        Return False if there are none.
-
-        If pictures are not `wanted`, each event has only one.
+        Returns False if these events have no frames. With `wanted` False, each event has only its
+        last frame.
         """
         before, count = self.since or (view, len(session.events))
         frames: list[Frame] = []

@@ -14,7 +14,10 @@ from engine.cards import UNKNOWN
 
 
 def help_page_at(state: TableState) -> str:
-    """Return the help page about the present card; "" without one."""
+    """Return the name of the help page about the present card; "" without a card.
+
+    For an unknown card, it is the page with the list of the cards.
+    """
     from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
 
     is_subject = state.cursor is not None or state.question is not None
@@ -26,7 +29,7 @@ def help_page_at(state: TableState) -> str:
 
 
 def reminder_at(state: TableState) -> Reminder | None:
-    """Return the table's question, to show in the help; None after the game."""
+    """Return the table's question or the reason to wait, for the help; None after the game."""
     view = state.view
     if view.over:
         return None
@@ -60,9 +63,10 @@ def is_useful(entry: Entry, state: TableState, *, has_news: bool) -> bool:
 
 
 def first_entries_at(state: TableState | None) -> Mapping[Entry, str]:
-    """Return the first entries of the key bar.
+    """Return the first entries of the key bar, each with its label.
 
-    While looking these are the arrows, otherwise the commands that continue the game.
+    While looking these are the arrows, otherwise the commands that continue the game. Returns {} if
+    no entry comes first, for example after the game.
     """
     if state is None or state.view.over:
         return {}

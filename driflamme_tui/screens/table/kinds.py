@@ -19,11 +19,14 @@ class ScreenKind(Struct, frozen=True):
     name: str
     """The kind, as in `TableSettings.kind`."""
     load: Callable[[], type[LiveScreen]]
-    """Imports the screen."""
+    """Imports the screen, and returns its class."""
 
 
 def screen_of(settings: TableSettings) -> type[LiveScreen]:
-    """Return the class of the screen for these settings; if a wing is missing, the ordinary one."""
+    """Return the class of the screen for these settings.
+
+    If the wing with this kind of game is missing or fails, return the ordinary screen.
+    """
     if settings.kind is None:
         return LiveScreen
     found = brought("driflamme_tui", "tables", ScreenKind)

@@ -48,7 +48,10 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         """The number of chat lines, and the number of events before the last line."""
 
     def begins(self, view: View) -> None:
-        """Add the reader's own game to the finished games, once its end is seen."""
+        """At the end of the reader's game, add the game to the number of finished games.
+
+        This number decides whether a beginner gets explanations.
+        """
         if not view.over:
             self._is_played = view.viewer is not None
         elif self._is_played:
@@ -57,7 +60,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
                 BEGINNER.change(Beginner.after_a_game)
 
     def present(self, state: TableState) -> TableState:
-        """Return the state with the chat added."""
+        """Return the state with the chat, the header's texts, and a wing's text for the wait."""
         session = self.player_seat.session
         layout, said, since = state.layout, len(session.talk), self.animation.since
         seen = self.zones.fits_chat(layout)
@@ -93,7 +96,10 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         return sections_of(self)
 
     def _of_wings(self, text: "Callable[[Section], str]") -> str:
-        """Return the first text of a wing's section. Tables without others load no sections."""
+        """Return the first text of a wing's section; "" without one, and between games.
+
+        A table without others loads no sections.
+        """
         lobby = self.player_seat.session.lobby
         is_shown = lobby is not None and lobby.parts and lobby.phase == "playing"
         return self.sections.first(text) if is_shown else ""
@@ -121,17 +127,23 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         return entry in (TableCommands.grant, TableCommands.refuse) or super().is_news(entry)
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the words of an entry in the key bar; "" if it would have no effect."""
+        """Return the label of an entry in the key bar; "" if it would have no effect.
+
+        The label of the pause depends on whether the reader is the host.
+        """
         words = super().entry_words(entry)
         return self._pause.words if words and entry == TableCommands.pause else words
 
     def action_pause(self) -> None:
-        """Pause or continue the game, as the host; anybody else asks the host for a pause."""
+        """Pause or resume the game, as the host; anybody else asks the host for a pause."""
         if why := self._pause.press():
             self.show_notice(why)
 
     def action_seat(self) -> None:
-        """Show the bots' seats to a spectator. For the host, give a latecomer a bot's seat."""
+        """Show the bots' seats to a spectator.
+
+        For the host, grant the oldest wish for a bot's seat.
+        """
         if self._wishes.wish is None and self._wishes.may_ask:
             from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
 

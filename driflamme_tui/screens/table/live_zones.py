@@ -53,7 +53,7 @@ class LiveZones(TableZones):
         return layout.teaches and self._has_talk()
 
     def beside_hand(self, state: TableState) -> list[Part]:
-        """Return the parts beside the hand: the help, the chat, or the help and the chat."""
+        """Return the parts beside the hand: the card help, the chat, or both."""
         layout, beside = state.layout, super().beside_hand(state)
         if self._is_below(layout) or not (self._is_writing() or self._is_beside(layout)):
             return beside
@@ -61,7 +61,7 @@ class LiveZones(TableZones):
         return wide if layout.teaches else [(self.talk, None)]
 
     def beside_events(self, state: TableState) -> list[Part]:
-        """Return the known cards, and the chat."""
+        """Return the known cards if they fit, and the chat if it stands below the hand."""
         layout, beside = state.layout, super().beside_events(state)
         if not self._is_below(layout):
             return beside

@@ -35,7 +35,10 @@ def names_at(player_seat: PlayerSeat, view: View) -> list[str]:
 
 
 def table_names_at(player_seat: PlayerSeat, view: View, glyphs: Glyphs) -> TableNames:
-    """Return the names of all players for sentences about events."""
+    """Return the names of all players for sentences about events.
+
+    If the player answers for all seats, no seat is called "you".
+    """
     table = table_names(view, names_at(player_seat, view), player_seat.session.owners(), glyphs)
     return replace(table, you=None) if player_seat.is_anybody else table
 
@@ -64,8 +67,8 @@ def moment_of(
         layout: The arrangement of all zones.
         now: The time in seconds, on the app's clock.
         countdown: The clock of the question; None without one.
-        latency_ms: The round trip to the host.
-        forced: The latest forced decision, as a sentence.
+        latency_ms: Milliseconds that a message takes to the host and back; None if unknown.
+        forced: The latest forced decision, as a sentence; "" without one.
     """
     session, view, lobby = player_seat.session, answering.view, player_seat.lobby
     players, look = players_at(player_seat, view), answering.look

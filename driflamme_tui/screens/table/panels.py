@@ -85,7 +85,7 @@ class Panels:
         self._all.each(lambda panel: panel.chose())
 
     def can(self, command: Command) -> bool:
-        """Return True if a command can do anything now."""
+        """Return True if there is a panel, and no panel refuses the command now."""
         return all(self._all.results(lambda panel: panel.can(command))) and len(self._all) > 0
 
     def run(self, command: str) -> None:

@@ -38,7 +38,7 @@ class ReaderCall:
         focused: bool,
         again: Callable[[], None],
     ) -> None:
-        """Call the reader if the time for it has come.
+        """Call the reader if it is time for that, and schedule the next check.
 
         Args:
             question: The revision that the reader has to answer; None if it is not their turn.

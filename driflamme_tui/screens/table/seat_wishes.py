@@ -22,12 +22,15 @@ class SeatWishes:
 
     @property
     def wish(self) -> SeatWish | None:
-        """The oldest wish for a bot's seat, if the reader is the host who answers it."""
+        """The oldest wish for a bot's seat, if the reader is the host and can answer it.
+
+        None for other readers, and without a wish.
+        """
         lobby = self._seat.lobby
         return lobby.wishes[0] if lobby.host and lobby.wishes else None
 
     def answer(self, *, granted: bool) -> str:
-        """Answer the oldest wish; return the reason why nothing happens, or ""."""
+        """Answer the oldest wish; return the reason if nothing happens, otherwise ""."""
         wish = self.wish
         if wish is not None:
             answer = AnswerWish(name=wish.name, family=wish.family, granted=granted)

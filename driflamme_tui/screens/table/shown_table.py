@@ -25,16 +25,19 @@ from engine.views import View
 
 
 class TableKind(Protocol):
-    """The differences between kinds of tables: questions, and which pictures are shown."""
+    """The differences between kinds of tables: the questions, and the animation of events."""
 
     def question(self, view: View) -> Question | None:
-        """Return the reader's question at a view."""
+        """Return the reader's question at a view; None if this kind of table asks nothing there."""
 
     def blocked(self) -> str:
         """Return the reason why no answer is possible now; "" if one is."""
 
     def decided_sentence(self, *, was_lost: bool) -> str:
-        """Return the sentence that a bot has decided for the reader."""
+        """Return the sentence that a bot has decided for the reader.
+
+        `was_lost` is True if the connection was lost before the decision.
+        """
 
     def pictures_wanted(self) -> bool:
         """Return True if events should be animated."""
@@ -76,14 +79,14 @@ class ShownTable:
         self.animation, self.event_lines = Animation(), EventLines()
         self.news = TableNews()
         self.forced = ""
-        """The latest forced decision, as a sentence."""
+        """The latest forced decision, as a sentence; "" without one."""
         self._clock = TableClock(terminal)
         self._is_paused = False
         self._latency_ms: int | None = None
         """The latency that is displayed, in milliseconds; None if unknown."""
 
     def update(self) -> News | None:
-        """Read the session, and return the changes; None before the first view."""
+        """Update from the session, and return the changes; None before the first view."""
         player_seat, answering = self._sitting, self.answering
         is_lost = player_seat.lost is not None
         news = self.news.update(player_seat.session, is_lost=is_lost)
@@ -162,11 +165,14 @@ class ShownTable:
         )
 
     def countdown(self) -> Countdown | None:
-        """Return the clock of the question if it is running; otherwise None."""
+        """Return the clock of the question if it is running, or if the game is paused.
+
+        Otherwise return None.
+        """
         return self._clock.running(self._sitting)
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the clock or the animation changes.
+        """Return the seconds until the clock or the animation changes, or an answer must be sent.
 
         Returns None if no such change comes.
         """
@@ -175,7 +181,10 @@ class ShownTable:
         return soonest(self.animation.reel.next_change(now), clock, self._sends_in(now))
 
     def _sends_in(self, now: float) -> float | None:
-        """Return the seconds until a prepared answer is sent; None without one."""
+        """Return the seconds until a prepared answer is sent.
+
+        Returns None without a prepared answer or a running clock, and once the time is up.
+        """
         countdown = self.countdown()
         if countdown is None or not countdown.clock.running or self.open_question() is None:
             return None
@@ -188,7 +197,7 @@ class ShownTable:
     def send_prepared(self) -> bool:
         """Send the prepared answer if the time is nearly up; return True if it was sent.
 
-        Before that, only the reader knows the choice.
+        Until then the choice stays in this program.
         """
         action = self.answering.prepared
         if action is None or self._sends_in(self._terminal.clock()) != 0:
@@ -200,7 +209,8 @@ class ShownTable:
     def open_question(self) -> int | None:
         """Return the revision of the question that the reader must answer.
 
-        Returns None if there is none.
+        Returns None if it is not the reader's turn, if the answer is already sent, or if the reader
+        cannot answer now.
         """
         player_seat, news, answering = self._sitting, self.news, self.answering
         is_answered = news.revision == news.answered or player_seat.session.pending is not None

@@ -23,7 +23,7 @@ class TableClock:
     def running(self, player_seat: PlayerSeat) -> Countdown | None:
         """Return the clock of the present question, if it is running or the game is paused.
 
-        Otherwise return None, also while the connection is lost.
+        Returns None without such a clock, after the game, and while the connection is lost.
         """
         session, countdown = player_seat.session, self._countdown
         view = session.view

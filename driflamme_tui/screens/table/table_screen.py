@@ -137,7 +137,7 @@ class TableScreen(SessionScreen):
         """React to a new view."""
 
     def question(self, view: View) -> Question | None:
-        """Return the reader's question."""
+        """Return the reader's question at a view; None if this kind of table asks nothing there."""
         return Question(view)
 
     def blocked(self) -> str:
@@ -152,7 +152,10 @@ class TableScreen(SessionScreen):
         """Draw the additional widgets of a subclass."""
 
     def decided_sentence(self, *, was_lost: bool) -> str:
-        """Return the sentence that a bot has decided for the reader."""
+        """Return the sentence that a bot has decided for the reader.
+
+        `was_lost` is True if the connection was lost before the decision.
+        """
         return decided_sentence(was_lost=was_lost, has_clock=self.lobby.settings.clock_s > 0)
 
     def covered(self) -> None:
@@ -166,7 +169,10 @@ class TableScreen(SessionScreen):
         return self.answering.view
 
     def sync(self) -> None:
-        """Update from the session, and redraw."""
+        """Update from the session, redraw, and call the reader if needed.
+
+        Does nothing before the first view.
+        """
         news = self.shown.update()
         if news is None:
             return
@@ -221,7 +227,10 @@ class TableScreen(SessionScreen):
             self.action_other_hand()
 
     async def action_letter(self, letter: str) -> None:
-        """Choose a card or player by letter, or run the command that has this letter as a key."""
+        """Choose a card or player by letter, unless a panel or a command uses the letter.
+
+        A command uses the letter as its key only while the command has an effect.
+        """
         key = TableCommands.family.get(letter)
         shares = (each for each in self.command_set.in_order() if key and each.shares is key)
         if self.panels.take_letter(letter):
@@ -248,7 +257,7 @@ class TableScreen(SessionScreen):
             self.show()
 
     def action_replay(self) -> None:
-        """Open the replay of the finished game."""
+        """Open the replay of the finished game, if the host has sent its record."""
         from engine.replaying import Replay
 
         session = self.player_seat.session
@@ -276,12 +285,15 @@ class TableScreen(SessionScreen):
     # Animation
 
     def on_key(self, event: events.Key) -> None:
-        """Skip the animation at any key."""
+        """Skip the animation at any key.
+
+        During a repetition, and for a key of no command, the key has no other effect.
+        """
         if self.motion.takes_key(event.key, self.command_set):
             event.stop()
 
     def on_mouse_up(self) -> None:
-        """Skip the animation at a mouse button, which must not count as a click."""
+        """Skip the animation when a mouse button is released. The click then confirms nothing."""
         self.motion.skip()
 
     def _picture_changed(self) -> None:
@@ -297,14 +309,14 @@ class TableScreen(SessionScreen):
         self._picture_changed()
 
     def pictures_wanted(self) -> bool:
-        """Return True if events should be animated."""
+        """Return True if animations are on, and the connection to the terminal is fast."""
         return self.app.animation_level != "none" and not self.terminal.speed.is_slow
 
     # Possible commands
 
     @property
     def may_confirm(self) -> bool:
-        """True if there is something to confirm."""
+        """True if confirming has an effect now, also after the game or to take a seat back."""
         return self.view.over or self.answering.may_walk or self.answering.replaced
 
     def choices(self) -> Iterator[Choice]:
@@ -366,7 +378,10 @@ class TableScreen(SessionScreen):
         )
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the clock, the animation or a reconnection changes."""
+        """Return the seconds until the clock, the animation or a reconnection changes.
+
+        Returns None if no such change comes.
+        """
         return soonest(super().next_change(now), self.shown.next_change(now))
 
     def tick(self) -> None:
@@ -390,7 +405,10 @@ class TableScreen(SessionScreen):
         self._wait_for_change()
 
     def action_size(self) -> None:
-        """Draw the cards in the next size that makes a difference on this screen."""
+        """Draw the cards in the next size that makes a difference on this screen.
+
+        If no size does, explain that in the notice.
+        """
         cards = self.terminal.settings.cards
         following = self.zones.next_cards(self.view, self.table_size, cards)
         if following is not None:
@@ -400,7 +418,7 @@ class TableScreen(SessionScreen):
         self.show()
 
     def lay_over(self, overlay: Screen[None]) -> None:
-        """Show an overlay."""
+        """Show an overlay, and let subclasses react to it by `covered`."""
         self.covered()
         self.app.push_screen(overlay)
 
@@ -417,7 +435,7 @@ class TableScreen(SessionScreen):
         self.lay_over(EventsOverlay(self.state()))
 
     def leave_at_once(self) -> None:
-        """Leave without asking."""
+        """Leave without asking. If no other screen of the program remains, end the program."""
         if len(self.app.screen_stack) > 2:
             self.dismiss()
         else:
@@ -428,11 +446,11 @@ class TableScreen(SessionScreen):
         return help_page_at(self.state()) or super().help_page()
 
     def reminder(self) -> Reminder | None:
-        """Return the table's question, to show in the help; None while the table asks nothing."""
+        """Return the table's question, to show in the help; None after the game and in a replay."""
         return reminder_at(self.state()) if self.player_seat.asks else None
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return the first entries of the key bar.
+        """Return the first entries of the key bar, each with its label.
 
         While looking these are the arrows, otherwise the commands that continue the game.
         """

@@ -92,13 +92,16 @@ class TableZones:
     # Sizes
 
     def kept_rows(self, height: int) -> int:
-        """Return the number of rows reserved at the bottom of a screen with `height` rows."""
+        """Return the number of rows reserved at the bottom of a screen with `height` rows.
+
+        The default reserves no rows.
+        """
         return 0
 
     def layout(self, view: View, size: Size, cards: str) -> Layout:
-        """Return the layout of a screen, with cards of the chosen size.
+        """Return the layout of a screen. `cards` is the chosen size of the cards.
 
-        It has space for the stacks that the round has needed so far, and may still need.
+        The layout has space for the stacks that the round has needed so far, and may still need.
         """
         self.space = self.space.after(view)
         return self.space.layout(
@@ -109,7 +112,10 @@ class TableZones:
         )
 
     def next_cards(self, view: View, size: Size, cards: str) -> str | None:
-        """Return the next size of cards that changes the layout; None if there is none."""
+        """Return the next size of cards that changes the layout.
+
+        `cards` is the present size. Returns None if all sizes lead to the same layout.
+        """
         now, layout = CHOICES.index(cards), self.layout(view, size, cards)
         others = CHOICES[now + 1 :] + CHOICES[:now]
         return next((each for each in others if self.layout(view, size, each) != layout), None)
@@ -150,7 +156,7 @@ class TableZones:
         return [(None, [(self.events, None), *self.beside_events(state)])]
 
     def beside_events(self, state: TableState) -> list[Part]:
-        """Return the parts beside the events: the known cards, if they fit."""
+        """Return the parts beside the events: the known cards if they fit, otherwise []."""
         return [(self.known, known_width(state.layout))] if state.layout.knows else []
 
 
@@ -161,7 +167,11 @@ def known_width(layout: Layout) -> int:
 
 
 def hand_width(state: TableState) -> int:
-    """Return the columns of the hand, which has one card less in every round."""
+    """Return the columns of the hand, which has one card less in every round.
+
+    For a spectator, return the columns of the known cards; for laid-open hands in few rows, return
+    all columns.
+    """
     layout = state.layout
     if state.laid_open and 2 * layout.hand_height < state.view.players:
         # Use the whole width, so that three families share a row.

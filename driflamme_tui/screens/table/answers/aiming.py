@@ -17,7 +17,14 @@ def aimed_at(
 ) -> Place | Move | None:
     """Return the answer, legal or not, that puts a card at a stack.
 
-    Returns None if no card is placed or moved.
+    Returns None if no card is being placed or moved.
+
+    Args:
+        state: The moment of the table.
+        question: The reader's question.
+        index: The index of the stack, from 0; -1 for the space beyond all stacks.
+        across: The place across the stack, from 0 at the side that resolves first to 1 at the
+            other.
     """
     picked, view = question.picked, question.view
     action: Action | None = None
@@ -44,7 +51,11 @@ def aimed_at(
 
 
 def place_at(state: TableState, index: int, across: float) -> Place | Move | None:
-    """Return the legal answer that a click at a stack chooses; None if it puts down no card."""
+    """Return the legal answer that a click at a stack chooses.
+
+    Returns None if the click puts down no card, if that is illegal, or if no answer is possible
+    now. `index` and `across` are those of `aimed_at`.
+    """
     question = state.question if state.answerable else None
     action = None if question is None else aimed_at(state, question, index, across)
     return action if question is not None and action in question.legal else None

@@ -1,7 +1,7 @@
 """Applies keys and clicks to the present question of a player.
 
 `Answering` is a plain object without widgets. Its screen passes keys and clicks to it, and redraws
-afterwards. It draws nothing and checks no rule.
+afterwards. This module draws nothing and checks no rule.
 """
 
 from collections.abc import Callable
@@ -143,8 +143,9 @@ class Answering:
     def ready(self) -> Question | None:
         """Return the question if the reader can choose an answer now; otherwise None.
 
-        If not, set the notice to the reason. If a bot plays the reader's seat, request the seat
-        back.
+        If the table, the connection or a pause prevents answers, set the notice to the reason. If a
+        bot plays the reader's seat, request the seat back. While an answer is being sent, only
+        return None.
         """
         if self.question is not None and (why := self._why_not()):
             self.notice = why
@@ -154,9 +155,10 @@ class Answering:
         return self.question if self._sitting.session.pending is None else None
 
     def _refuse_if_stopped(self) -> bool:
-        """If the reader cannot answer now, explain why or request the seat back, and return True.
+        """Return True if the reader is asked, but cannot answer now.
 
-        Otherwise return False.
+        Then set the notice to the reason. If a bot plays the reader's seat, request the seat back
+        once.
         """
         lobby = self._sitting.lobby
         if lobby.phase != "playing" or lobby.you is None:
@@ -210,7 +212,7 @@ class Answering:
 
     @property
     def has_other_hand(self) -> bool:
-        """True if the reader has the hands of two families."""
+        """True if the reader has the hands of two families, and the game is not over."""
         return self.hands.has_other(self.view)
 
     @property
@@ -241,7 +243,10 @@ class Answering:
             self.changed()
 
     def depth(self, by: int) -> None:
-        """While looking, move down a stack or up. Otherwise choose to leave or to reveal."""
+        """While looking, look `by` cards deeper in a stack, or higher if `by` is negative.
+
+        Otherwise choose to leave or to reveal.
+        """
         if self.look.on and self.look.cursor is not None and self.look.cursor.index >= 0:
             self.look.depth(by, self.view)
         elif (question := self.ready()) is not None and question.step is Step.LEAVE_OR_REVEAL:
@@ -262,7 +267,7 @@ class Answering:
     def confirm(self) -> None:
         """Confirm the present choice; without one, choose the first option.
 
-        While looking, stop looking.
+        While looking, stop looking. Just after a change of the contents, do nothing.
         """
         if self.look.on:
             self.toggle_look()
@@ -286,7 +291,11 @@ class Answering:
         self.spot(side)
 
     def spot(self, spot: str) -> None:
-        """Choose the start, the end or an own stack for the card that is placed or moved."""
+        """Choose the start, the end or an own stack for the card that is placed or moved.
+
+        If no card is chosen yet, or the stack is an opponent's, set the notice to the reason. For
+        other questions, do nothing.
+        """
         question = self.ready()
         if question is None or question.view.question not in (PLACE, ROYAL_DECREE):
             return
@@ -304,7 +313,10 @@ class Answering:
             self.notice = _("You can stack only on your own top card.")
 
     def choose_action(self, token: str, *, click: bool = False) -> None:
-        """Choose to leave or to reveal."""
+        """Choose an option of the present step by its action's token, such as to leave or reveal.
+
+        With `click`, a second click on the same option confirms it, unless it is a double click.
+        """
         self._choose(lambda pending: pending.choose_action(token), click=click)
 
     def digit(self, digit: str) -> None:
@@ -375,7 +387,7 @@ class Answering:
             self._click_card(cursor.card)
 
     def _click_stack(self, state: TableState, index: int, across: float) -> None:
-        """Choose a stack or a gap beside it, or look at the stack.
+        """Choose a stack or a gap beside it; if neither can be chosen, look at the stack.
 
         Index -1 is beyond all stacks.
         """
@@ -397,7 +409,7 @@ class Answering:
             )
 
     def _click_card(self, card: str) -> None:
-        """Pick a card of the hand to place, or look at it."""
+        """Pick a card of the hand to place. If no card can be placed now, look at this card."""
         question = self.ready()
         if question is None or question.view.question != PLACE:
             self.look.cursor = Cursor(card=card)
@@ -409,14 +421,17 @@ class Answering:
                 self.changed()
 
     def click_player(self, family: str) -> None:
-        """Choose a player, or look at them."""
+        """Choose the player of a family. If the question is another one, look at this player."""
         if self.question is None or self.question.step is not Step.PLAYER:
             self.look.cursor = Cursor(seat=self.view.families.index(family))
         elif self.ready() is not None and not self.guarded:
             self._choose_family(family, click=True)
 
     def click_answer(self, token: str) -> None:
-        """Choose an answer by its token, together with its card."""
+        """Choose an answer by its token, together with its card.
+
+        Just after a change of the contents, do nothing.
+        """
         if not self.guarded:
             self._choose(lambda pending: pending.choose_answer(token), click=True)
 

@@ -28,12 +28,12 @@ class Hands:
             self.shown = view.viewer
 
     def show_of(self, question: Question | None) -> None:
-        """Show the hand that a question is about."""
+        """For a reader with two families, show the hand that a question is about."""
         if self.shown is not None and question is not None:
             self.shown = question.view.turn
 
     def has_other(self, view: View) -> bool:
-        """Return True if there is another hand to show."""
+        """Return True if the reader has another hand to show. After the game, return False."""
         return len(view.viewers) > 1 and not view.over
 
     def show_other(self, view: View) -> None:
@@ -41,5 +41,5 @@ class Hands:
         self.shown = next(seat for seat in view.viewers if seat != self.shown)
 
     def is_of(self, seat: Seat) -> bool:
-        """Return True if the hand of a seat is shown."""
+        """Return True if the hand of a seat is shown, or if the reader has no second family."""
         return self.shown in (None, seat)

@@ -41,7 +41,10 @@ class Looking:
             self.cursor = cursor
 
     def toggle(self, view: View) -> None:
-        """Start or stop looking mode, at the card that is being resolved."""
+        """Start or stop looking mode. Start at the card that is being resolved.
+
+        If no card is being resolved, start at the first card or player.
+        """
         zones = self._zones()
         self.on, self.cursor = not self.on and bool(zones), None
         if self.on:
@@ -63,20 +66,20 @@ class Looking:
         self.cursor = self._zone()[index]
 
     def next_zone(self) -> None:
-        """Go to the next zone."""
+        """Go to the first card or player of the next zone; after the last zone, of the first."""
         zones, zone = self._zones(), self._zone()
         now = zones.index(zone) if zone in zones else -1
         self.cursor = zones[(now + 1) % len(zones)][0]
 
     def depth(self, by: int, view: View) -> None:
-        """Look at a card further down in a stack, or further up."""
+        """Look `by` cards deeper in a stack, or higher if `by` is negative. Stop at both ends."""
         cursor = self.cursor
         if cursor is not None and 0 <= cursor.index < len(view.queue):
             deepest = len(cards_in(view.queue[cursor.index])) - 1
             self.cursor = Cursor(cursor.index, max(0, min(deepest, cursor.depth + by)))
 
     def _zone(self) -> list[Cursor]:
-        """Return the zone of the cursor. A stack counts as one thing there."""
+        """Return the zone of the cursor, regardless of its depth in a stack."""
         assert self.cursor is not None
         whole = replace(self.cursor, depth=0)
         return next((zone for zone in self._zones() if whole in zone), [whole])
