@@ -22,7 +22,7 @@ class Drawn(Widget):
     """
 
     ground: Ground = "table"
-    """The ground of the canvas."""
+    """The background of the widget, as a colour of the palette."""
 
     class Pressed(Message):
         """Sent when the player clicks something that runs an action of the screen."""
@@ -50,16 +50,19 @@ class Drawn(Widget):
         return terminal_of(self).glyphs
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the widget on an empty canvas of its size."""
+        """Draw the widget on an empty canvas of its size. Subclasses override this method."""
         raise TypeError("a drawn widget says how it is drawn")
 
     def target_at(self, x: int, y: int) -> object:
-        """Return the meaning of a click at a cell: an action to run, or the thing there."""
+        """Return the meaning of a click at a cell: an action to run, or the thing there.
+
+        The last of overlapping regions counts. Returns None at a cell without a region.
+        """
         here = (target for region, target in reversed(self.places) if region.contains(x, y))
         return next(here, None)
 
     def on_click(self, event: events.Click) -> None:
-        """Report the clicked action, if there is one."""
+        """Send `Pressed` with the clicked action, if the click is on an action."""
         target = self.target_at(event.x, event.y)
         if isinstance(target, str):
             self.post_message(self.Pressed(target))
@@ -70,7 +73,7 @@ class Drawn(Widget):
         return self._drawn_in == self._manner()
 
     def redraw(self) -> None:
-        """Draw again. Refresh the screen only if the widget looks different now."""
+        """Draw again. Refresh the widget on the screen only if it looks different now."""
         before, self._strips = self._strips, self._drawn()
         if self._strips != before:
             self.refresh()

@@ -17,23 +17,23 @@ from driflamme_tui.text.i18n import _
 
 
 def printable(text: str) -> str:
-    """Return the printable characters of a line, with tabs as spaces."""
+    """Return the printable characters of a line. Tabs become spaces."""
     return "".join(sign for sign in text.replace("\t", " ") if sign.isprintable())
 
 
 class StillInput(Input):
-    """An input with a steady cursor."""
+    """An input with a steady cursor. It joins pasted lines, and reports text that is too long."""
 
     BINDINGS = bindings(WritingCommands)
 
     _selected_by_focus: Selection | None = None
     """The selection that Textual made when the input got the focus.
 
-    None once a character was deleted.
+    None if Textual made none, and after a character was deleted.
     """
 
     class Full(Message):
-        """Sent when typed or pasted text is longer than the input allows."""
+        """Sent when typed text is longer than the input allows."""
 
         def __init__(self, most: int) -> None:
             super().__init__()
@@ -41,7 +41,7 @@ class StillInput(Input):
             """Maximum number of characters."""
 
     def restricted(self) -> None:
-        """Report that typed characters are left out."""
+        """Send `Full` because a typed text is too long. Without a maximum, do nothing."""
         if self.max_length:
             self.post_message(self.Full(self.max_length))
 
@@ -55,7 +55,10 @@ class StillInput(Input):
         self._selected_by_focus = Selection(0, len(self.value)) if selects else None
 
     def action_delete_left(self) -> None:
-        """Delete a character, or a selection that the player has made."""
+        """Delete the selection that the player has made, or else one character.
+
+        A selection that Textual made on focus does not count.
+        """
         selected, self._selected_by_focus = self._selected_by_focus, None
         if selected == self.selection:
             # Textual selects the whole text on focus. Drop that selection, so that only one
@@ -77,7 +80,10 @@ class StillInput(Input):
         self.insert_pasted(self.app.clipboard)
 
     def insert_pasted(self, text: str) -> None:
-        """Insert all lines of a text as one line, and report if the end is cut off."""
+        """Insert all lines of a text as one line, in place of the selection.
+
+        If the text is too long, its end is cut off, and a notification explains that.
+        """
         line, (start, end) = self.one_line(text), sorted(self.selection)
         space = len(line)
         if self.max_length:
@@ -116,7 +122,10 @@ class LinkInput(StillInput):
     """The sign for the part of the link that is not shown."""
 
     def one_line(self, text: str) -> str:
-        """Return a text as one line, and a link without line breaks and spaces."""
+        """Return a text as one line, and a link without line breaks and spaces.
+
+        Text around a valid link is dropped.
+        """
         from netcode.joining.invitation import InvitationError, is_invitation, parse_invitation
 
         line = super().one_line(text).strip()
@@ -127,7 +136,11 @@ class LinkInput(StillInput):
         return line if re.match(COMMAND, line) else "".join(line.split())
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line."""
+        """Return the row `y`.
+
+        A long ASCII value is shown by its two ends, unless the cursor stands before the end of the
+        value.
+        """
         value, space = self.value, self.scrollable_content_region.width - 1
         moves = self.has_focus and not self.cursor_at_end
         if y or moves or not value.isascii() or len(value) <= space or space < 3:

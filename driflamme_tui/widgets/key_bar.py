@@ -28,7 +28,7 @@ class Key(Struct, frozen=True):
     stays: bool = False
     """True if the entry must be shown even if others do not fit."""
     command: Command | None = None
-    """The command of the entry."""
+    """The command of the entry; None for an entry that only explains keys."""
 
 
 def key_of(
@@ -69,7 +69,7 @@ class Keys(Drawn):
             self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the keys that fit."""
+        """Draw the keys that fit. Labels of entries with news are highlighted."""
         canvas.fill(0, 0, canvas.width, canvas.height, canvas.mute, " ")
         for x, y, key in self.entries():
             end = canvas.place(x, y, key.key, canvas.bold, key.action)
@@ -117,8 +117,9 @@ def fitting_rows(keys: Sequence[Key], space: int, rows: int) -> Iterator[tuple[S
 def fitting(keys: Sequence[Key], space: int) -> tuple[Sequence[Key], int]:
     """Return the keys that fit in a row of `space` cells, and the gap between two keys.
 
-    If some do not fit, the command palette, which has all of them, gets the label `MORE`. Keys that
-    must stay come first, then each other key that still fits.
+    If all keys fit, the widest gap with which they fit is used. If some do not fit, the entry of
+    the command palette, which has all commands, gets the label `MORE`. Keys that must stay come
+    first, then each other key that still fits.
     """
     for gap in KEY_GAPS:
         if _width(keys, gap) <= space:

@@ -55,7 +55,10 @@ class Column(NamedTuple, Generic[Item]):
 
 
 def joined(text: Text, width: int | None = None) -> Text:
-    """Join the lines of a text into rows of at most `width` cells."""
+    """Join the lines of a text into rows of at most `width` cells.
+
+    With None, all lines are joined into one row. A line that is wider gets a row of its own.
+    """
     rows = [Text()]
     for piece in text.split("\n"):
         gap = GAP if rows[-1] else ""
@@ -111,14 +114,14 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
 
     @property
     def chosen(self) -> Item | None:
-        """The chosen item; None if there is none."""
+        """The chosen item; None if the list is empty, or if the chosen item has gone."""
         if self._is_gone or self.selected >= len(self.shown):
             return None
         return self.shown[self.selected]
 
     @property
     def pages(self) -> tuple[int, int]:
-        """The number of the shown page, from 1, and the total number of pages."""
+        """The number of the shown page, from 1, and the number of pages, 0 for an empty list."""
         return self._first // PAGE + 1, -(-len(self.shown) // PAGE)
 
     def show(self, items: Sequence[Item]) -> None:
@@ -128,12 +131,15 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
             self.relist()
 
     def search(self, sought: str) -> None:
-        """List only items with this text in a cell."""
+        """List only items with this text in a cell. Upper and lower case count as equal."""
         self._sought = sought.casefold()
         self.relist()
 
     def sort_by(self, column: int | None, *, turned: bool) -> None:
-        """Sort by a column. With None, restore the order of the items."""
+        """Sort by a column; with `turned`, in the reverse order.
+
+        With None for the column, restore the order of the items.
+        """
         self._sorted_by, self._is_turned = column, turned
         self.relist()
 
@@ -170,7 +176,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         self._write(line)
 
     def select(self, line: int) -> None:
-        """Choose a line, or the nearest one. -1 means the last."""
+        """Choose a line by its index, or the nearest line. -1 means the last."""
         self._choose_again()
         last = max(0, len(self.shown) - 1)
         line = last if line < 0 else min(line, last)
@@ -180,17 +186,20 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
             self._write(line)
 
     def _choose_again(self) -> None:
-        """Choose a line again after the chosen item has gone."""
+        """Allow a choice again, and show the cursor, after the chosen item has gone."""
         self._is_gone = False
         self.show_cursor = self.can_choose
 
     def page(self, by: int) -> None:
-        """Move the choice by as many rows as are visible at once."""
+        """Move the choice down by `by` times the visible rows; up if `by` is negative."""
         rows = self.scrollable_content_region.height - self.header_height
         self.select(max(0, self.selected + by * max(1, rows)))
 
     def _write(self, line: int) -> None:
-        """Fill the table with the page of a line, and choose that line."""
+        """Fill the table with the page of a line, and choose that line.
+
+        If the size of the table is unknown, only store the line for later.
+        """
         self._awaited = None if self.content_size.width else line
         if self._awaited is not None:
             return
@@ -236,7 +245,10 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         self.relist()
 
     def on_click(self, event: events.Click) -> None:
-        """On a click anywhere in the chosen line, open it, except if the click runs an action."""
+        """Open the chosen line at a click on it, unless the click runs an action.
+
+        If the chosen item has gone, a click chooses a line.
+        """
         meta = event.style.meta
         is_chosen = meta.get("row") == self.cursor_row and self.chosen is not None
         if meta.get("row", -1) >= 0 and self._is_gone:

@@ -53,7 +53,10 @@ class QrCode(Struct, frozen=True):
 
 
 def qr_code(text: str, quiet: int = QUIET) -> QrCode:
-    """Return the smallest code of a text, with the best error correction for that size."""
+    """Return the smallest code of a text, with the best error correction for that size.
+
+    `quiet` is the number of light modules around the code.
+    """
     # Import here: the import is slow, and most players never show a code.
     import segno
 
@@ -64,7 +67,7 @@ def qr_code(text: str, quiet: int = QUIET) -> QrCode:
 def fitting_code(text: str, width: int, height: int) -> QrCode | None:
     """Return the code of a text that fits into `width` columns and `height` rows.
 
-    Returns None if none fits.
+    The margin is narrow if the usual one does not fit. Returns None if neither fits.
     """
     for quiet in (QUIET, NARROW_QUIET):
         code = qr_code(text, quiet)

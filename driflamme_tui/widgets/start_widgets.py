@@ -29,7 +29,7 @@ CARDS: Final = (
     Face("g", "L", face_up=True),
     Face("v", UNKNOWN, face_up=False, influence=4),
 )
-"""A Queue during a game: a face-down card has gathered influence."""
+"""A Queue during a game. Some face-down cards have gathered influence."""
 
 
 LATER: Final = (
@@ -49,7 +49,7 @@ def sample_size(columns: int, rows: int) -> CardSize:
 
 
 class SampleQueue(Drawn):
-    """A row of cards as on the table."""
+    """Draws a sample of the Queue, a row of cards as on the table."""
 
     faces: Sequence[Face] = CARDS
 
@@ -69,7 +69,7 @@ class LaterQueue(SampleQueue):
 
 
 class Value(Struct, frozen=True):
-    """A value that the player can change in the preview of a row."""
+    """A value in the preview of a row. The player changes it by a key or a click."""
 
     keys: str
     name: str
@@ -97,7 +97,7 @@ class Preview(Drawn):
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the frame, the text and the values. With only three rows, draw no frame."""
+        """Draw the frame, the text and the values. With at most three rows, draw no frame."""
         framed = canvas.height > 3
         inner, left, top = canvas.width - 2 - 2 * framed, 1 + framed, int(framed)
         space = canvas.height - 2 * framed
@@ -120,7 +120,10 @@ class Preview(Drawn):
 
     @staticmethod
     def _draw_value(canvas: Canvas, x: int, y: int, value: Value) -> int:
-        """Draw a value and return the row after it. A click anywhere on it changes the value."""
+        """Draw a value, and return the column after it.
+
+        A click anywhere on the value runs its action, which changes the value.
+        """
         for text, ink in zip(value.texts, (canvas.bold, canvas.mute, canvas.choice), strict=True):
             x = canvas.place(x, y, f"{text} ", ink, value.action) if text else x
         return x - 1
@@ -139,7 +142,10 @@ class LineButton(Button):
         self.styles.line_pad = 0
 
     def texts(self, space: int) -> tuple[str, str]:
-        """Return both texts for a row of `space` cells."""
+        """Return the left and the right text for a row of `space` cells.
+
+        Subclasses override this method.
+        """
         raise TypeError("a button of one row says what stands in it")
 
     def render(self) -> Text:
@@ -153,7 +159,7 @@ class LineButton(Button):
 
 
 class RowButton(LineButton):
-    """A row of the menu: a key, a label, and a state."""
+    """A row of the menu: the key that opens it, its label, and its state."""
 
     def __init__(self, row: Row, key: str, action: str) -> None:
         super().__init__(id=row.name, action=action)
@@ -180,7 +186,10 @@ class VisitedRows(VerticalScroll):
         self._shown: list[Row] = []
 
     async def show(self, rows: Sequence[Row]) -> None:
-        """Show rows. The focus stays on its row."""
+        """Show rows. The focus stays on its row.
+
+        If that row is gone, the focus moves to the join field.
+        """
         if [*rows] == self._shown:
             return
         self._shown = [*rows]
@@ -214,7 +223,10 @@ class FoundTables(VerticalScroll):
         self._shown: list[FoundTable] | None = None
 
     async def show(self, tables: Sequence[FoundTable]) -> None:
-        """Show tables. The focus stays on its table."""
+        """Show tables, or a sentence that there are none yet. The focus stays on its table.
+
+        If that table is gone, the focus moves to the join field.
+        """
         if tables == self._shown:
             return
         self._shown = list(tables)

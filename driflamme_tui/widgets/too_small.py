@@ -15,7 +15,7 @@ from driflamme_tui.text.signs import Glyphs
 
 
 class TooSmall(Static):
-    """Asks for a larger window, and says whether a game continues meanwhile."""
+    """Asks for a larger window, and warns if a game continues meanwhile."""
 
     DEFAULT_CSS = """
     TooSmall {
@@ -41,7 +41,10 @@ class TooSmall(Static):
         self.way_out, self.has_game = way_out, has_game
 
     def render(self) -> str:
-        """Return the request for a larger window."""
+        """Return the request for a larger window, and the key that leaves.
+
+        If a game continues meanwhile, a sentence warns of that.
+        """
         width, height = self.app.size
         needed = _(
             "The table needs {width} columns by {height} lines; this terminal has {w} by {h}."
@@ -63,5 +66,5 @@ class WholeCells(ScrollBarRender):
 
 
 def use_scrollbars(glyphs: Glyphs) -> None:
-    """Draw all scrollbars with signs that the terminal can show."""
+    """Draw all scrollbars of the program with signs that the terminal can show."""
     ScrollBar.renderer = ScrollBarRender if glyphs.unicode else WholeCells

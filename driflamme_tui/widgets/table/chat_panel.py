@@ -55,14 +55,17 @@ class TalkPanel(Drawn):
     def show(self, lines: Sequence[Line], silenced: str = "", missed: int = 0) -> None:
         """Show these lines, or as many of the last ones as fit.
 
-        A mark stands above the last `missed` lines, if there are any.
+        Args:
+            lines: The lines of the chat, oldest first.
+            silenced: The reason why the reader cannot write; "" if they can.
+            missed: The number of last lines that get a mark above them; 0 for no mark.
         """
         self.lines, self.silenced = lines[-MAXIMUM_LINES:], silenced
         self.missed = missed
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw a title if it fits, and the last lines. A click opens the input."""
+        """Draw a title if it fits, and the last lines. A click on the panel opens the input."""
         canvas.target("talk")
         palette = canvas.palette
         if not canvas.height:
@@ -106,7 +109,10 @@ INDENT: Final = 3
 
 
 def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: int) -> list[TalkRow]:
-    """Return the rows of a line; if there are more than `most`, only the last ones."""
+    """Return the rows of a line; if there are more than `most`, only the last ones.
+
+    The first of these rows then begins with the speaker's sign and a mark for the missing part.
+    """
     name, hue = steady(line.name), palette.mute
     tag = glyphs.separator
     if line.family is not None:
@@ -161,9 +167,10 @@ class TalkLine(Horizontal):
 
     @property
     def input(self) -> "TalkInput":
-        """The input, between its label and its keys. It is made on first use.
+        """The input, between its label and its keys.
 
-        Textual's styles of inputs take longer to load than all others at a table.
+        It is made on first use, since Textual's styles of inputs take longer to load than all
+        others at a table.
         """
         from driflamme_tui.widgets.inputs import TalkInput
 
@@ -186,5 +193,5 @@ class TalkLine(Horizontal):
         return f"{sends}   " + _("{key} goes back", key=key(TalkCommands.close))
 
     def on_click(self, event: events.Click) -> None:
-        """Ignore clicks on the texts around the input, so that it keeps its text."""
+        """Keep the focus in the input after a click on the texts around it."""
         self.input.focus()

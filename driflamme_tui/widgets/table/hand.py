@@ -21,7 +21,7 @@ class Hand(PointedBar):
     """The cards of the hand, side by side."""
 
     def choice_of(self, state: TableState) -> object:
-        """Return the chosen cards, and the card under the cursor."""
+        """Return the chosen card of the hand, and the card under the cursor."""
         return state.chosen_card(), state.cursor and state.cursor.card
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:

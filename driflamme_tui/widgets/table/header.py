@@ -32,7 +32,7 @@ class TableBar(Drawn):
             self.draw_state(canvas, self.state)
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw a moment of the table on an empty canvas."""
+        """Draw a moment of the table on an empty canvas. Subclasses override this method."""
         raise TypeError("a widget of the table says how it is drawn")
 
     def choice_of(self, state: TableState) -> object:
@@ -115,7 +115,7 @@ class Header(TableBar):
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the one row."""
+        """Draw the row of the header. The least important parts are left out if space is short."""
         view, glyphs = state.view, state.glyphs
         rounds = glyphs.round_done * view.round + glyphs.round_ahead * (ROUNDS - view.round)
         if view.over:
@@ -134,7 +134,7 @@ class Header(TableBar):
             canvas.text(x - width, 0, text, ink, width)
             x -= width + cell_len(gap)
             canvas.text(x, 0, gap, canvas.mute)
-        # Draw a separator only between two parts.
+        # Erase the last separator, since no part stands at its left.
         canvas.text(max(x, end), 0, " " * (x + cell_len(gap) - max(x, end)), canvas.bold)
 
     def _parts(self, canvas: Canvas, state: TableState) -> Sequence[tuple[str, Style]]:
@@ -156,7 +156,10 @@ class Header(TableBar):
 
 
 def time_ink(state: TableState, palette: Palette, ground: str) -> Style:
-    """Return the style of the time left. The less time is left, the stronger it is."""
+    """Return the style of the time left. The less time is left, the stronger it is.
+
+    A stopped clock has the weakest style.
+    """
     left = state.time_left
     if left is None or not state.time_runs:
         return style(palette.mute, ground)

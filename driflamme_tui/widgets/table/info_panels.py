@@ -90,7 +90,7 @@ TALL_PANEL: Final = 8
 """Minimum rows of the panel for a title. All events are then shown in full."""
 
 LAST_IN_TWO: Final = 2
-"""Minimum rows of the panel for a last event of two rows, so that it is shown in full."""
+"""Minimum rows of the panel that can show all of a last event with two rows."""
 
 EVENT_LEFT: Final = 3
 """Columns before an event, for the mark of the last one."""
@@ -99,7 +99,8 @@ EVENT_LEFT: Final = 3
 def above(state: TableState, space: int) -> tuple[Line | None, bool]:
     """Return the line above the latest events, and True if the chat's last line is shown.
 
-    The line is the event that stays in sight; None if the latest events contain that event.
+    The line is the event that stays in sight. It is None if no event stays, if the latest events
+    contain that event, or if `space` is too small. `space` is the number of rows of the panel.
     """
     if space < LAST_IN_TWO:
         return None, False
@@ -162,7 +163,7 @@ def _before(state: TableState, seat: Seat | None) -> str:
 
 
 def draw_spoken(canvas: Canvas, x: int, y: int, state: TableState) -> None:
-    """Draw the chat's last line, cut to one row, if the chat has no place of its own."""
+    """Draw the chat's last line, cut to one row."""
     line = state.talk[-1]
     who, ink = speaker(steady(line.name)), canvas.heading
     if line.family is not None:
@@ -174,7 +175,7 @@ def draw_spoken(canvas: Canvas, x: int, y: int, state: TableState) -> None:
 
 
 def quoted(text: str) -> str:
-    """Return a text in the reader's quotation marks."""
+    """Return a text in the quotation marks of the reader's language."""
     return _("“{text}”", text=text)
 
 
@@ -207,7 +208,10 @@ class KnownCards(TableBar):
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the grid and its legend. With enough space, also draw the rules of the cards."""
+        """Draw the grid and its legend, or with enough space the rules of the ten cards.
+
+        With fewer than three rows, draw nothing.
+        """
         if canvas.height < 3:
             return
         if state.layout.teaches:
@@ -245,7 +249,7 @@ def known_left(state: TableState) -> int:
 
 
 def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
-    """Draw the rules of the ten cards, one in each row, and where each family's cards are."""
+    """Draw the rules of the ten cards, with the known place of each family's card."""
     canvas.text(1, 0, _("THE TEN CARDS"), canvas.heading)
     left = canvas.width - 2 - FAMILY_WIDTH * state.view.players
     columns = {seat: left + seat * FAMILY_WIDTH for seat in range(state.view.players)}
@@ -273,14 +277,17 @@ def _draw_mark(
     card: Card,
     space: int | None = None,
 ) -> None:
-    """Draw the mark of a family's card."""
+    """Draw the mark of a family's card, cut to `space` columns if given."""
     mark = known_mark(knowledge(state.view, seat), card, state.glyphs)
     ink = canvas.mute if mark == state.glyphs.nothing else canvas.plain
     canvas.text(*at, mark[:space], ink)
 
 
 def known_mark(known: dict[Card, str], card: Card, glyphs: Glyphs) -> str:
-    """Return the mark for the place of a card."""
+    """Return the mark for the known place of a card; a sign for nothing if it is unknown.
+
+    `known` is the result of `knowledge`.
+    """
     mark = known[card]
     if mark in _PLACES:
         return pgettext("place of a card", _PLACES[mark])

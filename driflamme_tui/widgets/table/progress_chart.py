@@ -21,7 +21,7 @@ LABEL_WIDTH: Final = 6
 """Columns after the lines, for signs and a value."""
 
 LEAST_ROWS: Final = 6
-"""Rows of a chart that has no space for the meaning of its signs."""
+"""Maximum rows of a chart that has no own row for the meaning of its signs."""
 
 BARS: Final = "·▁▂▃▄▅▆▇█"
 """Bars of rising height, from nothing."""
@@ -29,16 +29,19 @@ BARS_IN_ASCII: Final = ".12345678"
 """Bars of rising height in ASCII."""
 
 BAR: Final = 0.05
-"""The chance of victory that makes one step of a bar's height."""
+"""The lost chance of victory for each step of a bar's height."""
 
 
 def column_of(step: int, last: int, width: int) -> int:
-    """Return the column of a step in a row of `width` cells."""
+    """Return the column of a step in a row of `width` cells; `last` is the last step."""
     return step * (width - 1) // last if last else 0
 
 
 def step_at(column: int, last: int, width: int) -> int:
-    """Return the first step that belongs to a column."""
+    """Return the first step that belongs to a column in a row of `width` cells.
+
+    A column beyond an end counts as that end. `last` is the last step.
+    """
     column = max(0, min(width - 1, column))
     return -(-column * last // (width - 1)) if width > 1 else 0
 
@@ -65,7 +68,7 @@ class Scrubbed(Drawn):
             self._seek(event.x)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Go to the step under the dragged pointer."""
+        """While the mouse is dragged, go to the step under the pointer."""
         if self._dragging:
             self._seek(event.x)
 
@@ -89,14 +92,18 @@ class Scrubbed(Drawn):
         return left + column_of(step, self.playback.replay.last, width)
 
     def marks(self, playback: Playback, turning: Iterable[int] = ()) -> dict[int, str]:
-        """Return the marks of rounds, turning points and eliminations, by column."""
+        """Return the marks of rounds, turning points and eliminations, by column.
+
+        In one column, the mark of a round replaces other marks, and a turning point replaces an
+        elimination.
+        """
         marked = {self.column(step): self.glyphs.cross for step in playback.replay.eliminations}
         marked |= {self.column(step): "!" for step in turning}
         rounds = enumerate(playback.replay.rounds, 1)
         return marked | {self.column(step): str(number) for number, step in rounds}
 
     def draw_steps(self, canvas: Canvas, y: int) -> None:
-        """Draw a tick for each step, the numbers of rounds, eliminations, and the present step."""
+        """Draw the track of the steps, with the present step, the rounds and the eliminations."""
         playback, glyphs = self.playback, self.glyphs
         if playback is None:
             return
@@ -124,7 +131,10 @@ class ProgressChart(Scrubbed):
         return True
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw a title, the lines, below them the rounds, and the meaning of the signs."""
+        """Draw a title, the lines, below them the rounds, and the meaning of the signs.
+
+        With fewer than four rows, or without a playback, draw nothing.
+        """
         playback = self.playback
         if playback is None or canvas.height < 4:
             return
@@ -203,7 +213,7 @@ class ProgressChart(Scrubbed):
     def _draw_labels(
         self, canvas: Canvas, lines: Mapping[Family, Sequence[int]], values: Mapping[Family, int]
     ) -> None:
-        """Draw, at each line's end, its family and value."""
+        """Draw, at each line's end, the family's sign, and its value if there is space."""
         ends: dict[int, list[Family]] = {}
         for family, rows in lines.items():
             ends.setdefault(rows[-1], []).append(family)

@@ -147,7 +147,7 @@ class _PromptPainter:
         self._below(" ".join(sentences))
 
     def _waiting(self) -> None:
-        """Draw the player who must answer, and the reason why it may take long."""
+        """Draw the player who must answer, and the reason why the answer may take long."""
         state, waiting = self.state, self.state.waiting
         player = state.players[self.view.turn]
         title = waiting.title or state.fitting(Prompter.waiting, self.canvas.width - 2)
@@ -180,7 +180,10 @@ class _PromptPainter:
             self._below(state.fitting(say, canvas.width - 2, rows))
 
     def _bar(self, seat: Seat, title: str, ways: list[list[str]]) -> None:
-        """Draw the bar in a family's colour."""
+        """Draw the bar in a family's colour, with commands at its end.
+
+        A question, a result and a surprise fill the whole bar with the colour.
+        """
         family, frame = self.view.families[seat], self.state.frame
         ground, ink = self.canvas.plain, self.canvas.hue(family)
         surprise = frame is not None and frame.weight is not Weight.ORDINARY
@@ -229,7 +232,7 @@ class _PromptPainter:
         return _("{time} left", time=clock_text(left)) if left <= WARNING_S else ""
 
     def _by(self, words: str, command: Command) -> str:
-        """Return a text with the key of a command."""
+        """Return a text with the key of a command in place of `{key}`."""
         return words.format(key=key(command, self.glyphs))
 
     def _ways(self, question: Question) -> list[list[str]]:
@@ -284,7 +287,11 @@ class _PromptPainter:
         return options + len(extra_lines(self.state, rows - options)) <= rows
 
     def _below(self, text: str, shorter: str = "", notice: str | None = None) -> None:
-        """Draw a notice or, without one, a text or its `shorter` form if the text does not fit."""
+        """Draw a notice, or without one a text, below the bar.
+
+        If the text does not fit, draw its `shorter` form, if there is one. The default notice is
+        that of the state. The event that stays in sight follows if it fits.
+        """
         canvas, space = self.canvas, self.canvas.width - 2
         notice = self.state.notice if notice is None else notice
         if shorter and len(wrapped(text, space, space)) > canvas.height - self.top:
@@ -294,7 +301,10 @@ class _PromptPainter:
         self._stays(row)
 
     def _stays(self, row: int) -> None:
-        """Draw the event that stays in sight, if the list of events cannot show all of it."""
+        """Draw the last chat line and the event that stays in sight, if no other widget shows them.
+
+        `row` is the first free row.
+        """
         canvas, state = self.canvas, self.state
         space, bottom = state.layout.events_height, canvas.height
         shown = state.spoken_last or above(state, space)[1]

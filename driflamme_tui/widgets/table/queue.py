@@ -22,7 +22,7 @@ from engine.position import cards_in
 class Geometry(Struct, frozen=True):
     """The position of each stack of a Queue.
 
-    The first stack to resolve is at the left or right end.
+    The first stack to resolve is at the left end; if `mirrored`, at the right end.
     """
 
     layout: Layout
@@ -108,7 +108,10 @@ class Queue(PointedBar):
         _QueuePainter(canvas, state, geometry).paint()
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
-        """Return the stack at a cell; if the Queue is empty, an empty cursor."""
+        """Return the stack at a cell, and how far across the stack the cell is.
+
+        If the Queue is empty, return an empty cursor; outside the stacks, None.
+        """
         geometry = self.geometry()
         if geometry is not None and not geometry.stacks and y >= 0:
             return Cursor(), 0.0
@@ -215,7 +218,7 @@ class _QueuePainter:
             canvas.text(x + card.width // 2, y, self.glyphs.look, canvas.choice)
 
     def _bars(self) -> None:
-        """Draw the ends where a card can be placed."""
+        """Draw a bar at each end of the Queue where the card can be placed."""
         canvas, chosen = self.canvas, self.state.chosen_end()
         bars = ((START, self.geometry.start_bar()), (END, self.geometry.end_bar()))
         for end, (x, y) in bars:
@@ -254,9 +257,9 @@ class _QueuePainter:
             canvas.text(max(first, min(x, last - cell_len(label))), y, label, ink)
 
     def _break(self, index: int, neighbour: int) -> int:
-        """Draw, at the end of a row, the neighbour of a stack in another row.
+        """Draw, where a row of stacks ends or begins, the neighbour in the other row.
 
-        Returns the column where the space for the stack's own number ends, or begins.
+        Returns the column that limits the space for the number of the stack at `index`.
         """
         canvas, mirrored = self.canvas, self.state.mirrored
         family = self._family(neighbour)

@@ -80,7 +80,15 @@ class Seats(PointedBar):
     def _draw_seat(
         self, canvas: Canvas, state: TableState, seat: Seat, names: list[str], *, turn: bool
     ) -> None:
-        """Draw a player on a separate canvas, with the names of cards out of the game."""
+        """Draw a player on a separate canvas.
+
+        Args:
+            canvas: The canvas of this seat.
+            state: The moment of the table.
+            seat: The player's seat.
+            names: The names of the player's cards out of the game.
+            turn: True if it is the player's turn.
+        """
         view, glyphs = state.view, state.glyphs
         family = view.families[seat]
         colours, choosable = canvas.palette.families[family], state.families_to_choose()
@@ -139,7 +147,10 @@ class Seats(PointedBar):
 
     @staticmethod
     def _flags(state: TableState, seat: Seat) -> list[str]:
-        """Return the texts that a player is first in this or the next round: as words, as signs."""
+        """Return the texts that mark the first player of this round and of the next, longest first.
+
+        For other players the texts are empty.
+        """
         is_first, is_next = seat == state.view.first, seat == state.first_next
         first, following = first_sign(state.glyphs), first_next_sign(state.glyphs)
         signs = f" {first}" * is_first + f" {following}" * is_next
@@ -151,7 +162,10 @@ class Seats(PointedBar):
         ]
 
     def _draw_influence(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[int, int]:
-        """Draw a player's influence and state. Return the columns between them."""
+        """Draw a player's influence and state.
+
+        Returns the columns where the space between the two begins and ends.
+        """
         glyphs, pool = state.glyphs, state.view.pools[seat]
         end = canvas.text(1, 1, f"{pool:2d} ", canvas.bold)
         if seat in state.effect.counted:
@@ -171,7 +185,11 @@ class Seats(PointedBar):
         return end, left - 1
 
     def _status(self, canvas: Canvas, state: TableState, seat: Seat) -> tuple[str, Style]:
-        """Return a player's state. While they think, return the time left."""
+        """Return a player's state and its style.
+
+        While the player must answer and the clock runs, the time left belongs to the state.
+        Otherwise a mark about the player replaces the state, if there is one.
+        """
         player, width = state.players[seat], canvas.width + 1
         is_due = state.view.turn == seat and not state.view.over
         space = width - _POOL_SPACE if width >= WIDE_SEAT else _WORD_SPACE

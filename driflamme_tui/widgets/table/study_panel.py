@@ -49,7 +49,7 @@ class PanelContents(Struct, frozen=True):
     given: str = ""
     """The token of the given or chosen answer."""
     mark: str = ""
-    """The mark of the given answer, unless it is the best one."""
+    """The mark of the given answer, shown unless the given answer is the best one."""
     leads_on: str = ""
     """The label of the last row, which is shown if it fits. A click on it confirms."""
 
@@ -71,14 +71,14 @@ class LowerPanel(Drawn):
         return max(rows for least, rows in PANEL_ROWS.items() if height >= least)
 
     def show(self, contents: PanelContents, prompter: Prompter) -> None:
-        """Show new contents."""
+        """Show contents. New contents begin at the first page of their text."""
         if contents != self.contents:
             self.contents, self._row = contents, 0
         self.prompter = prompter
         self.redraw()
 
     def turn(self) -> bool:
-        """Show the next page of the text; return False if there is none."""
+        """Show the next page of the text; return False after the last page."""
         space = self.size.height - 1
         if space < 1 or self._row + space >= len(self._lines(self.size.width)):
             return False
@@ -87,7 +87,7 @@ class LowerPanel(Drawn):
         return True
 
     def _lines(self, width: int) -> list[tuple[str, bool]]:
-        """Return the rows of the text; each has True if it is about keys."""
+        """Return the rows of the text, each with True if it is about keys."""
         space, contents = min(WIDEST, width - 2 * MARGIN), self.contents
         texts = (contents.text, False), (contents.how, True)
         return [

@@ -25,7 +25,7 @@ class Zones(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
-        """Place the zones in this size."""
+        """Place the zones that are among `children` in this size. Other widgets get no place."""
         return [
             WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, zone)
             for zone, region in self.placed(size)
@@ -46,7 +46,10 @@ class Zones(Layout):
 
 
 def _shared(wanted: Sequence[int | None], space: int) -> Iterator[int]:
-    """Yield the columns of each zone: as many as wanted, if they fit; None gets the rest."""
+    """Yield the size of each part in a space: the wanted size, or less if no more is left.
+
+    None gets all that the other parts leave.
+    """
     rest = max(0, space - sum(each or 0 for each in wanted))
     for each in wanted:
         part = min(space, rest if each is None else each)
