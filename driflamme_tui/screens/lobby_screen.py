@@ -62,7 +62,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         self._changes = HostChanges(self, self.view)
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. Most commands are only for the host."""
         match command:
             case LobbyCommands.ready:
                 return self.may_get_ready

@@ -134,7 +134,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high"), (TALL, "-tall")]
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. Most commands need the record of the game."""
         if command in ResultCommands.moment.values():
             return self.has_moments
         match command:

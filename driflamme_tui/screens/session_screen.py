@@ -50,7 +50,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
                 self.action_talk()
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. A muted reader cannot write."""
         if command.action == "retry":
             return self.player_seat.lost is not None
         match command:

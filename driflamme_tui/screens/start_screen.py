@@ -82,7 +82,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self._texts, self._host_watch = StartTexts(self, self.menu), HostWatch()
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. Commands of rows need their row."""
         match command:
             case StartCommands.first_waiting:
                 return bool(self.menu.waiting_names)

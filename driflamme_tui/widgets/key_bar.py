@@ -34,7 +34,10 @@ class Key(Struct, frozen=True):
 def key_of(
     entry: Entry, glyphs: Glyphs, words: str, *, lit: bool = False, stays: bool = False
 ) -> Key:
-    """Return an entry as the bar shows it. For two joined commands, a click runs the second."""
+    """Return an entry as the bar shows it, with `words` as its label.
+
+    For two joined commands, a click runs the second. A lit entry also stays.
+    """
     command = done_by(entry)
     return Key(entry_keys(entry, glyphs), words, command.action, lit, stays or lit, command)
 

@@ -111,7 +111,7 @@ CHOICES: Final = {
     "bots": Choice((True, False), "bots: {which}", _some),
     "outcome": Choice(PAST_OUTCOMES, "outcome: {which}", outcome_name),
 }
-"""The filters by name of the field of `Filter`."""
+"""The filters, by the name of their field in `Filter`."""
 
 READING: Final = "reading"
 """The group of the workers that read games. A new worker replaces the previous one."""
@@ -134,7 +134,7 @@ class PastScreen(Page, commands=PastCommands):
         self.search_for(self.wanted.games.player or "")
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. Showing all games needs a filter."""
         match command:
             case PastCommands.all:
                 return self.is_narrowed
@@ -279,7 +279,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         return found
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. Some need a chosen game."""
         match command:
             case HistoryCommands.open | HistoryCommands.mistakes | HistoryCommands.delete:
                 return self.chosen is not None
@@ -340,7 +340,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
             yield text
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the number of games, and the details of the chosen one."""
+        """Return the number of games, and the details of the chosen game."""
         summary = ""
         if self.all is not None:
             count = len(self.items)
@@ -396,7 +396,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
 
     def _look_back(self, record: Record, own: tuple[Seat, ...], learns: bool) -> None:
         if self.app.screen is not self:
-            # The reader has moved on while the game was being read.
+            # The reader has opened another screen meanwhile, so show no replay.
             return
         try:
             self.app.post_message(LookBack(Replay.of(record), own=own, learns=learns))

@@ -60,7 +60,7 @@ class LobbyScroll(VerticalScroll):
 
 
 class LobbyView:
-    """The view of a table before a game."""
+    """The contents of the lobby, and the chosen line."""
 
     def __init__(self, screen: GatheringScreen) -> None:
         self._screen: Final = screen

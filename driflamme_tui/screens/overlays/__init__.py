@@ -1,4 +1,4 @@
 """Overlays above a screen: help, options, people, invitation, and small questions.
 
-The screens decide when they open.
+Screens decide when an overlay opens.
 """

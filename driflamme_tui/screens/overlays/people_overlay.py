@@ -118,7 +118,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return self.text((comma_list(words), "alert" if alert else "mute"))
 
     def sync(self) -> None:
-        """Redraw everything from the session."""
+        """Redraw everything from the session. Only the host can choose a line."""
         self.listing.can_choose = self.lobby.host
         super().sync()
 

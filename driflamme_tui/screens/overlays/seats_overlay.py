@@ -56,7 +56,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
         return wish_of(self.player_name, self.lobby)
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. A wish is not repeated."""
         match command:
             case SeatsCommands.up | SeatsCommands.down:
                 return len(self.items) > 1

@@ -51,7 +51,7 @@ class StartMenu:
     """The menu: the facts about the player, and the rows that follow from them."""
 
     def __init__(self, *, teaches: bool) -> None:
-        """Read the facts; `teaches` says whether beginners are offered the lesson first."""
+        """Read the facts. With `teaches`, the lesson comes first for beginners."""
         self._teaches: Final = teaches
         self.standing = standing_now(teaches=teaches)
         self.waiting = waiting_rows()
@@ -117,7 +117,7 @@ class StartMenu:
             group = row.group
 
     def added(self, name: str) -> AddedRow | None:
-        """Return the row of a wing or of an earlier visit by its name; None if there is none."""
+        """Return the row of a wing or of an earlier visit; None if no row has this name."""
         rows = (*self.waiting, *self.visited)
         return next((each for each in rows if each.row.name == name), None)
 

@@ -112,7 +112,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
     # The pause, and seats for latecomers
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. Only the host answers wishes."""
         match command:
             case TableCommands.pause:
                 return self._pause.is_possible

@@ -340,7 +340,7 @@ class TableScreen(SessionScreen):
         return Panels.of(table)
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. Panels decide about theirs."""
         if command.action.startswith("panel("):
             return self.panels.can(command)
         match command:
@@ -457,7 +457,7 @@ class TableScreen(SessionScreen):
         return first_entries_at(self._latest_state)
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the words of an entry in the key bar; "" if it would have no effect."""
+        """Return the label of an entry in the key bar; "" if the entry would have no effect."""
         state, has_news = self._latest_state, self.animation.has_news(self.player_seat.session)
         if state is not None and not is_useful(entry, state, has_news=has_news):
             return ""
