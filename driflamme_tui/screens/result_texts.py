@@ -172,7 +172,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         )
         record = self.playback.replay.record
         for number, (step, point) in enumerate(self.playback.turning_points.items(), 1):
-            # A late friend did not make the moves of the bot before them.
+            # A latecomer did not make the earlier moves, which a bot made in the same seat.
             names = names_at_decision(record, step) if record.players else self.names
             sentence = " ".join(turning_point(point, names, families, self.owners))
             action = f"moment('{number}')"

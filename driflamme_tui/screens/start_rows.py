@@ -33,7 +33,7 @@ class AddedRow(NamedTuple):
 
 
 def no_rows(_today: int = 0) -> Sequence[AddedRow]:
-    """Return no rows."""
+    """Return no rows, for wings without rows of a kind."""
     return ()
 
 

@@ -170,7 +170,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             self._read_later()
 
     def action_leave(self) -> None:
-        """Go from the join field to the menu; from there end the program."""
+        """Go to the menu if the join field has the focus; otherwise end the program."""
         if isinstance(self.focused, Input):
             self.set_focus(self.query(".main").first())
         else:

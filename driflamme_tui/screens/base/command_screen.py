@@ -115,7 +115,7 @@ class Reminder(Struct, frozen=True):
 class Commanded(_Widget):
     """A mixin with commands for screens and overlays.
 
-    It must be the first base, before `Screen`.
+    The mixin must be the first base, before `Screen`.
     """
 
     command_set: type[CommandSet] = EverywhereCommands

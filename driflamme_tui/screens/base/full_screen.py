@@ -139,7 +139,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.sync()
 
     def tick(self) -> None:
-        """Show the present time. The timer of `wake_in` calls it."""
+        """Show the present time, when the timer of `wake_in` fires. The default shows nothing."""
 
     def wake_in(self, seconds: float | None) -> None:
         """Call `tick` after `seconds`, or never if None. Cancel any earlier timer."""

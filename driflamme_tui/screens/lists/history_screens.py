@@ -157,7 +157,7 @@ class PastScreen(Page, commands=PastCommands):
         return _(choice.label, which=self.glyphs.dash if value is None else choice.name_of(value))
 
     def on_screen_resume(self) -> None:
-        """Read the games. After a return to this screen they may have changed."""
+        """Read the games, since another screen may have changed them."""
         self.read()
 
     def relabel(self) -> None:

@@ -22,7 +22,7 @@ BOT_KIND: Final = LobbyCommands.bot_kind
 
 
 class SettingRow(Struct, frozen=True):
-    """A setting in the lobby."""
+    """A setting, as the lobby shows it."""
 
     command: Command
     """The command that changes the setting."""

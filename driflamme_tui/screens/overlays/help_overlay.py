@@ -1,7 +1,8 @@
-"""Shows help, page by page, above any screen. It opens at a page about the present moment.
+"""Shows help, page by page, above any screen.
 
-The game continues below. The last row but one shows the table's question, and whether it is the
-reader's turn. The texts of the pages are in `wording/game/help_pages.py`.
+The help opens at a page about the present moment, while the game continues below. The last row but
+one shows the table's question, and whether it is the reader's turn. The texts of the pages are in
+`wording/game/help_pages.py`.
 """
 
 from collections.abc import Mapping
@@ -247,7 +248,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         return super().check_action(action, parameters)
 
     def action_search(self) -> None:
-        """Start a search."""
+        """Show an empty search in place of the page."""
         self.searching = True
         line = self.query_one(Input)
         line.value = ""

@@ -1,6 +1,6 @@
-"""Offers a spectator the seats of bots in the running game, or says why there is none.
+"""Offers a spectator the seats of bots in the running game, or shows why no seat is on offer.
 
-It follows the changes at the table, and closes once the reader has a seat.
+The overlay follows the changes at the table, and closes once the reader has a seat.
 """
 
 from collections.abc import Mapping, Sequence

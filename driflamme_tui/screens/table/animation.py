@@ -38,8 +38,10 @@ class Animation:
         The key is the number of events up to and including the surprising one.
         """
         self.since: tuple[View, int] | None = None
-        """The view at the reader's last answer, and the number of events at that time. Before any
-        answer it is the first view; for a spectator it is the view at the start of the round.
+        """The view at the reader's last answer, and the number of events at that time.
+
+        Before any answer, the view is the first one; for a spectator, the last one of the previous
+        round. None before the first view.
         """
         self.has_answered = False
         """True if the reader has answered in this game since this program joined it."""
@@ -135,7 +137,7 @@ class Animation:
     ) -> Line | None:
         """Return the line of the most important event since the reader's last answer.
 
-        Returns None if there is none.
+        Returns None before the first view, after the game, and if no player has acted since then.
 
         If positions have changed since that event, its line in `log` is replaced by one without
         positions. `overdue` has the indexes of events whose decision a bot made because the time
