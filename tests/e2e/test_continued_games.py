@@ -37,9 +37,9 @@ class Killed(NamedTuple):
 
 
 def killed(rng: Random, *arguments: str, after: int | None = None) -> Killed:
-    """Answer at random, and kill the program after this many characters of output.
+    """Answer at random, kill the program, and return its output.
 
-    Without a number, kill it at its first question.
+    The program is killed after this many characters of output, or else at its first question.
     """
     printed, questions = "", 0
     with begin(*arguments, stdin=subprocess.PIPE) as process:

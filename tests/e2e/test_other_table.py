@@ -38,7 +38,7 @@ def table() -> Table:
 async def opened(
     identity: Identity, table: Table, secret: bytes, port: int = 0
 ) -> AsyncIterator[Server]:
-    """Open an encrypted table on this machine."""
+    """Open an encrypted table on this machine; yield its server."""
     registry = TableRegistry([TableEntry(NUMBER, Opened(secret, CODE), table)])
     async with Server(registry, certificate=identity.certificate) as server:
         await server.listen(await open_tcp("127.0.0.1", port), identity.context)

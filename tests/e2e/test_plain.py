@@ -58,7 +58,10 @@ STAYS = (
 def joined(
     folder: Path, name: str, *way: str, source: str = BOT, arguments: Sequence[str] = ()
 ) -> "subprocess.Popen[bytes]":
-    """Connect another program's bot through a client; a file records the received messages."""
+    """Start a client for a bot in another program; return the client.
+
+    A file in the folder records the messages that the bot receives.
+    """
     player = folder / f"{name}.py"
     player.write_text(source, encoding="utf-8")
     to_player, to_client = os.pipe(), os.pipe()

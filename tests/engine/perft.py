@@ -94,7 +94,7 @@ class ResumedTable(Table):
             )
 
     def resume(self) -> Play:
-        """Continue the game at the line's question."""
+        """Continue the game at the line's question; yield each question."""
         if self.turn.endswith("*"):
             yield from self.placement()
             self.place = 0

@@ -54,7 +54,7 @@ class Played:
 
 
 def play_randomly(deal: Deal, rng: Random, stacking: float = 1, revealing: float = 1) -> Played:
-    """Play a deal to its end, with these weights for stacking and for revealing."""
+    """Return a game of a deal, with these weights for stacking and for revealing."""
     game = Game.start(deal)
     played = Played(deal, [game], [], [])
     while game.legal:
@@ -119,7 +119,7 @@ def joined_viewers(game: Game) -> list[Viewer]:
 
 
 def examples(number: int) -> Callable[[Test], Test]:
-    """Run a property on a share of this many examples.
+    """Return a decorator that runs a property on a share of this many examples.
 
     The Hypothesis profile determines the share: see `tests/conftest.py`.
     """

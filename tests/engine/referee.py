@@ -440,7 +440,7 @@ def check_trace(lines: Iterable[str]) -> Summary:
 
 
 def main() -> int:
-    """Check the trace on standard input."""
+    """Check the trace on standard input; return 1 after a disagreement, else 0."""
     try:
         summary = check_trace(sys.stdin)
     except Disagreement as disagreement:

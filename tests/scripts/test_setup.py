@@ -93,7 +93,7 @@ class Clone:
         (self.bin / name).chmod(0o755)
 
     def begin(self, kind: str = "run", stderr: int = subprocess.PIPE) -> "subprocess.Popen[str]":
-        """Start the setup as a script does."""
+        """Start the setup as a script does; return its process."""
         return subprocess.Popen(
             ["/bin/sh", str(self.root / "start"), kind],
             env={"PATH": str(self.bin), "TOLD": str(self.log_file), "PIP_NO_INDEX": "1"},

@@ -28,7 +28,7 @@ OPENED = Opened(bytes(range(12)), "H7KDPX2A", Location(port=4000))
 
 
 def store_at(path: Path) -> Store:
-    """Open a journal without syncing.
+    """Return the journal at a path, opened without syncing.
 
     Tests kill the program but not the machine, so the journal need not reach the physical disk.
     """

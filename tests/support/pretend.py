@@ -242,7 +242,7 @@ class Participant:
         return self.say(self.acts[-1])
 
     def act_somehow(self) -> list[Message]:
-        """Play the first legal answer."""
+        """Play the first legal answer; return the host's messages."""
         return self.act(self.view().legal[0].token)
 
     def drop(self) -> None:
@@ -291,7 +291,7 @@ class Participant:
 
 
 def seated(network: Network, names: str) -> list[Participant]:
-    """Let persons with one-letter names join; the first is the host."""
+    """Let persons with one-letter names join, and return them; the first is the host."""
     return [Participant(network, name) for name in names]
 
 

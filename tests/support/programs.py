@@ -38,7 +38,7 @@ def free_port() -> int:
 
 @contextmanager
 def nobody_at(port: int = 0) -> Iterator[int]:
-    """Occupy a port without listening there, so that connections to it are refused."""
+    """Yield a port where nobody listens: the test occupies it, so connections are refused."""
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         taken.bind(("127.0.0.1", port))
@@ -55,7 +55,7 @@ def environment() -> dict[str, str]:
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command without a terminal."""
+    """Return a finished command, which had no terminal."""
     return subprocess.run(
         [*COMMAND, *arguments],
         cwd=ROOT,
@@ -68,7 +68,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def begin(*arguments: str, **options: Any) -> "subprocess.Popen[str]":
-    """Start a command without a terminal, in a process group of its own."""
+    """Start a command without a terminal, in a process group of its own; return its process."""
     usual = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     return subprocess.Popen(
         [*COMMAND, *arguments],
@@ -152,7 +152,7 @@ class Terminal(pseudo_terminal.Terminal):
         return ESCAPES.sub("", self.raw)
 
     def look(self) -> str:
-        """Read the program's output so far."""
+        """Read the program's output so far; return the text on the screen."""
         while self.take(0.02):
             pass
         return self.screen.text()

@@ -75,7 +75,7 @@ async def listens(server: Server, port: int = 0) -> None:
 
 @asynccontextmanager
 async def opened(limits: Limits = HOST_LIMITS, **options: Any) -> AsyncIterator[Server]:
-    """Open a table on this machine, without encryption."""
+    """Open a table on this machine, without encryption; yield its server."""
     async with server_of(new_table(**options), limits=limits) as server:
         await listens(server)
         yield server
@@ -103,7 +103,7 @@ async def connected(server: Server) -> Connection:
 
 @asynccontextmanager
 async def raw(server: Server) -> AsyncIterator[ClientConnection]:
-    """Connect with a plain websocket client."""
+    """Yield the connection of a plain websocket client."""
     async with connect(f"ws://127.0.0.1:{server.port}", compression=None) as socket:
         yield socket
 

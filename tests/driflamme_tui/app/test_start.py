@@ -101,7 +101,7 @@ asyncio.run(main())
 
 
 def run(program: str) -> "subprocess.CompletedProcess[str]":
-    """Run a Python program with a terminal's environment variables, but without a terminal."""
+    """Return a finished Python program, which had a terminal's environment but no terminal."""
     environment = {**os.environ, "TERM": "xterm-256color"}
     return subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, env=environment

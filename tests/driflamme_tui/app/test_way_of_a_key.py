@@ -51,7 +51,7 @@ def is_ours(path: str) -> bool:
 
 @contextmanager
 def calls(edges: set[tuple[Function, Function]]) -> Iterator[None]:
-    """Add each direct call between functions of this program to `edges`."""
+    """Within the block, add each direct call between functions of this program to `edges`."""
 
     def note(frame: FrameType, event: str, _: object) -> None:
         caller = frame.f_back

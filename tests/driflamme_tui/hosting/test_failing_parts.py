@@ -77,7 +77,7 @@ def wrong(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 async def used(plan: Host, notices: list[str]) -> HostedTable:
-    """Open a table as planned, use all its parts, and close it."""
+    """Open a table as planned, use all its parts, and close it; return the table."""
     table = await open_table(plan, owned=True, name="Ada", notify=notices.append)
     assert table.invitations
     table.send_links()

@@ -26,7 +26,7 @@ CONTINUE = Alone(continues=True, begins=False)
 async def player_seat(
     plan: Alone, sentences: list[str] | None = None, name: str = "Ada"
 ) -> AsyncIterator[SeatSession]:
-    """Sit down as planned; leave at the end of the block."""
+    """Sit down as planned, and yield the seat; leave at the end of the block."""
     seat = await sit_down(
         plan, name, (lambda _sentence: None) if sentences is None else sentences.append
     )

@@ -184,7 +184,7 @@ def takes(action: Callable[..., object], count: int) -> bool:
 
 
 def overridden_by_accident(kinds: Iterator[type[Any]]) -> Iterator[str]:
-    """Yield the actions of a screen that override a base class's action with other parameters."""
+    """Yield the actions of classes that override a base class's action with other parameters."""
     for kind in kinds:
         for name in vars(kind):
             before = getattr(super(kind, kind), name, None)

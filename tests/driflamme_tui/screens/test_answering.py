@@ -102,7 +102,10 @@ class Alone:
         return self.answering.question
 
     def press(self, keys: str, pause_s: float = 1.0) -> "Alone":
-        """Press keys with spaces between them; a number stands for its digits."""
+        """Press keys, and return this object.
+
+        Keys have spaces between them; a number stands for its digits.
+        """
         for key in keys.split():
             if key in KEYS:
                 KEYS[key](self.answering)
@@ -121,7 +124,10 @@ class Alone:
         return self
 
     def click(self, places: str) -> "Alone":
-        """Click places with commas between them: `hand A`, `stack 3 0.9`, `seat r`, `+`, `bar`."""
+        """Click places, and return this object.
+
+        Places have commas between them: `hand A`, `stack 3 0.9`, `seat r`, `+`, `bar`.
+        """
         for place in places.split(", "):
             kind, *where = place.split()
             if kind in ("hand", "stack"):

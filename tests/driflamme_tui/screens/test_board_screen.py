@@ -41,7 +41,7 @@ class AtBoard(AtPosition):
 
 
 async def shown(app: AtBoard, hands: Hands) -> TableScreen:
-    """Wait until the screen shows the present state of the board."""
+    """Wait until the screen shows the present state of the board; return the screen."""
 
     def is_shown() -> bool:
         screen = app.screen

@@ -31,7 +31,7 @@ def lesson_at(step: int) -> Lesson:
 
 
 async def ready(app: LearningApp, hands: Hands) -> TableScreen:
-    """Wait until the learner can read or act, or the lesson is over."""
+    """Wait until the learner can read or act, or the lesson is over; return the table's screen."""
 
     def waits() -> bool:
         if len(app.screen_stack) < 2 or not isinstance(app.screen_stack[1], TableScreen):

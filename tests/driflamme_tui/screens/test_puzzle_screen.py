@@ -37,7 +37,7 @@ class SolvingApp(AtPosition):
 
 
 async def open_puzzle(app: SolvingApp, hands: Hands) -> TableScreen:
-    """Wait until the screen shows the puzzle, or its solution."""
+    """Wait until the screen shows the puzzle or its solution; return the screen."""
 
     def shown() -> bool:
         screen = app.screen

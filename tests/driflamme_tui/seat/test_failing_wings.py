@@ -56,7 +56,7 @@ HERE = Host(Location("127.0.0.1", 0, announced=False))
 
 
 def of_wing(call: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a function as one of the clumsy wing."""
+    """Return a function, marked as one of the clumsy wing."""
     call.__module__ = f"driflamme_tui.wings.{NAME}"
     return call
 

@@ -28,7 +28,7 @@ READY = SetReady(ready=True)
 
 
 def table(*bots: str, host: bool = True) -> Lobby:
-    """Return a table of the player, with bots of these levels."""
+    """Return the lobby after a game of the player with bots of these levels."""
     you, *others = seats("rbgyv"[: 1 + len(bots)], bots="bgyv")
     playing = (replace(seat, bot=bot) for seat, bot in zip(others, bots, strict=True))
     return lobby("r", "r", host=host, phase="result", seats=(you, *playing))

@@ -298,7 +298,7 @@ def taught(state: TableState) -> str:
 
 
 def choices_of(question: Question) -> Iterator[None]:
-    """Choose all options step by step, beginning with none."""
+    """Choose all options step by step, beginning with none; yield after each choice."""
     question.chosen = None
     yield
     for index in range(len(question.options)):

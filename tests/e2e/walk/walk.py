@@ -262,7 +262,7 @@ class Walk(Sight):
             self._do("pause" if paused else "resume", Pause(paused))
 
     def _take_bots_seat(self) -> None:
-        """Let a spectator ask for a bot's seat, and the host answer."""
+        """Let a spectator ask for a bot's seat, and the host answer, if a game is under way."""
         if not any(one.seat is None for one in self.there):
             self._come(watches=True)
         watching = [one for one in self.there if one.seat is None]

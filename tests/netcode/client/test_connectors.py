@@ -72,7 +72,7 @@ def identity() -> Identity:
 
 @asynccontextmanager
 async def encrypted(identity: Identity) -> AsyncIterator[Server]:
-    """Open an encrypted table on this machine."""
+    """Open an encrypted table on this machine; yield its server."""
     registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), new_table())])
     async with Server(registry, certificate=identity.certificate) as server:
         await server.listen(await open_tcp("127.0.0.1", 0), identity.context)
@@ -239,7 +239,10 @@ ANSWERS = {
 
 @asynccontextmanager
 async def stranger_who_says(answer: bytes, after: int = 1) -> AsyncIterator[Address]:
-    """Listen in the host's place; read up to `after` bytes, and answer with these bytes."""
+    """Listen in the host's place, and yield the address.
+
+    Read up to `after` bytes of each client, and answer with these bytes.
+    """
 
     async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(after)
@@ -321,7 +324,7 @@ async def test_a_wrong_code_gives_none_and_too_many_have_to_wait(identity: Ident
 
 @asynccontextmanager
 async def deaf() -> AsyncIterator[Address]:
-    """Listen on this machine; accept connections, and never answer."""
+    """Yield an address at which this machine accepts connections and never answers."""
     (listening,) = await open_tcp("127.0.0.1", 0)
     yield Address("127.0.0.1", listening.getsockname()[1])
     listening.close()

@@ -44,7 +44,7 @@ def identity() -> Identity:
 
 @asynccontextmanager
 async def encrypted(identity: Identity, host: str = "127.0.0.1") -> AsyncIterator[Server]:
-    """Open an encrypted table on this machine."""
+    """Open an encrypted table on this machine; yield its server."""
     registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), new_table())])
     async with Server(registry, certificate=identity.certificate) as server:
         await server.listen(await open_tcp(host, 0), identity.context)

@@ -243,7 +243,10 @@ class FakeZeroconf:
 
 @asynccontextmanager
 async def announced(*tables: Announcement) -> AsyncIterator[list[Announcement]]:
-    """Announce these tables one after the other, one at each look; the last one stays announced."""
+    """Announce these tables one after the other; yield the tables that are left.
+
+    Each look takes the next table; the last one stays announced.
+    """
     ahead = list(tables)
     task = asyncio.create_task(announce(lambda: ahead.pop(0) if len(ahead) > 1 else ahead[0]))
     await sleep(0)

@@ -122,7 +122,7 @@ def test_after_the_goodbye_nothing_counts() -> None:
 
 
 def from_there(network: ServerNetwork, address: str) -> Plug:
-    """Connect from an address, and send nothing."""
+    """Return a connection from an address, which sends nothing."""
     return network.plug(address)[1]
 
 

@@ -156,7 +156,7 @@ class Clockwork(asyncio.BaseEventLoop):
         heapq.heapify(self._timers)
 
     def catch_up(self, handles: list[asyncio.Handle]) -> None:
-        """Run the delayed steps."""
+        """Schedule delayed steps as the next ones of the loop."""
         self._ready.extend(handles)  # type: ignore[attr-defined]
 
     # The interface that asyncio expects of a loop
@@ -280,7 +280,7 @@ class Clockwork(asyncio.BaseEventLoop):
 
 
 def in_no_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Turn an asynchronous test into one in which time passes only while no task has work."""
+    """Return an asynchronous test as one in which time passes only while no task has work."""
 
     def run(**fixtures: Any) -> None:
         loop = Clockwork(Random(1))

@@ -159,7 +159,7 @@ class Evening:
         return manners
 
     def run(self) -> Outcome:
-        """Play the evening to its end, and judge it."""
+        """Play the evening to its end, judge it, and return the outcome."""
         # Collect no garbage: it would be collected at other moments in another run.
         gc.disable()
         try:

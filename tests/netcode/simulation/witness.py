@@ -40,7 +40,7 @@ _decoded: Final[dict[bytes, Message]] = {}
 
 
 def decode_host(frame: bytes | str) -> Message:
-    """Decode a frame like the codec, but cache the result: the same frame is decoded often."""
+    """Return the message in a frame, like the codec, but cache it: equal frames are frequent."""
     assert isinstance(frame, bytes)
     message = _decoded.get(frame)
     if message is None:

@@ -34,7 +34,10 @@ def laugh(participant: Participant, laughs: int) -> None:
 
 
 def play_an_evening() -> list[Participant]:
-    """Play two games, one of them to its end, with arrivals, departures, a pause and laughs."""
+    """Play two games, one of them to its end; return the guests.
+
+    There are arrivals, departures, a pause and laughs.
+    """
     guests = playing("abc")
     network = guests[0].network
     laugh(guests[1], 1)

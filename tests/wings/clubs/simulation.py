@@ -21,7 +21,7 @@ STORE: Final = ClubStore
 
 
 def patch(patches: pytest.MonkeyPatch, table: type[Table], sleep_after_s: float) -> None:
-    """Watch all tables, and let them be unloaded after a while."""
+    """Let clubs use this class of tables, and unload tables after these seconds."""
     patches.setattr("netcode.wings.clubs.club_tables.Table", table)
     patches.setattr("netcode.wings.clubs.club_tables.SLEEP_AFTER_S", sleep_after_s)
 
@@ -29,7 +29,7 @@ def patch(patches: pytest.MonkeyPatch, table: type[Table], sleep_after_s: float)
 def open_server(
     registry: TableRegistry, store: ClubStore, journal: Journal, secret: bytes, rng: Random
 ) -> Server:
-    """Open a club with the stored tables."""
+    """Return the server of a club with the stored tables."""
     club = ClubTables(registry, journal, secret, rng, rng.randbytes)
     for each in store.tables():
         club.remember(*each)

@@ -54,7 +54,7 @@ Heard = TypeVar("Heard", bound=Message)
 
 @asynccontextmanager
 async def opened(path: Path, seed: int = 1, limits: Limits = CLUB_LIMITS) -> AsyncIterator[Server]:
-    """Open a club with the tables stored at a path."""
+    """Yield the server of a club with the tables stored at a path."""
     store = ClubStore.open(path)
     secret = store.secret(CLUB_SECRET)
     kept = store.tables()
@@ -125,7 +125,7 @@ class Member:
         return admitted.secret, welcome.key
 
     async def begins(self) -> State:
-        """Start a game with two bots."""
+        """Start a game with two bots; return the first State."""
         for message in (AddBot(bot="random"), AddBot(bot="random"), Start()):
             self.say(message)
         state = await self.until(State)

@@ -186,7 +186,7 @@ class Programs:
 
 @asynccontextmanager
 async def programs() -> AsyncIterator[tuple[Programs, int]]:
-    """Open a port for programs; at the end, end all that still run."""
+    """Yield the programs that connect to a port, and the port; at the end, end all of them."""
     met = Programs()
     server = await asyncio.start_server(met.meet, "127.0.0.1", 0)
     try:

@@ -9,7 +9,10 @@ from tests.wings.days.calling_tables import Calling, begun, note
 
 
 def evening(*, wishes: bool) -> tuple[Calling, list[Participant]]:
-    """Play a game in which b has wishes that never answer, or none; w watches."""
+    """Play a game in which b has wishes that never answer, or none.
+
+    Return the network and the guests; the last one, w, watches.
+    """
     network = Calling()
     guests = begun(network)
     guests.append(Participant(network, "w", spectator=True))

@@ -102,7 +102,7 @@ class Evening:
         await channel.close()
 
     async def raw(self, said: bytes = b"") -> socket.socket:
-        """Connect to the relay with raw bytes."""
+        """Return a socket that is connected to the relay and has sent these bytes."""
         loop = asyncio.get_running_loop()
         connected = socket.socket()
         connected.setblocking(False)
@@ -113,7 +113,7 @@ class Evening:
 
 @asynccontextmanager
 async def evening(limits: RelayLimits | None = None) -> AsyncIterator[Evening]:
-    """Open a relay, and register a host there."""
+    """Open a relay, register a host there, and yield both."""
     here = Evening(limits)
     await here.open_relay()
     try:

@@ -126,7 +126,7 @@ class Homes:
     def run(
         self, machine: str, *args: str, module: str = "driflamme_tui"
     ) -> "subprocess.Popen[str]":
-        """Start the program on a machine; it ends with the homes at the latest."""
+        """Start the program on a machine, and return it; it ends with the homes at the latest."""
         return self._start([*self.beginning(machine), "-m", module, *args])
 
     def beginning(self, machine: str) -> list[str]:
@@ -220,7 +220,7 @@ def line_with(output: Iterable[str] | None, pattern: str) -> str:
 
 @contextmanager
 def homes(folder: Path) -> Iterator[Homes]:
-    """Create homes for a test; raises CalledProcessError where they are forbidden."""
+    """Yield homes for a test; raises CalledProcessError where they are forbidden."""
     made = Homes(folder)
     try:
         made.up()

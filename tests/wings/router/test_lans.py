@@ -59,7 +59,7 @@ class Lan:
         self._ip("-n", self._prefix + machine, *what)
 
     def run(self, machine: str, *args: str) -> "subprocess.Popen[str]":
-        """Start the program on a machine."""
+        """Start the program on a machine; return its process."""
         home = self._folder / machine
         home.mkdir(exist_ok=True)
         folders = [f"XDG_{each}_HOME={home / each}" for each in ("DATA", "STATE", "CONFIG")]

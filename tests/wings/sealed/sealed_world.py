@@ -510,7 +510,7 @@ class SealedWorld:
 
 
 def dealt(names: Sequence[str] = NAMES[:3], seed: int = 1, **options: Any) -> SealedWorld:
-    """Return a table with a new game."""
+    """Return a world with a game that has just been dealt."""
     world = SealedWorld(names, seed, **options)
     world.seal()
     return world

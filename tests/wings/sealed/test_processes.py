@@ -30,7 +30,10 @@ Join = Callable[..., "subprocess.Popen[bytes]"]
 
 @pytest.fixture
 def join(tmp_path: Path) -> Iterator[Join]:
-    """Join tables of this machine with small programs, which end with the test."""
+    """Yield a function that joins tables of this machine with small programs.
+
+    The programs end with the test.
+    """
     clients: list[subprocess.Popen[bytes]] = []
 
     def join(name: str, link: str, source: str = BOT, *arguments: str) -> "subprocess.Popen[bytes]":
@@ -44,7 +47,7 @@ def join(tmp_path: Path) -> Iterator[Join]:
 
 
 def verdict(folder: Path, names: Iterable[str]) -> Result:
-    """Return the verdict on the record that everybody received."""
+    """Return the result of `driflamme verify` for the record that everybody received."""
     lines = chain(*((folder / name).read_text().splitlines() for name in names))
     (record,) = {
         json.loads(line)["line"] for line in lines if line.startswith('{"type":"sealed_record"')

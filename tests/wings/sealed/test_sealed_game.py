@@ -96,7 +96,7 @@ def test_a_seal_that_is_refused_is_told_all_so_that_they_see_whose_it_is(
     seal = PersonSecrets.seal
 
     def copied(self: PersonSecrets) -> Parcel:
-        """Seal the card of the last person's first leaf in the place of their last, too."""
+        """Return a seal of which the last person's last leaf has the card of the first, too."""
         said = unpack(seal(self).body)
         assert isinstance(said, SealBody)
         (leaves,) = said.leaves

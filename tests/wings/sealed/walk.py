@@ -114,7 +114,7 @@ class Sealed(Feature):
             close_logs(play)
 
     def time_passed(self, person: Person) -> None:
-        """Vote about a missing player, once requested."""
+        """Vote about a missing player, once for each request."""
         news = sealed_news(person.session)
         if news is None or not news.is_vote_wanted:
             self._voted.pop(person.name, None)

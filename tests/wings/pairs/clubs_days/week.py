@@ -170,7 +170,10 @@ class ClubHost:
         self.kill_now()
 
     async def start_command(self, command: list[str | bytes], mark: Path | None) -> Command:
-        """Start the command of a call, as one step that no kill divides, unless its mark exists."""
+        """Return the command of a call, recorded in one step that no kill divides.
+
+        Raises FileExistsError if its mark exists.
+        """
         assert mark is not None
         if mark.name in self.marks:
             raise FileExistsError

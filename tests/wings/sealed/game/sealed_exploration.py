@@ -176,7 +176,10 @@ class Exploration:
     # Possible inputs
 
     def run(self, states: int) -> Result:
-        """Explore breadth-first until nothing is left, or this many states are known."""
+        """Explore breadth-first until nothing is left, or this many states are known.
+
+        Return the result; `is_whole` says whether nothing is left.
+        """
         begun = [self._number(self._begin(person, True)) for person in self.honest]
         first = (*begun, 0, self._restarts)
         known, border, result = {first}, [first], Result()

@@ -156,7 +156,7 @@ def chi_square(deals: int, aside: Callable[[Random], tuple[int, ...]], seed: int
 
 
 def grinder(rng: Random) -> tuple[int, ...]:
-    """Let the owner try four nonces for a hand with the first three leaves."""
+    """Let the owner try four nonces for a hand with the first three leaves; return the best."""
     gid, others = rng.randbytes(32), [rng.randbytes(32) for _ in range(2)]
     tries = [
         draw_aside(gid, SEEN, 0, 0, {0: rng.randbytes(32), 1: others[0], 2: others[1]})
@@ -166,7 +166,10 @@ def grinder(rng: Random) -> tuple[int, ...]:
 
 
 def naive(rng: Random) -> tuple[int, ...]:
-    """Try four nonces in a draw to which the owner's nonce counts; statistics must detect it."""
+    """Return the best of four nonces in a draw to which the owner's nonce counts.
+
+    The statistics must detect this attack.
+    """
     gid, others = rng.randbytes(32), rng.randbytes(64)
     tries = [
         SUBSETS[draw(120, "aside", gid, SEEN, one_byte(0), others, rng.randbytes(32))]

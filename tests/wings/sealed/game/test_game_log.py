@@ -72,7 +72,7 @@ def test_quorums_leave_no_room_for_two() -> None:
 
 
 def forked(persons: int) -> tuple[SealedTable, SealedLog, SealedLog, Parcel]:
-    """Return two logs of one table: one has an answer, the other a default in its place."""
+    """Return a table, a log with an answer, a log without it, and the answer."""
     table = SealedTable(1, persons)
     other = played(table, Random(1), lambda log: log.height == 4)
     mine = twin(other, (table.sealing.owners[other.game.turn] + 1) % persons)

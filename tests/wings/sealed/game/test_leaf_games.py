@@ -144,7 +144,7 @@ class Gaps(NamedTuple):
 
 
 def play_with_gaps(deal: Deal, rng: Random) -> Gaps:
-    """Play a random sealed game in which some eliminated cards stay unopened."""
+    """Return a random sealed game in which some eliminated cards stay unopened."""
     seals = Seals.of(rng.randrange(2**32), len(deal.families))
     game = LeafGame.start(seals.deal(deal))
     played = Gaps(seals, [game], [], set(), [])

@@ -184,7 +184,10 @@ class Table:
 
 @asynccontextmanager
 async def table_of(*names: str, link: str = "", plan: Host = HERE) -> AsyncGenerator[Table]:
-    """Seat people, the first as host unless there is one, and deal."""
+    """Yield a table with a dealt game; all programs end with the block.
+
+    The first person opens the table as planned, or joins the table of `link`.
+    """
     table = Table()
     try:
         host = await table.come(Join(parse_invitation(link)) if link else plan, names[0])
