@@ -44,8 +44,9 @@ def test_a_clock_is_found(source: str) -> None:
 
 
 KEYS_BY_THE_CLOCK = re.compile(r"\bpilot[.](?:press|click)[(]")
-"""Matches key presses by Textual's pilot. It uses the real time, so a key pressed twice would count
-as held.
+"""Matches key presses by Textual's pilot.
+
+The pilot uses the real time, so a key pressed twice would count as held.
 """
 
 

@@ -43,7 +43,7 @@ NO_PATIENCE = -signal.SIGALRM
 
 @contextmanager
 def stopped(terminal: Terminal) -> Iterator[None]:
-    """Block a terminal's output within the block."""
+    """Stop a terminal's output until the end of the block."""
     ptsname = CDLL(None).ptsname
     ptsname.restype = c_char_p
     number = os.open(ptsname(terminal._master), os.O_RDWR | os.O_NOCTTY)

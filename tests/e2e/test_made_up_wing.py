@@ -24,7 +24,7 @@ PATIENCE_S: Final = 30.0
 """Maximum seconds between two lines of a program."""
 
 CLUMSY: Final = (sys.executable, "-m", "tests.support.clumsy_program")
-"""The program with this wing, and with a second wing that fails in every function."""
+"""The program with the wing, and with a second wing that fails in every function."""
 
 NO_PAUSE: Final = ("--pace", "0")
 

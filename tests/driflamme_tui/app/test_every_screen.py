@@ -1,7 +1,7 @@
 """Tests rules for every screen at any size, in any language, with any signs and colours.
 
-The tests watch every place in the code that draws text. If text is cut off or overlaps there in a
-language, it must do so in English too. Long names are cut in every language.
+The tests watch every place in the code that draws text. Another language may cut off or overlap
+text only where English does. Long names are cut in every language.
 """
 
 import sys
