@@ -49,7 +49,7 @@ class Course:
             self.lesson.turn()
 
     def step(self) -> None:
-        """Read all pages, and give one answer."""
+        """Read all pages, and give one answer unless the game is over."""
         self.read_on()
         game = self.game
         if game.over:

@@ -396,7 +396,7 @@ def set_up(reader: Reader, deal: dict[str, Any]) -> Table:
 
 
 def check_game(reader: Reader, deal: dict[str, Any]) -> None:
-    """Check the lines of one game after its deal line."""
+    """Check the lines of one game after its deal line; raises Disagreement."""
     table = set_up(reader, deal)
     play = table.play()
     question = next(play, None)

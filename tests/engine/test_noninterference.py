@@ -28,7 +28,10 @@ Trade = dict[Card, Card]
 
 
 def unknown_to(viewer: Viewer, game: Game, seat: Seat) -> str:
-    """Return the cards of a seat that are hidden from a viewer, in order."""
+    """Return the cards of a seat that are hidden from a viewer, in order.
+
+    Return "" for a seat of the viewer, and after the end of the game.
+    """
     if seat in seats_of(viewer) or game.over:
         return ""
     hidden = [

@@ -44,7 +44,7 @@ def choice(app: SeatedApp) -> str:
 
 
 async def click(app: SeatedApp, hands: Hands, where: str) -> None:
-    """Click places written as words.
+    """Click places written as words; raises ValueError for other words.
 
     They are `hand A`, `stack 3`, `stack 3 0.9` (the part of the width), `seat r`, `row 2` of the
     prompt, its `bar`, `end` of the Queue, and `key q`.

@@ -258,7 +258,7 @@ async def back(app: BackApp, hands: Hands) -> None:
 
 
 def learner(step: int, *unread: str) -> LearningApp:
-    """Return the lesson after some answers, with unread topics."""
+    """Return the lesson after some answers, in which these topics are unread."""
     kept = learning_at(step)
     return LearningApp(
         lesson_from(

@@ -518,7 +518,7 @@ class Hands(Pilot[None]):
         await self.pause()
 
     async def until(self, happened: Callable[[], object]) -> None:
-        """Wait for something that the app does later, such as a change of size."""
+        """Wait for a later effect, such as a change of size; fail if it never comes."""
         for _ in range(1000):
             if happened():
                 return

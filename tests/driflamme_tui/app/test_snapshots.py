@@ -31,9 +31,6 @@ from tests.support.tables import (
 _SMALL, WIDE = SIZES
 
 
-# One of every screen, and a few of the table
-
-
 OF_THE_TABLE = (
     *("waiting", "watching", "over", "long names", "twenty stacks", "looking", "away", "paused"),
     *("line lost", "talking", "two, table"),
@@ -58,9 +55,6 @@ def test_moments_at_the_table(album: Album) -> None:
 @pytest.mark.parametrize("part", range(2))
 def test_screens(album: Album, part: int) -> None:
     show(album, *OF_SCREENS[part::2])
-
-
-# Wider, and in other signs and colours
 
 
 def test_on_a_wide_screen(album: Album) -> None:
@@ -99,9 +93,6 @@ async def test_a_sprung_ambush(app: SeatedApp, hands: Hands, album: Album) -> No
 async def test_readme_picture(app: SeatedApp, hands: Hands, album: Album) -> None:
     await enter(app, hands, AT_A_TABLE["chosen"])
     album.add(app)
-
-
-# All pictures
 
 
 def test_pictures_are_few_and_tell_nothing_of_the_machine_they_were_made_on() -> None:

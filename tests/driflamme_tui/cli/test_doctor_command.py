@@ -194,7 +194,7 @@ def test_this_machine_is_examined(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 class LaughChecks(WingChecks):
-    """A check of an invented wing."""
+    """The checks of an invented wing."""
 
     after_check = "tables"
 

@@ -18,7 +18,7 @@ Seen = tuple[str, str, str]
 
 
 def on_xterm(colour: Colour) -> str:
-    """Return xterm's standard value of a colour, as hexadecimal."""
+    """Return xterm's hexadecimal value of a colour; raises ValueError for the default one."""
     match colour:
         case (8, 2, *parts):
             return "#" + "".join(f"{part:02x}" for part in parts)

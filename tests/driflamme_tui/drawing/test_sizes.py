@@ -108,9 +108,6 @@ async def test_the_size_of_cards_goes_through_those_that_make_a_difference(
     assert app.answers == ""
 
 
-# A Queue in several rows
-
-
 @pytest.mark.parametrize("direction", ["right", "left"])
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 def test_both_ends_of_a_break_name_the_neighbour(size: tuple[int, int], direction: str) -> None:
@@ -132,9 +129,6 @@ def test_both_ends_of_a_break_name_the_neighbour(size: tuple[int, int], directio
     run_app(SeatedApp(session), steps, size)
 
 
-# Known cards
-
-
 @in_app(lambda: SeatedApp(evening_session(43, "-")))
 async def test_a_spectator_sees_what_is_known_where_a_hand_would_be(
     app: SeatedApp, hands: Hands
@@ -146,9 +140,6 @@ async def test_a_spectator_sees_what_is_known_where_a_hand_would_be(
         assert f"{UNICODE.families[family]}{family}" in rows[row + 1 + seat], name
     await hands.type("i right tab")
     assert app.table.look.cursor == Cursor(seat=0), "a spectator has no hand to look at"
-
-
-# Decisions of the rules
 
 
 def test_what_the_rules_decided_is_told_with_the_rule_and_names_no_hidden_card() -> None:

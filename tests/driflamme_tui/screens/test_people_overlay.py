@@ -55,7 +55,7 @@ def on_top(app: SeatedApp) -> str:
 
 
 async def click_text(app: SeatedApp, hands: Hands, text: str) -> None:
-    """Click the first place of a text in the overlay."""
+    """Click the first place of a text in the overlay; fail if the text is not there."""
     region = app.screen.query_one("#overlay").region
     for y, row in enumerate(app.rows()[region.y : region.bottom]):
         if text in row[region.x : region.right]:

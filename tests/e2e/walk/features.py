@@ -41,14 +41,14 @@ class Feature:
         return ()
 
     def prepare_restart(self) -> str:
-        """Decide how the host's program restarts; return a description."""
+        """Decide how the host's program restarts; return a description, "" if there is none."""
         return ""
 
     def table_opened(self, table: Table) -> None:
         """Prepare the table that a host's program has just opened."""
 
     def seat_part(self, person: "Person", journey: Journey) -> SeatPart | None:
-        """Return the wing's part of a person's program, with the walk's secrets."""
+        """Return the wing's part of a person's program, with the walk's secrets, or None."""
         return None
 
     def killed(self, person: "Person") -> None:

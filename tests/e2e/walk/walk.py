@@ -115,7 +115,7 @@ class Walk(Sight):
         self.failure = self.failure or error
 
     def is_gone(self, person: Person) -> None:
-        """Remove a person whose program has ended without the walk's doing."""
+        """Remove a person whose program has ended by itself, unless the walk has removed them."""
         if person in self.persons:
             self.persons.remove(person)
             self._former.append(person)

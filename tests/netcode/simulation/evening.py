@@ -227,7 +227,7 @@ class Evening:
         self._fail(NeverEndsError("the game does not end"))
 
     def _fail(self, error: Exception) -> None:
-        """End the evening with an error."""
+        """End the evening with an error, unless it has ended."""
         if not self._over.done():
             self._over.set_exception(error)
 

@@ -211,7 +211,7 @@ class Line:
         loop.later(arrival - loop.now, self._arrive, way)
 
     def _arrive(self, way: Way) -> None:
-        """Deliver the oldest item under way."""
+        """Deliver the oldest item under way, after a stall if there is one, or lose it."""
         now = self.network.loop.now
         if now >= way.lost_from:
             return

@@ -147,7 +147,7 @@ class Person:
         self._lines = count(1)
 
     def start(self) -> None:
-        """Start the program with the data on the disk."""
+        """Start the program with the data on the disk, unless it runs."""
         if self.process is not None:
             return
         process = Process(self.name, self._loop, self._rng.random() * 1e6)
@@ -306,7 +306,7 @@ class Person:
             self._soon(ASK_AGAIN_S, self._greet, self._connection)
 
     def _greet(self, connection: Connection) -> None:
-        """Try again to join."""
+        """Try again to join, if this connection still waits for a Welcome."""
         if connection is self._connection and not self._is_welcome:
             self._say(self.session.hello(self._called(), self.watches))
 

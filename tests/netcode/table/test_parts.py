@@ -78,7 +78,7 @@ KIND = TablePartKind("claps", Claps)
 
 @pytest.fixture(autouse=True)
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Add the part to every table; return its notifications."""
+    """Add the part to every table; return the list of its notifications."""
     known = (*codec.messages_from_client(), Clap), (*codec.messages_from_host(), Clapped)
     monkeypatch.setattr(codec, "messages_from_client", lambda: known[0])
     monkeypatch.setattr(codec, "messages_from_host", lambda: known[1])

@@ -149,9 +149,6 @@ async def answer_to(here: Evening, connection: ClientConnection, **changed: Any)
     return from_relay(bytes(await connection.recv(decode=False)))
 
 
-# Hosts
-
-
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"secret": b"something..!"}, "secret"),
     ({"secret": bytes(28)}, "secret"),
@@ -350,9 +347,6 @@ def test_a_link_is_read_as_it_is_written() -> None:
             parse_relay_link(bad)
 
 
-# Guests
-
-
 async def test_silent_and_slow_sockets_are_ended_and_cost_others_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -367,7 +361,7 @@ async def test_silent_and_slow_sockets_are_ended_and_cost_others_nothing(
 
 
 async def test_in_each_turn_of_the_loop_one_socket_more_is_accepted() -> None:
-    """A flood of sockets thus cannot delay a player's act for long."""
+    """With this limit, a flood of sockets delays no player's act for long."""
     async with evening() as here:
         accepted, turn = Counter[int](), 0
         listener = here.relay._listeners[0]
@@ -453,9 +447,6 @@ async def test_a_guest_for_whom_nothing_goes_is_given_up(monkeypatch: pytest.Mon
         guest = await connector(replace(here.invitation, addresses=()))()
         await until(lambda: not here.relay.status()["guests"])
         guest.abort()
-
-
-# Relays
 
 
 def overhears(one: socket.socket | None, seen: bytearray) -> None:
@@ -639,9 +630,6 @@ async def test_guests_are_dialled_for_where_the_relay_answered_last() -> None:
             await connection._register_at(NOWHERE)
         await connection._dial_for(GuestCame(bytes(16), "192.0.2.7"))
         assert adopted == [forwarded("192.0.2.7", str(here.address))]
-
-
-# The relay's knowledge
 
 
 async def test_a_relay_sees_no_name_message_secret_or_card(

@@ -380,7 +380,7 @@ class SealedWorld:
         assert self.log.due is not None
         return self.owner(self.log.due.seat)
 
-    # Events
+    # Course of the game
 
     def begin(self) -> None:
         """Let everybody return and get ready, and start a game."""

@@ -63,7 +63,7 @@ class WalkedSeat(SealedSeat):
 
     @property
     def log(self) -> SealedLog | None:
-        """The person's own log of the game."""
+        """The person's own log of the game; None before the deal is complete."""
         person = None if self.play is None else self.play.person
         return None if person is None else person.log
 
@@ -124,7 +124,7 @@ class Sealed(Feature):
 
     @property
     def log(self) -> SealedLog | None:
-        """The host's log of the game."""
+        """The host's log of the game; None if the table plays no sealed game."""
         game = sealed_game(self.walk.table)
         return None if game is None else game.log
 

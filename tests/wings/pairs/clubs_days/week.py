@@ -190,7 +190,7 @@ class ClubHost:
         return Command()
 
     def kill(self) -> None:
-        """Kill the program: nothing of it has any further effect."""
+        """Kill the program if it runs: nothing of it has any further effect."""
         process, self.process = self.process, None
         if process is None:
             return

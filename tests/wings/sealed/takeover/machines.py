@@ -89,7 +89,7 @@ class Machine:
             self.world.cut(line)
 
     def start(self) -> None:
-        """Start again after a crash, with the former address of the table."""
+        """Start again if the machine has crashed, with the former address of the table."""
         if not self.is_up:
             self.is_up = True
             self._begin(self.decision.parcels(), None)

@@ -18,7 +18,7 @@ class LaughOptions(OpeningOptions):
     laughs: int | None = option("How often people may laugh; 0 for no limit.", min=0)
 
     def add_to(self, opening: Opening) -> None:
-        """Add the option's value to the settings of the table."""
+        """Add the option's value to the settings of the table; end the command if it is invalid."""
         if self.laughs is not None:
             if self.laughs not in CHOICES:
                 fail("Choose one of {choices} laughs.", choices=", ".join(map(str, CHOICES)))

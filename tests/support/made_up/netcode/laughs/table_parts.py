@@ -26,7 +26,10 @@ class LaughCounter(TablePart):
         place.show(n=self._laughs, goes=False)
 
     def receive(self, participant: Participant, message: Message, now: float) -> bool:
-        """Count a laugh, and notify all others. Return False for a message of another part."""
+        """Count a laugh, and notify all others. Return False for a message of another part.
+
+        Raises NotAllowedError after the maximum number of laughs.
+        """
         if not isinstance(message, Laugh):
             return False
         if 0 < self.place.settings.value(MOST) <= self._laughs:
