@@ -133,7 +133,7 @@ class Seat(KeptSeat, eq=False, weakref=True):
     """The number of the person's last act that was executed."""
     away_since: float = 0.0
     """The time at which the absent person lost the connection. It is infinity after a restart,
-    until the first player returns.
+    until the first person arrives.
     """
     has_bot_answered: bool = False
     """True if a bot has answered since the person became absent."""

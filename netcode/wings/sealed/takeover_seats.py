@@ -78,8 +78,8 @@ class TakeoverSeats(Struct):
     def allow(self, connection: int, seat: Seat, message: AllowTakeover) -> None:
         """Store whether a player allows a takeover, and which programs can reach their machine.
 
-        If the two ends of a loopback connection report different ports, it is a tunnel. The
-        player's machine is elsewhere then, and nobody can reach it.
+        A loopback connection whose two ends report different ports is a tunnel. The player's
+        machine is then elsewhere, and nobody can reach that machine.
         """
         if message.allowed:
             self._allowing.add(seat)

@@ -23,8 +23,8 @@ DIAL_S: Final = 2
 """Seconds after which a call without an answer has failed."""
 
 PATIENCE_S: Final = 6
-"""Seconds that each earlier person has for opening a table. We also wait so long for a guest before
-we connect two tables.
+"""Seconds that each earlier person has for opening a table. A guest must also have been here for
+this time before we connect two tables.
 """
 
 ALONE_S: Final = 10
@@ -444,7 +444,7 @@ class TakeoverDecision:
     def _is_unreached(self, person: int) -> bool:
         """Return True if a guest hosts a later table, which we neither follow nor have reached.
 
-        Later means that its host would rank above us if we hosted beside our own host.
+        A table is later if its host would rank above us, were we to host beside our own host.
         """
         at = self.plays_at
         if at is None or not self._has_report(person) or not self._hosts(person):
