@@ -15,7 +15,10 @@ TYPED = {("wording/program/table_setting.py", "written")}
 
 
 def untranslated_separators(source: str) -> Iterator[tuple[str, int]]:
-    """Yield the function and line of each comma, semicolon or decimal that is not translated."""
+    """Yield the function and line of each comma, semicolon or decimal that is not translated.
+
+    The function is "" at the top level of a module.
+    """
     tree = ast.parse(source)
     translated = {
         id(inner)

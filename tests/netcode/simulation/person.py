@@ -337,7 +337,7 @@ class Person:
                 self._decide_about_absent(lobby)
 
     def _wish(self, lobby: Lobby) -> None:
-        """Ask for a bot's seat, but for none of a player whom the host has sent away."""
+        """Ask for a bot's seat during a game, but for none of a player who was sent away."""
         removed = self._manners.removed
         bots = [each for each in lobby.seats if each.bot is not None and each.family not in removed]
         wishes_already = any(wish.name == self._called() for wish in lobby.wishes)

@@ -48,7 +48,7 @@ async def rows_of(server: Server, *seats: tuple[str, bytes]) -> tuple[Turn, ...]
 
 
 def opened(network: Network) -> list[tuple[str, bytes]]:
-    """Begin a game at an opened table; return the seats of its players."""
+    """Begin a game at an opened table; return the prefix and key of each person's seat."""
     network.execute(network.table.open(Opened(SECRET, CODE)))
     begun(network)
     return [(PREFIX, key_of(each)) for each in people(network)]

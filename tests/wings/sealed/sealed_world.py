@@ -462,7 +462,7 @@ class SealedWorld:
         self.silent_one = one
 
     def release(self) -> None:
-        """Deliver everything to the silent person."""
+        """Reconnect the silent person, and deliver all messages."""
         one, self.silent_one = self.silent_one, None
         assert one is not None
         one.go()

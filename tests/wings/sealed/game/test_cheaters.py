@@ -45,7 +45,7 @@ Until = Callable[[SealedLog, int], bool]
 
 
 def begun(seed: int = 1) -> tuple[SealedWorld, Someone, list[Someone]]:
-    """Return a table of three persons, the cheat among them, and the two others."""
+    """Return a world of three persons, the one who cheats, and the two others."""
     world = dealt(seed=seed)
     return world, world.people[1], world.people[::2]
 
