@@ -67,7 +67,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             step: The step to show first.
             taught: True if the teacher's judgements are shown from the start.
             own: The reader's seats; () if unknown.
-            learns: True to open the review at once, and to leave the replay when it is closed.
+            learns: True to open the review at once. Closing the review then leaves the replay.
         """
         self._past, self.playback = PastSeat(replay), Playback(replay, eyes)
         super().__init__(self._past, ReplayZones(self.playback))
@@ -212,7 +212,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def action_round(self, by: int) -> None:
         """Go to the beginning of the next round.
 
-        With `by` = -1, go to the beginning of this round; from there, to that of the last one.
+        With `by` = -1, go to the beginning of this round, or from there of the round before.
         """
         self.go(self.replay.another_round(self.playback.step, by))
 

@@ -109,7 +109,7 @@ class Glyphs(Struct, frozen=True):
         return sign if self.letter_follows else f"[{family}]"
 
     def plain(self, text: str) -> str:
-        """Return a text unchanged, or in ASCII with the nearest character for each other character.
+        """Return a text in the characters of this set: unchanged, or with ASCII characters only.
 
         A replaced character is as wide as before. Without a near character it becomes `?`.
         """

@@ -65,7 +65,7 @@ def _worth(action: Action, best: float, other: float) -> str:
 
 
 def _reason(action: Action, prompter: Prompter) -> str:
-    """Return a plain reason for an action; "" if no fact on the table is one."""
+    """Return a plain reason for an action; "" if no fact on the table speaks for it."""
     view = prompter.view
     match action:
         case Leave():

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def findings(log: "SealedLog") -> Iterator[str]:
-    """Yield the game's number and time, the proofs of each seat, and the other facts in order."""
+    """Yield the facts of a record: the game's number and time, then a sentence for each seat.
+
+    Convictions, the digits of the deal, voted steps and eliminated cards follow.
+    """
     said = log.sealing.decoded
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(said.began))
     yield _("Game {n} of an evening, begun {when}.", n=said.game, when=began)

@@ -41,7 +41,7 @@ def verify(
         autocompletion=completion.games,
     ),
 ) -> None:
-    """Check every game of a file, and print what its record proves.
+    """Check every game of a file, and print the facts that its record proves.
 
     Exits with `FAILED` unless all cards of all players are proven in every game.
     """

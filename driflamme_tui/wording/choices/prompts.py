@@ -107,7 +107,7 @@ class Prompter(Consequences, frozen=True):
         }[question.step]
 
     def consequence(self, question: Question) -> str:
-        """Return the effect of the present choice; before a choice, what can be chosen."""
+        """Return the effect of the present choice; before a choice, the options."""
         choice = question.choice
         if choice is None:
             return self._invitation(question.step)

@@ -215,7 +215,7 @@ def has_new_address(before: str, invitation: str) -> bool:
     """Return True if an invitation lacks an address of an earlier one.
 
     An invitation that only adds addresses leads to the table as before. Returns False if either is
-    "", and True if a changed one is no link.
+    "", and True if they differ and one is no link.
     """
     if before == invitation or not (before and invitation):
         return False

@@ -33,7 +33,7 @@ def wish_of(name: str, lobby: Lobby) -> SeatWish | None:
 
 
 def only_watching_sentence(lobby: Lobby) -> str:
-    """Return the reason why a spectator cannot get a seat now; "" if a bot's seat can be had."""
+    """Return the reason why a spectator cannot get a seat now; "" if they can get a bot's."""
     if lobby.phase != "playing":
         return _("All seats are taken: you can watch until one is free.")
     if (kind := kind_words(lobby)) is not None:
