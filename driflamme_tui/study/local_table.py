@@ -302,7 +302,7 @@ def board_at(line: str) -> LocalTable:
     """Return the board of a position or view in the notation.
 
     The reader of a view plays only the seat whose cards it shows: the asked seat, if several are
-    shown. Cards that the view does not show are imagined.
+    shown. If the view shows no cards of a seat, the reader plays all. Unknown cards are imagined.
 
     Raises:
         PositionError: The text is malformed, or no game can have this position.

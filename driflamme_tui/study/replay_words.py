@@ -5,7 +5,7 @@ from engine.replaying import ALL, PUBLIC, Eyes
 
 
 def eyes_sentence(eyes: Eyes, names: tuple[str, ...]) -> str:
-    """Return the sentence whose knowledge the replay shows: all cards, the public's or a seat's."""
+    """Return the sentence that names the shown knowledge: all cards, the public's, or a seat's."""
     if eyes is ALL:
         return _("All cards are open.")
     if eyes is PUBLIC:

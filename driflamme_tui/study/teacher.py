@@ -93,7 +93,7 @@ class Teacher:
             self.advice |= kept_advice(self._replay, seat)
             self.review = Review(self._replay, seat, self.advice)
             self.review.failed = self._failed
-        # The reader asks again, so forget earlier failures.
+        # The reader asks again, so count consecutive failures from 0.
         self._in_a_row = 0
         self._ask()
         return self.review

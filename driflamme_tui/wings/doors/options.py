@@ -42,7 +42,7 @@ class DoorOptions(OpeningOptions):
     )
 
     def add_to(self, opening: Opening) -> None:
-        """Add the record of the doors. End the command if the proxy's address is no origin."""
+        """Add the record of the requested doors. End the command if the proxy is no origin."""
         import json
 
         from driflamme_tui.wings.doors.origins import is_origin
