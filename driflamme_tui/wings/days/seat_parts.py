@@ -104,13 +104,13 @@ class Return(SeatPart):
     def _store_seat(self, lobby: Lobby) -> None:
         """Store the way to the seat, for later requests of news.
 
-        Only another person's table with a code has such a way. A seat that was lost is removed.
+        Only another person's table has such a way. A seat that was lost is removed.
         """
-        if self._target is None or not lobby.code:
+        if self._target is None:
             return
         way, known = self._player_seat.way_back(), None
         if way is not None:
-            known = KnownSeat(**asdict(way), prefix=prefix_of(lobby.code))
+            known = KnownSeat(**asdict(way), prefix=prefix_of(lobby.code or ""))
         store_seat(self._seat, known)
 
     def _hear(self, lines: int) -> None:

@@ -38,7 +38,8 @@ MAXIMUM_LEFT_S: Final = 10_000_000
 class SeatKey(Strict, frozen=True, array_like=True):
     """A seat of the sender at a table: the prefix of the table's code, and the seat's key."""
 
-    prefix: CodePrefix
+    prefix: CodePrefix | None
+    """None means the only table of the server. A table without a secret tells nobody its code."""
     key: Key
 
 
@@ -56,9 +57,9 @@ class Turn(Strict, frozen=True, kw_only=True):
     """The names of the players that have a seat."""
     phase: Phase
     round: Annotated[int, Meta(ge=0, le=ROUNDS)]
-    """The round of a game for days; otherwise 0."""
+    """The round of the running game; 0 without one, and in a sealed game."""
     whose: ShownName | None
-    """The name of the player that must answer. It is None without a game for days."""
+    """The name of the player that must answer. None stands for a sealed game, and for no game."""
     mine: bool
     """True if the table waits for the owner of the key."""
     left_s: Annotated[int, Meta(ge=0, le=MAXIMUM_LEFT_S)] | None

@@ -10,7 +10,7 @@ from netcode.server.tables import Runner
 from netcode.table.people.seats import key_hash
 from netcode.wings.days.messages import AskTurns, SeatKey, Turn, Turns
 from netcode.wings.days.settings import NAME
-from netcode.wings.days.turn_notes import TurnNote, note_of
+from netcode.wings.days.turn_notes import TurnNote, note_of_present
 
 
 class TurnRoutes:
@@ -33,7 +33,8 @@ class TurnRoutes:
 
     def _turn(self, seat: SeatKey) -> Turn | None:
         """Return the description of a table for the owner of a key; None for other keys."""
-        entry = self._registry.by_prefix(seat.prefix)
+        registry = self._registry
+        entry = registry.only_entry if seat.prefix is None else registry.by_prefix(seat.prefix)
         note = None if entry is None else _note(entry)
         return None if note is None else note.turn_of(key_hash(seat.key), self._unix_time())
 
@@ -43,11 +44,9 @@ def _note(entry: TableEntry) -> TurnNote | None:
 
     Returns None before the table is stored, and if the wing could make no note.
     """
-    if entry.table is None:
-        stored = entry.notes.get(NAME)
-    else:
-        kept = entry.table.kept
-        stored = None if kept is None else note_of(kept)
+    if entry.table is not None:
+        return note_of_present(entry.table)
+    stored = entry.notes.get(NAME)
     value = None if stored is None else stored.value
     return value if isinstance(value, TurnNote) else None
 

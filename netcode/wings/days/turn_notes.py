@@ -1,13 +1,17 @@
 """Describes a stored table for the answer to an AskTurns, and says when it must be in memory."""
 
+from collections.abc import Callable
 from math import inf
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from netcode.joining.spoken_code import prefix_of
 from netcode.protocol.fields import MAXIMUM_LINES, FamilyLetter, Phase
+from netcode.table.errors import StoreError
 from netcode.table.parts import StoredNote
 from netcode.table.people.seats import KeyRing
+from netcode.table.restoring import restore_participants, restore_play
 from netcode.table.snapshot import Snapshot
+from netcode.table.table import Table
 from netcode.wings.days.day_record import DaysRecord, PlayerRecord, decoded
 from netcode.wings.days.messages import MAXIMUM_LEFT_S, Turn
 from netcode.wings.days.pauses import Pauses
@@ -59,15 +63,62 @@ class TurnNote(NamedTuple):
         )
 
 
+class _Question(NamedTuple):
+    """The present question of a table."""
+
+    family: FamilyLetter | None
+    """The first family of the seat that must answer; None if the table asks nobody."""
+    round: int
+
+
+_NOBODY: Final = _Question(None, 0)
+
+
 def note_of(kept: Snapshot) -> StoredNote:
     """Return the note of a stored table, and the time at which it must be in memory."""
+    return _described(kept, _question_in)
+
+
+def note_of_present(table: Table) -> TurnNote | None:
+    """Return the note of a table in memory; None before the table is stored."""
+    games = table.games
+
+    def question(_kept: Snapshot) -> _Question:
+        seat, play = games.deciding_seat, games.play
+        if seat is None or play is None or not games.kind.asks_bots:
+            return _NOBODY
+        return _Question(seat.family, play.seen_by(None).round)
+
+    value = None if table.kept is None else _described(table.kept, question).value
+    return value if isinstance(value, TurnNote) else None
+
+
+def _question_in(kept: Snapshot) -> _Question:
+    """Return the question of a stored ordinary table, whose game must be played again for it."""
+    if kept.game.phase != "playing" or kept.table.settings.kind is not None:
+        return _NOBODY
+    try:
+        participants = restore_participants(kept)
+        play = restore_play(kept, participants)
+    except StoreError:
+        # Whoever joins the table reads that it is damaged.
+        return _NOBODY
+    if play is None or play.turn is None:
+        return _NOBODY
+    seats = participants.seats
+    return _Question(seats[play.turn % len(seats)].family, play.seen_by(None).round)
+
+
+def _described(kept: Snapshot, question_of: Callable[[Snapshot], _Question]) -> StoredNote:
+    """Return the note of a table; `question_of` finds the question of an ordinary table."""
     table, game = kept.table, kept.game
     stored = table.wings.get(NAME)
     lasts = lasts_for_days(table.settings) and stored is not None
     record = decoded(stored.data) if lasts and stored is not None else DaysRecord()
     playing = game.phase == "playing"
+    question = _Question(record.deciding, record.round) if lasts else question_of(kept)
     decider = next(
-        (each for each in table.seats if playing and each.family == record.deciding), None
+        (each for each in table.seats if playing and each.family == question.family), None
     )
     out_at = float(record.out_at) if decider and record.out_at and not table.paused else inf
     persons = [seat for seat in table.seats if seat.keys is not None]
@@ -80,7 +131,7 @@ def note_of(kept: Snapshot) -> StoredNote:
             if seat.keys is not None
         ),
         phase=game.phase,
-        round=record.round if playing else 0,
+        round=question.round if playing else 0,
         deciding=None if decider is None else decider.family,
         whose=None if decider is None else decider.name,
         out_at=out_at,

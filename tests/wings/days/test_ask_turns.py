@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 from driflamme_tui.wings.days.turns import turn_requests
 from driflamme_tui.wings.days.turns.returns import known_seats
@@ -14,11 +15,11 @@ from netcode.protocol.messages import Chat, Refused, Welcome
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.table.parts import stored_notes
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import Opened, Snapshot
 from netcode.transport import channel
 from netcode.transport.channel import Channel
 from netcode.wings.days.messages import MAXIMUM_LEFT_S, MAXIMUM_ROWS, AskTurns, SeatKey, Turn, Turns
-from tests.support.pretend import Network, Participant, hello
+from tests.support.pretend import Network, Participant, hello, play_on
 from tests.support.servers import CODE, SECRET, server_of
 from tests.wings.days.calling_tables import HOUR, Calling, begun
 from tests.wings.days.waiting_tables import sit
@@ -39,7 +40,7 @@ class Asking:
         return decode_host(await self.channel.receive())
 
 
-async def rows_of(server: Server, *seats: tuple[str, bytes]) -> tuple[Turn, ...]:
+async def rows_of(server: Server, *seats: tuple[str | None, bytes]) -> tuple[Turn, ...]:
     asking = Asking(server)
     asking.say(AskTurns(seats=tuple([SeatKey(*each) for each in seats])))
     answer = await asking.hear()
@@ -128,15 +129,42 @@ async def test_other_keys_and_other_tables_have_no_rows(network: Calling, sleeps
         assert await rows_of(server, (PREFIX, bytes(32)), ("000", seats[0][1])) == ()
 
 
-async def test_a_table_of_one_evening_has_a_row_too() -> None:
+@pytest.mark.parametrize("sleeps", [False, True])
+async def test_a_table_of_one_evening_says_whose_turn_it_is_too(sleeps: bool) -> None:
     network = Network()
     seats = opened(network)
+    play_on(people(network), 4)
+    decider = network.table.games.deciding_seat
+    assert decider is not None
     async with server_of(network.table, unix_time=network.unix_time) as server:
-        for _ in range(2):
-            (row,) = await rows_of(server, seats[0])
-            assert (row.phase, row.whose, row.mine, row.left_s) == ("playing", None, False, None)
-            if entry_of(server).table is not None:
-                put_to_sleep(server)
+        if sleeps:
+            put_to_sleep(server)
+        rows = await rows_of(server, *seats)
+    assert {(row.phase, row.round, row.whose, row.left_s) for row in rows} == {
+        ("playing", 1, decider.name, None)
+    }
+    assert [name for row, name in zip(rows, "abc", strict=True) if row.mine] == [decider.name]
+
+
+async def test_a_damaged_table_that_sleeps_says_no_more_than_its_players() -> None:
+    network = Network()
+    seats = opened(network)
+    kept = network.table.kept
+    assert kept is not None
+    async with server_of(network.table, unix_time=network.unix_time) as server:
+        game = replace(kept.game, actions=("x9",))
+        entry_of(server).notes = stored_notes(Snapshot(kept.table, game))
+        entry_of(server).table = None
+        (row,) = await rows_of(server, seats[0])
+    assert (row.phase, row.whose, row.mine, row.names) == ("playing", None, False, ("a", "b", "c"))
+
+
+async def test_a_seat_at_the_only_table_of_a_server_needs_no_code(network: Calling) -> None:
+    seats = opened(network)
+    async with server_of(network.table, unix_time=network.unix_time) as server:
+        (row,) = await rows_of(server, (None, seats[0][1]))
+        assert (row.prefix, row.mine) == (PREFIX, True)
+        assert await rows_of(server, (None, bytes(32))) == ()
 
 
 async def test_a_player_with_more_seats_than_fit_into_one_question_learns_of_all(

@@ -560,4 +560,4 @@ def test_an_ordinary_table_never_wakes_by_itself() -> None:
     begun(network)
     wakes_at, found = note(network)
     assert wakes_at == float("inf")
-    assert (found.phase, found.whose, found.deciding) == ("playing", None, None)
+    assert (found.phase, found.whose, found.deciding) == ("playing", "a", "r")

@@ -60,7 +60,7 @@ class Servers:
         self.meanwhile()
         if self.error is not None:
             raise self.error
-        return [row for row in self.rows if row.prefix in prefixes]
+        return [row for row in self.rows if row.prefix in prefixes or "" in prefixes]
 
 
 @pytest.fixture
@@ -230,6 +230,18 @@ def test_a_table_without_news_or_host_is_named_by_its_code() -> None:
     assert turn_line(KnownTable("", seat, None, "Nobody answers."), NOW) == (
         "Table K7Q: Nobody answers."
     )
+
+
+def test_a_table_without_a_secret_is_asked_for_without_its_prefix(servers: Servers) -> None:
+    sit("192.168.1.20:11214", "", "")
+    servers.rows = [turn("K7Q")]
+    assert [each.prefix for each in ask_now(lambda: NOW)] == ["K7Q"]
+    assert servers.questions == [[""]]
+    assert driflamme("turns").stdout.startswith("Table K7Q: round 3, your turn")
+    (row,) = json.loads(driflamme("turns", "--json").stdout)
+    assert row["prefix"] == "K7Q"
+    servers.rows = []
+    assert ask_now(lambda: NOW) == []
 
 
 def test_time_passes_after_the_answer() -> None:

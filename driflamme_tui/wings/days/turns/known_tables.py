@@ -18,6 +18,11 @@ class KnownTable(NamedTuple):
     """The reason why the news is old or missing; "" if it is current."""
 
     @property
+    def prefix(self) -> str:
+        """The prefix of the table's code; "" if it is unknown."""
+        return self.seat.prefix or ("" if self.news is None else self.news.turn.prefix)
+
+    @property
     def is_mine(self) -> bool:
         """True if the table waited for the player when the server sent its last news."""
         return self.news is not None and self.news.turn.mine

@@ -22,7 +22,9 @@ class KnownSeat(WayBack, frozen=True):
     """A seat of the player, and the way to it."""
 
     prefix: str
-    """The prefix of the table's code, which names the table at its server."""
+    """The prefix of the table's code, which names the table at its server; "" for a table without a
+    secret, which tells nobody its code.
+    """
 
 
 class StoredTurn(Struct, frozen=True):

@@ -67,13 +67,10 @@ async def _ask(seats: Sequence[KnownTable], unix_time: Callable[[], float]) -> S
     except ExplainedError as error:
         why = error.sentence(_)
     else:
-        by_prefix, now = {row.prefix: row for row in rows}, unix_time()
+        now = unix_time()
         return [
             *gone,
-            *(
-                each._replace(news=_news(by_prefix.get(each.seat.prefix), now))
-                for each in with_keys
-            ),
+            *(each._replace(news=_news(_row_of(each.seat, rows), now)) for each in with_keys),
         ]
     return [*gone, *(each._replace(why=why) for each in with_keys)]
 
@@ -85,7 +82,9 @@ async def _turns(way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]) -> Se
     channel = await target.connect()
     try:
         for first in range(0, len(seats), MAXIMUM_ROWS):
-            batch = [SeatKey(seat.prefix, key) for seat, key in seats[first:][:MAXIMUM_ROWS]]
+            batch = [
+                SeatKey(seat.prefix or None, key) for seat, key in seats[first:][:MAXIMUM_ROWS]
+            ]
             answer = await ask(channel, AskTurns(tuple(batch)))
             if not isinstance(answer, Turns):
                 raise ConnectError("The host does not say whose turn it is.")
@@ -93,6 +92,14 @@ async def _turns(way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]) -> Se
     finally:
         await channel.close()
     return rows
+
+
+def _row_of(seat: KnownSeat, rows: Sequence[Turn]) -> Turn | None:
+    """Return the row of an answer about a seat; None for a seat that is gone.
+
+    The only table of a server may have no known prefix: then every row is about it.
+    """
+    return next((row for row in rows if seat.prefix in ("", row.prefix)), None)
 
 
 def _news(row: Turn | None, now: float) -> StoredTurn | None:

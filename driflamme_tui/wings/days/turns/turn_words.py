@@ -28,9 +28,9 @@ def duration(seconds: float) -> str:
 
 
 def table_name(table: KnownTable) -> str:
-    """Return the name of a table, by its host or by the prefix of its code."""
+    """Return the name of a table, by its host or by the prefix of its code, which may be empty."""
     host = steady(table.seat.host)
-    return _("{host}'s table", host=host) if host else _("Table {prefix}", prefix=table.seat.prefix)
+    return _("{host}'s table", host=host) if host else _("Table {prefix}", prefix=table.prefix)
 
 
 def turn_words(table: KnownTable, now: float) -> str:

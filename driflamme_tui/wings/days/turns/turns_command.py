@@ -55,7 +55,7 @@ def turns(
 def _json_row(table: "KnownTable", now: float) -> dict[str, Any]:
     """Return a table as an object for programs."""
     seat, news = table.seat, table.news
-    row: dict[str, Any] = {"host": seat.host, "name": seat.name, "prefix": seat.prefix}
+    row: dict[str, Any] = {"host": seat.host, "name": seat.name, "prefix": table.prefix}
     if table.why:
         row["error"] = table.why
     if news is not None:

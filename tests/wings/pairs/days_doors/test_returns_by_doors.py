@@ -72,12 +72,12 @@ async def all_gone(visitors: Visitors) -> None:
 def test_a_guest_by_ssh_reads_the_story_on_a_screen_and_line_by_line(
     tmp_path: Path, visit: Visit
 ) -> None:
-    own_key = asyncssh.generate_private_key("ssh-ed25519")
+    ssh_key = asyncssh.generate_private_key("ssh-ed25519")
 
     async def evening(visitors: Visitors) -> None:
         async with ssh_door(tmp_path, visitors) as door, long_table(tmp_path) as table:
             connection = await door.connect(
-                client_keys=[own_key], client_factory=lambda: AnsweringClient(CODE)
+                client_keys=[ssh_key], client_factory=lambda: AnsweringClient(CODE)
             )
             screen = await Screen.open(connection)
 
@@ -88,7 +88,7 @@ def test_a_guest_by_ssh_reads_the_story_on_a_screen_and_line_by_line(
             connection.abort()
             await all_gone(visitors)
             for name, said in (("Ada", "WHAT HAPPENED"), ("plain-Ada", "Since your last answer:")):
-                connection = await door.connect(name, client_keys=[own_key])
+                connection = await door.connect(name, client_keys=[ssh_key])
                 screen = await Screen.open(connection)
                 await screen.until(said)
                 assert "at the" in screen.screen.text()
