@@ -202,7 +202,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
 
     @property
     def has_free_seat(self) -> bool:
-        """True if there is a free seat."""
+        """True if the table has fewer players than seats."""
         return len(self.lobby.seats) < most_seats(self.lobby)
 
     @property
@@ -249,7 +249,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.player_seat.say(Start(count_s=self.COUNT_S * others))
 
     def action_leave(self) -> None:
-        """Ask whether to leave the table. During a countdown the host only stops it."""
+        """Ask whether to leave the table. During a countdown, the host only stops the countdown."""
         if self.lobby.host and self.lobby.count_s is not None:
             self.player_seat.say(StopCount())
         else:
@@ -273,7 +273,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         self.action_select(self.view.line_beside(by))
 
     def action_page(self, by: int) -> None:
-        """Choose the line one page away; scroll a page if none is chosen."""
+        """Choose the line `by` pages away. If no line is chosen, scroll by pages."""
         line = self.view.line_a_page_away(by)
         if line is None:
             super().action_page(by)

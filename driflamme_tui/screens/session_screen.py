@@ -152,7 +152,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return "" if lost is None else lost_title(lost, self.terminal.clock())
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until a shown time changes; None if none does."""
+        """Return the seconds until a shown time changes; None while the screen shows no time."""
         lost = self.player_seat.lost
         return None if lost is None else next_second(lost.retry_at - now)
 

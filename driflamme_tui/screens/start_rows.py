@@ -46,11 +46,13 @@ class StartRows(NamedTuple):
     """
     visited: Callable[[int], Sequence[AddedRow]] = no_rows
     """Returns the rows for places of earlier visits, which stand below the tables of this network.
-    It receives the day, as in `date.toordinal`, and runs on a thread.
+
+    The function receives the day, as in `date.toordinal`, and runs on a thread.
     """
     refresh: Callable[[], bool] = lambda: False
-    """Asks other machines for news; returns True if rows may have changed. It runs on a thread,
-    and may be slow.
+    """Asks other machines for news; returns True if rows may have changed.
+
+    The function runs on a thread, and may be slow.
     """
 
 

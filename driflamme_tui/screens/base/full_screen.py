@@ -33,8 +33,9 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
     """Rows of the key bar. A second row stays until the size of the terminal changes."""
     _ticker: Timer | None = None
     _fitted: Size | None = None
-    """The size for which the contents were last drawn. It prevents a second drawing of the first
-    frame.
+    """The size for which the contents were last drawn, so that the first frame is drawn only once.
+
+    None before the first drawing.
     """
 
     def compose(self) -> ComposeResult:

@@ -1,4 +1,4 @@
-"""Defines pages: screens of Textual's own widgets, with a heading, texts, a list, and errors."""
+"""Defines pages: screens of Textual's widgets, with a heading, texts, a search line, a notice."""
 
 from collections.abc import Mapping
 from pathlib import PurePath

@@ -62,7 +62,10 @@ Item = TypeVar("Item")
 
 
 class ListScreen(Commanded, Generic[Item]):
-    """A mixin that adds one list. Among the base classes it must precede a page or a box."""
+    """A mixin that adds one list.
+
+    Among the base classes, the mixin must precede a page or a box.
+    """
 
     moves_on: ClassVar[bool] = False
     """True to choose the next line when the chosen one disappears. This suits lists from which only
@@ -70,7 +73,7 @@ class ListScreen(Commanded, Generic[Item]):
     """
 
     _line: object = None
-    """The name of the line that was chosen last."""
+    """The name of the line that was chosen last; None before the first choice."""
 
     @property
     def items(self) -> Sequence[Item]:

@@ -141,7 +141,7 @@ class PastScreen(Page, commands=PastCommands):
         return super().is_possible(command)
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the filters as texts. A click on one changes it."""
+        """Return the filters as texts. A click on a filter chooses its next value."""
         return {**super().texts(), "choices": Text("  ").join(self._choices())}
 
     def _choices(self) -> Iterable[Text]:
@@ -248,7 +248,7 @@ class PastScreen(Page, commands=PastCommands):
         self.want(Filter())
 
     def empty_words(self) -> str:
-        """Return the text for an empty list. It says how to get games."""
+        """Return the text for an empty list, with the way to get games."""
         if self.wanted.all:
             return nothing_yet()
         return nothing_found() + " " + _("{key} shows all again.", key=key(PastCommands.all))

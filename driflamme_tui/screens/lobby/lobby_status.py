@@ -14,7 +14,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 def status_text(screen: GatheringScreen) -> Text:
-    """Return the number of ready players and the latency, or that the connection is lost."""
+    """Return the number of ready players and the latency, or a text about a lost connection."""
     if lost := screen.lost_title():
         return screen.text((lost, "alert"))
     seats = screen.lobby.seats

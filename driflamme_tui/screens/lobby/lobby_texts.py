@@ -187,7 +187,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         Args:
             tall: True for two rows for each player.
             families: True to begin the second row with the names of the families.
-            brief: True to show by signs alone who is ready or away.
+            brief: True to show readiness and absence by signs alone.
         """
         entries, page = self._seats(brief=brief), self.page
         name = max((each.who.cell_len for each in entries), default=0)
@@ -276,7 +276,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
     # Settings
 
     def settings(self) -> list[Text]:
-        """Return the settings of the game. The host can change one by a click."""
+        """Return the settings of the game. A click on a setting chooses it; the host changes it."""
         page, host = self.page, self.lobby.host
         name = max(cell_len(row.name) for row in self.rows)
         keys = max(cell_len(self._key(row.command)) for row in self.rows) if host else 0

@@ -90,7 +90,7 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
     def _families(self) -> Table:
         """Return the families above their columns.
 
-        If it is the reader's turn, a sentence before them says so.
+        If it is the reader's turn, a link back to the table stands before the families.
         """
         table, reminder, prompter = self._columns(), self.table_reminder(), self.state.prompter
         turn = Text()

@@ -1,7 +1,7 @@
 """Shows the command palette: all available commands, filtered by typed letters.
 
-It is Textual's own palette. The registry of commands fills it, and the chosen command runs on the
-screen below it.
+The palette is Textual's own. The registry of commands fills the palette, and the chosen command
+runs on the screen below.
 """
 
 from collections.abc import Iterator

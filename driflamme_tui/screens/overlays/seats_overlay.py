@@ -41,7 +41,7 @@ class SeatsCommands(HelpedCommands, prefix="seats"):
 
 
 class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
-    """The seats of bots."""
+    """The seats of bots, which a spectator can take or ask for."""
 
     _is_for_spectator = False
     """True if the reader had no seat when the overlay was opened."""

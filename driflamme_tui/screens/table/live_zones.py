@@ -28,7 +28,7 @@ class LiveZones(TableZones):
         """Make the zones.
 
         Args:
-            has_talk: Returns True if somebody has written anything.
+            has_talk: Returns True if the chat has any lines.
             is_writing: Returns True while the reader writes.
         """
         super().__init__()
@@ -45,7 +45,7 @@ class LiveZones(TableZones):
         """Return True if the chat stands below the hand, beside the events."""
         if layout.events_height < TALK_ROWS or layout.teaches:
             return False
-        # If the chat would cut sentences of the events, show it only while somebody writes.
+        # If the chat would cut sentences of the events, show the chat only while the reader writes.
         return self._is_writing() or (layout.width >= TALK_WIDE and self._has_talk())
 
     def _is_beside(self, layout: Layout) -> bool:

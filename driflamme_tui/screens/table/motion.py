@@ -69,8 +69,8 @@ class Motion:
     def repeat(self, view: View, session: Session, glyphs: Glyphs, *, wanted: bool) -> str:
         """Repeat slowly everything since the reader's last answer.
 
-        Returns a sentence if nothing has happened; otherwise "". If pictures are not `wanted`, each
-        event has only one.
+        Returns a sentence if nothing has happened; otherwise "". With `wanted` False, each event
+        has only its last picture.
         """
         if self._pictures.again(view, session, self._clock(), wanted=wanted):
             return ""

@@ -27,7 +27,7 @@ class PauseKey:
 
     @property
     def words(self) -> str:
-        """The words of the entry in the key bar."""
+        """The entry's label in the key bar: a command for the host, a question for others."""
         return label(TableCommands.pause) if self._sitting.is_host else _("pause?")
 
     def press(self) -> str:

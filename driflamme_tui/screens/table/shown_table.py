@@ -44,13 +44,16 @@ class TableKind(Protocol):
 
 
 SENDS_BEFORE_S: Final = 0.5
-"""Seconds before the end of the time at which a prepared answer is sent. The latency is added to
-them.
+"""Seconds before the end of the time at which a prepared answer is sent.
+
+The latency is added to these seconds.
 """
 
 MOST_LATENCY_S: Final = 1.0
-"""Maximum latency, in seconds, that is added. A bad connection, or a host that delays replies, must
-not make the program send a choice long before the end.
+"""Maximum latency, in seconds, that is added to `SENDS_BEFORE_S`.
+
+A bad connection, or a host that delays replies, must not make the program send a choice long before
+the end.
 """
 
 

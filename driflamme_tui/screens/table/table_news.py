@@ -1,4 +1,7 @@
-"""Finds the changes at a table since its screen was last drawn. It needs no screen."""
+"""Finds the changes at a table since its screen was last drawn.
+
+The module needs no screen.
+"""
 
 from collections.abc import Sequence
 
@@ -23,7 +26,7 @@ class News(Struct, frozen=True):
     was_lost: bool
     """True if the connection was lost at some time during the former view."""
     refusal: Refused | None
-    """The host's refusal; None if there is no new one."""
+    """The host's new refusal; None without a new one."""
 
 
 class TableNews:

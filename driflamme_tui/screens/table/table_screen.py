@@ -1,8 +1,8 @@
 """Shows the table: draws the seat's data, asks the question, and sends the answer.
 
-Subclasses add what tables with others, the lesson, puzzles, the analysis board and replays have in
-addition. Keys and clicks go to an `Answering`. Every change makes a new `TableState`, which all
-widgets draw. This module checks no rule.
+Subclasses add the parts of tables with others, the lesson, puzzles, the analysis board and replays.
+Keys and clicks go to an `Answering`. Every change makes a new `TableState`, which all widgets draw.
+This module checks no rule.
 """
 
 from collections.abc import Callable, Iterator, Mapping

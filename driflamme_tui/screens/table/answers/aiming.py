@@ -7,8 +7,9 @@ from driflamme_tui.model.pending_question import Question, Step
 from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
 
 EDGE: Final = 0.25
-"""The fraction of an own stack's width, at its outer side, where a click means the end of the
-Queue. It applies to the first and the last stack.
+"""The fraction of an own stack's width where a click means the end of the Queue.
+
+This part lies at the outer side of the first and of the last stack.
 """
 
 

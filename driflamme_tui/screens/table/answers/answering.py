@@ -130,7 +130,10 @@ class Answering:
 
     @property
     def prepared(self) -> Action | None:
-        """The whole answer that the reader has chosen but not confirmed; None if there is none."""
+        """The whole answer that the reader has chosen but not confirmed.
+
+        None if the choice is no whole answer, or if the reader cannot answer now.
+        """
         question = self.answerable
         choice = None if question is None else question.choice
         return None if choice is None else choice.action
@@ -438,7 +441,7 @@ class Answering:
     # Choosing
 
     def changed(self) -> None:
-        """React to a change of the reader's choice."""
+        """Clear the notice, show the question's hand, and report that the choice has changed."""
         self._chosen_at = self._terminal.clock()
         self.hands.show_of(self.question)
         self.notice = self.stood_for = ""
