@@ -49,7 +49,7 @@ class Column(NamedTuple, Generic[Item]):
         return sorted(items, key=order, reverse=turned != self.is_number)
 
     def justified(self, text: Text) -> Text:
-        """Return a text aligned to this column's side."""
+        """Align a text to this column's side, and return the same text."""
         text.justify = "right" if self.is_number else "left"
         return text
 

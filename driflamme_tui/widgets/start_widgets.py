@@ -179,7 +179,7 @@ class RowButton(LineButton):
 
 
 class VisitedRows(VerticalScroll):
-    """The list of rows for places of earlier visits. It is rebuilt only if it has changed."""
+    """The list of rows for places of earlier visits, rebuilt only after a change."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, can_focus=False)
@@ -216,7 +216,7 @@ class FoundButton(LineButton):
 
 
 class FoundTables(VerticalScroll):
-    """The list of found tables. It is rebuilt only if it has changed, so that the focus stays."""
+    """The list of found tables, rebuilt only after a change, so that the focus stays."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, can_focus=False)

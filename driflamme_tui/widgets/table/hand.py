@@ -25,7 +25,7 @@ class Hand(PointedBar):
         return state.chosen_card(), state.cursor and state.cursor.card
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the hand. For a spectator, draw a text that they are watching."""
+        """Draw the hand. For a spectator, draw all open hands, public knowledge, or a text."""
         you, view = state.you, state.view
         if you is None:
             self._draw_watching(canvas, state)
@@ -67,7 +67,10 @@ class Hand(PointedBar):
         canvas.lines(1, HAND_TITLE + size.height, below * bool(state.layout.below), canvas.mute)
 
     def _draw_watching(self, canvas: Canvas, state: TableState) -> None:
-        """Draw that the reader is watching, and public knowledge if it has no other place."""
+        """Draw all hands if they are laid open; otherwise draw that the reader is watching.
+
+        Public knowledge follows if it has no other place.
+        """
         if state.laid_open:
             draw_hands(canvas, state)
             return

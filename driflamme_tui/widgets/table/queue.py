@@ -58,10 +58,11 @@ class Geometry(Struct, frozen=True):
         return range(first, first + own)
 
     def hit(self, x: int, y: int) -> tuple[int, float] | None:
-        """Return the stack at a cell, and how far across it the cell is; None outside the rows.
+        """Return the stack at a cell, and how far across the stack the cell is.
 
         0 is the edge of the stack that resolves first, and 1 is the other edge. Cells before the
-        first stack or after the last count as that stack's outer edge.
+        first stack or after the last count as that stack's outer edge. Returns None outside the
+        rows of stacks.
         """
         row = y // self.layout.row_height
         if not 0 <= row < self.layout.rows or not self.stacks:
@@ -85,7 +86,7 @@ class Queue(PointedBar):
     """Draws the stacks of the Queue."""
 
     def geometry(self) -> Geometry | None:
-        """Return the present geometry of the stacks; None if nothing is drawn."""
+        """Return the present geometry of the stacks; None before the first moment is shown."""
         if self.state is None:
             return None
         stacks, _, _ = self.state.queue()

@@ -241,7 +241,10 @@ def signs(glyphs: Glyphs, width: int) -> str:
 
 
 def _hand_text(state: TableState, seat: Seat) -> str:
-    """Return the cards in a player's hand: as backs, or as letters if all cards are open."""
+    """Return the cards in a player's hand: as backs, or as letters.
+
+    Only an opponent's known cards are letters, unless the table shows them elsewhere.
+    """
     view, hand = state.view, state.view.hands[seat]
     opened = not (UNKNOWN in hand or view.over or state.is_yours(seat) or state.laid_open)
     return hand if opened else state.glyphs.back * len(hand)

@@ -51,7 +51,7 @@ class PanelContents(Struct, frozen=True):
     mark: str = ""
     """The mark of the given answer, shown unless the given answer is the best one."""
     leads_on: str = ""
-    """The label of the last row, which is shown if it fits. A click on it confirms."""
+    """The label of the last row, which is shown if it fits. A click on the row confirms."""
 
 
 class LowerPanel(Drawn):
