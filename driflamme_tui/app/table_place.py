@@ -65,7 +65,7 @@ from netcode.client.connection import ConnectError
 from netcode.client.reconnection import Connected, HostMoved, Lost, News
 from netcode.client.session import Session
 from netcode.isolation import IsolatedParts
-from netcode.protocol.fields import BeforeTable, FamilyLetter
+from netcode.protocol.fields import PREFIX_LENGTH, BeforeTable, FamilyLetter
 from netcode.protocol.messages import (
     Goodbye,
     Lobby,
@@ -228,7 +228,6 @@ class TablePlace:
         A player who cancels sees `wrong` as the reason.
         """
         from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
-        from netcode.joining.spoken_code import PREFIX_LENGTH
 
         assert isinstance(plan.target, Spoken)
         target, address, code = plan.target, plan.target.address, plan.target.code

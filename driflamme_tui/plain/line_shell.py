@@ -36,7 +36,6 @@ from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.joining_words import (
-    PREFIX_SIGNS,
     SEAT_GONE,
     code_again,
     kept_seat_sentence,
@@ -46,7 +45,7 @@ from engine.texts import ONLY_WHY, ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
 from netcode.client.session import Session
-from netcode.protocol.fields import BeforeTable
+from netcode.protocol.fields import PREFIX_LENGTH, BeforeTable
 from netcode.protocol.messages import Act, Admitted, Lobby, Refused, State
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.workers.questions import BotAnswer
@@ -123,7 +122,7 @@ class _Retry:
         """Return the next try with a code or name; raises an ExplainedError for an invalid text."""
         if self.asks_code:
             assert isinstance(self.plan.target, Spoken)
-            code = code_again(text, self.plan.target.code[:PREFIX_SIGNS])
+            code = code_again(text, self.plan.target.code[:PREFIX_LENGTH])
             return replace(self.plan, target=replace(self.plan.target, code=code)), self.name
         problem = name_problem(text)
         if problem is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from driflamme_tui.preferences.visits import TABLES, place_of
 from driflamme_tui.seat.targets import Join, Plan, parse_target
@@ -12,6 +12,10 @@ from netcode.registry import brought
 
 SEAM: Final = "start_rows"
 """The name of the seam, and of a wing's module that serves it."""
+
+
+Seat: TypeAlias = tuple[str, str]
+"""A seat: its place as in `WayBack.place`, and the player's name there."""
 
 
 class AddedRow(NamedTuple):
@@ -26,10 +30,16 @@ class AddedRow(NamedTuple):
     name: str = ""
     """The player's name at the table behind the row; "" for the present name."""
     place: str | None = None
-    """The seat to which the row leads, as in `WayBack.place`; None if it leads to none.
+    """The place of the seat to which the row leads, as in `WayBack.place`; None without a seat."""
 
-    Other rows that lead to the same seat are left out.
-    """
+    @property
+    def seat(self) -> Seat | None:
+        """The seat to which the row leads; None if it leads to none.
+
+        Other rows that lead to the same seat are left out. Several players of one account may have
+        seats at the same place.
+        """
+        return None if self.place is None else (self.place, self.name)
 
 
 def no_rows(_today: int = 0) -> Sequence[AddedRow]:
@@ -67,7 +77,7 @@ def refresh_rows() -> bool:
     return any(results)
 
 
-def visited_rows(today: int, *, except_at: Collection[str | None] = ()) -> list[AddedRow]:
+def visited_rows(today: int, *, except_at: Collection[Seat] = ()) -> list[AddedRow]:
     """Return the rows for tables of earlier visits, and then those for places of wings.
 
     Args:
@@ -75,9 +85,9 @@ def visited_rows(today: int, *, except_at: Collection[str | None] = ()) -> list[
         except_at: The seats to leave out, because a row above the menu already leads there.
     """
     all_added = [row for seam in _seams() for row in _rows(partial(seam.visited, today))]
-    added = [row for row in all_added if row.place is None or row.place not in except_at]
-    seats = (*except_at, *(each.place for each in added))
-    places = {place_of(seat) for seat in seats if seat is not None}
+    added = [row for row in all_added if row.seat is None or row.seat not in except_at]
+    seats = (*except_at, *(each.seat for each in added if each.seat is not None))
+    places = {place_of(place) for place, _name in seats}
     rows = [
         AddedRow(
             visit_row(f"visit-{n}", visit, today),

@@ -230,7 +230,7 @@ class StartScreen(FullScreen, commands=StartCommands):
 
         def work() -> Callable[[], Awaitable[None]]:
             today = date.today().toordinal()
-            rows = visited_rows(today, except_at=self.menu.places)
+            rows = visited_rows(today, except_at=self.menu.seats)
             return partial(show, *read_later(today), rows)
 
         self.in_background(work, group="standing")

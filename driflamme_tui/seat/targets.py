@@ -13,7 +13,8 @@ from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.seat.seat_keys import seat_at
 from engine.texts import ExplainedError, Text
 from netcode.client.connection import Connect
-from netcode.joining.spoken_code import CODE_LENGTH, CodeError, parse_code, prefix_of
+from netcode.joining.spoken_code import CodeError, parse_code, prefix_of
+from netcode.protocol.fields import CODE_LENGTH
 from netcode.transport.address import Address, parse_address
 
 if TYPE_CHECKING:

@@ -27,19 +27,13 @@ from hashlib import sha256
 from typing import Any, Final
 
 from engine.texts import ExplainedError
-from netcode.protocol.fields import SHARE_BYTES
+from netcode.protocol.fields import CODE_LENGTH, PREFIX_LENGTH, SHARE_BYTES
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """The characters of codes: Crockford's base32 has no letter that looks like a digit, and no U."""
 
-PREFIX_LENGTH: Final = 3
-"""Number of characters of a prefix: 32,768 prefixes for the tables of one server."""
-
-PASSWORD_LENGTH: Final = 5
+PASSWORD_LENGTH: Final = CODE_LENGTH - PREFIX_LENGTH
 """Number of characters of a password: 25 bits, enough for years at the allowed rate of guesses."""
-
-CODE_LENGTH: Final = PREFIX_LENGTH + PASSWORD_LENGTH
-"""Number of characters of a code."""
 
 _BITS: Final = 5
 """Number of bits of a character."""

@@ -106,10 +106,18 @@ MAXIMUM_LINK: Final = 900
 Secret = Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
 """The secret in an invitation. It identifies and opens a table, or a server of several tables."""
 
-CodePrefix = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{3}\Z")]
+PREFIX_LENGTH: Final = 3
+"""Number of characters of a prefix: 32,768 prefixes for the tables of one server."""
+
+CODE_LENGTH: Final = 8
+"""Number of characters of a spoken code."""
+
+_CODE_CHARACTER: Final = "[0-9A-HJKMNP-TV-Z]"
+
+CodePrefix = Annotated[str, Meta(pattern=rf"^{_CODE_CHARACTER}{{{PREFIX_LENGTH}}}\Z")]
 """The public beginning of a table's spoken code, unique on its server."""
 
-SpokenCode = Annotated[str, Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{8}\Z")]
+SpokenCode = Annotated[str, Meta(pattern=rf"^{_CODE_CHARACTER}{{{CODE_LENGTH}}}\Z")]
 """A spoken code: a table's prefix, and a password of five signs (`spoken_code.py`)."""
 
 Share = Annotated[bytes, Meta(min_length=SHARE_BYTES, max_length=SHARE_BYTES)]

@@ -140,8 +140,8 @@ def _ask_table(
 
     found = asyncio.run(find_tables(SEARCH_S))
     waiting = waiting_rows()
-    places = [each.place for each in waiting]
-    visited = [*waiting, *visited_rows(date.today().toordinal(), except_at=places)]
+    seats = [each.seat for each in waiting if each.seat is not None]
+    visited = [*waiting, *visited_rows(date.today().toordinal(), except_at=seats)]
     lines = [f"{number}: {row.row.label}, {row.row.state}" for number, row in enumerate(visited, 1)]
     for line in lines[: len(waiting)]:
         typer.echo(line)

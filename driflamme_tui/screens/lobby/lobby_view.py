@@ -30,8 +30,9 @@ from driflamme_tui.text.cell_widths import fitted, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.qr_code import QrCode, fitting_code
 from driflamme_tui.widgets.table.chat_panel import TITLED, TalkPanel
-from driflamme_tui.wording.program.joining_words import PREFIX_SIGNS, is_link
+from driflamme_tui.wording.program.joining_words import is_link
 from driflamme_tui.wording.program.people_words import ended_sentence
+from netcode.protocol.fields import PREFIX_LENGTH
 from netcode.protocol.messages import Lobby, SeatInfo
 
 FEWEST_ROWS: Final = 5
@@ -112,7 +113,7 @@ class LobbyView:
         code, sign = self._screen.lobby.code, self._screen.glyphs.separator
         if code is None:
             return name
-        return f"{name} {sign} {_('Table {prefix}', prefix=code[:PREFIX_SIGNS])}"
+        return f"{name} {sign} {_('Table {prefix}', prefix=code[:PREFIX_LENGTH])}"
 
     @property
     def chosen(self) -> SeatInfo | Command | None:

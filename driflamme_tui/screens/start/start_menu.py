@@ -24,7 +24,7 @@ from driflamme_tui.preferences.remembered import (
     remember_opponents,
 )
 from driflamme_tui.screens.start.start_commands import COMMANDS, WAITING
-from driflamme_tui.screens.start_rows import AddedRow, waiting_rows
+from driflamme_tui.screens.start_rows import AddedRow, Seat, waiting_rows
 from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.wording.program.start_words import (
     Row,
@@ -84,18 +84,18 @@ class StartMenu:
         return [row.name for row in self.rows() if row.name in own or row.name in names]
 
     @property
-    def places(self) -> set[str | None]:
-        """The seats to which rows of the menu lead. None stands for rows that lead to no seat."""
-        return {self.standing.back_seat, *(each.place for each in self.waiting)}
+    def seats(self) -> set[Seat]:
+        """The seats to which rows of the menu lead."""
+        found = (self.standing.back_seat, *(each.seat for each in self.waiting))
+        return {seat for seat in found if seat is not None}
 
     def rows(self) -> list[Row]:
         """Return the rows of the menu, with the rows of wings above them.
 
         The row back to the player's seat is left out if a wing's row leads to the same seat.
         """
-        places = [each.place for each in self.waiting]
         standing = self.standing
-        if standing.back_seat in places:
+        if standing.back_seat in [each.seat for each in self.waiting]:
             standing = replace(standing, back=None)
         return [*(each.row for each in self.waiting), *rows_of(standing)]
 
@@ -171,7 +171,7 @@ def standing_now(*, teaches: bool) -> Standing:
     back, reopens = way_back(), can_reopen()
     return Standing(
         back=None if back is None else back.host,
-        back_seat=None if back is None else back.place,
+        back_seat=None if back is None else (back.place, back.name),
         reopens=reopens,
         # Prefer reopening: the way back leads only to the table's old place.
         is_reopened_first=reopens and has_moved_table(),

@@ -13,9 +13,9 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.event_words import TableNames, table_names
 from driflamme_tui.wording.game.names import family_name
 from driflamme_tui.wording.program.evening_words import again_words
-from driflamme_tui.wording.program.joining_words import PREFIX_SIGNS, lost_title
+from driflamme_tui.wording.program.joining_words import lost_title
 from engine.views import View
-from netcode.protocol.fields import letters_of
+from netcode.protocol.fields import PREFIX_LENGTH, letters_of
 from netcode.protocol.messages import SeatInfo
 
 
@@ -107,7 +107,7 @@ def moment_of(
         time_left=None if countdown is None else countdown.shown(now),
         time_runs=countdown is not None and countdown.clock.running,
         latency_ms=latency_ms,
-        prefix=lobby.code[:PREFIX_SIGNS] if lobby.code else "",
+        prefix=lobby.code[:PREFIX_LENGTH] if lobby.code else "",
         notice=answering.notice or ("" if lobby.paused else answering.stood_for),
         forced=decided if frame is None else "",
         log=[line for line in [*log, (None, wanted)] if line[1]],

@@ -1,5 +1,6 @@
 """Remembers a player's last answer and the chat they received, for their next return."""
 
+import time
 from typing import Final
 
 from msgspec.structs import asdict
@@ -8,19 +9,21 @@ from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.days.turns.returns import (
     KnownSeat,
+    StoredTurn,
     last_seen,
     seat_name,
     store_answer,
     store_lines,
     store_seat,
+    store_turn,
 )
 from driflamme_tui.wings.days.wishes import known_of
 from netcode.client.reconnection import News
 from netcode.joining.spoken_code import prefix_of
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, Lobby, State, Talk, Welcome
-from netcode.wings.days.messages import CallSet, Conditions
-from netcode.wings.days.settings import lasts_for_days
+from netcode.wings.days.messages import MAXIMUM_LEFT_S, CallSet, Conditions, Turn
+from netcode.wings.days.settings import NAME, lasts_for_days
 
 _OWN: Final = "own"
 """The name that stands for the place of the player's own table."""
@@ -50,14 +53,17 @@ class Return(SeatPart):
         match news:
             case Welcome():
                 self._enter()
-            case State() if self._is_first_state and session.view is not None:
-                self._is_first_state = False
-                seen = last_seen(self._seat)
-                self._answered = seen.answered_in(session.view, session.events)
+            case State() if session.view is not None:
+                if self._is_first_state:
+                    self._is_first_state = False
+                    seen = last_seen(self._seat)
+                    self._answered = seen.answered_in(session.view, session.events)
+                self._store_turn()
             case Talk(first=first, lines=lines):
                 self._hear(first + len(lines))
             case Lobby():
                 self._store_seat(news)
+                self._store_turn()
             case CallSet(address=address):
                 known_of(session).address = address
             case Conditions(conditions=conditions):
@@ -112,6 +118,37 @@ class Return(SeatPart):
         if way is not None:
             known = KnownSeat(**asdict(way), prefix=prefix_of(lobby.code or ""))
         store_seat(self._seat, known)
+
+    def _store_turn(self) -> None:
+        """Store whether the table waits for the player, so that the start screen knows it too.
+
+        Only a change is stored. The table of a sealed game and a table without a code are left out.
+        """
+        session, seen = self._session, last_seen(self._seat)
+        lobby, view = session.lobby, session.view
+        if seen.seat is None or not seen.seat.prefix or lobby is None:
+            return
+        if lobby.phase != "playing" or (view is not None and view.over):
+            view = None
+        is_mine = view is not None and view.turn in view.viewers
+        before = None if seen.news is None else (seen.news.turn.phase, seen.news.turn.mine)
+        if lobby.settings.kind is not None or before == (lobby.phase, is_mine):
+            return
+        now, until, names = time.time(), lobby.parts.get(NAME, {}).get("until"), session.names()
+        left_s = None
+        if view is not None and isinstance(until, int) and until:
+            left_s = min(MAXIMUM_LEFT_S, max(0, until - round(now)))
+        turn = Turn(
+            prefix=seen.seat.prefix,
+            names=tuple(seat.name for seat in lobby.seats),
+            phase=lobby.phase,
+            round=0 if view is None else view.round,
+            whose=None if view is None or view.turn is None else names[view.turn],
+            mine=is_mine,
+            left_s=left_s,
+            unread=0,
+        )
+        store_turn(self._seat, StoredTurn(now, turn))
 
     def _hear(self, lines: int) -> None:
         """Store the host's count of all chat lines. On the first chat, find the missed lines."""

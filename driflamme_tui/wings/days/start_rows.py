@@ -49,6 +49,12 @@ def refresh() -> bool:
     return last_news() != before
 
 
+def _is_shared(table: KnownTable) -> bool:
+    """Return True if another player of this account has a seat at the same table."""
+    here = {each.seat.name for each in last_news() if each.seat.place == table.seat.place}
+    return len(here) > 1
+
+
 def _row(name: str, table: KnownTable, now: float) -> AddedRow:
     seat, news = table.seat, table.news
     host = steady(seat.host)
@@ -61,6 +67,8 @@ def _row(name: str, table: KnownTable, now: float) -> AddedRow:
         label = _("{host}'s table", host=host) if host else _("Your game")
         words = turn_words(table, now)
         about = _("Your seat in this game is kept: {news}. Enter goes there.", news=words)
+    if _is_shared(table):
+        label = _("{table} ({name})", table=label, name=steady(seat.name))
     row = Row(name, PLAY if table.is_mine else VISITED, label, about, state, waits=table.is_mine)
     return AddedRow(
         row,

@@ -12,7 +12,7 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.overlay import OverlayCommands, TextOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.text.cell_widths import steady
+from driflamme_tui.text.cell_widths import steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name_for
 from driflamme_tui.wording.program.people_words import said, speaker
@@ -27,8 +27,11 @@ NAME: Final = 7
 WIDEST: Final = 84
 """Maximum columns of the box."""
 
+BOARD_INDENT: Final = 2
+"""Columns before the text of a board."""
+
 EDGES: Final = 6
-"""Columns of the box that are no text: frame, padding, and the indent of a board."""
+"""Columns of the box that are no text: frame, padding and scroll bar."""
 
 
 class StoryCommands(OverlayCommands, prefix="story"):
@@ -75,14 +78,26 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
         ]
         return {"reading": Text("\n").join(texts)}
 
+    @property
+    def _columns(self) -> int:
+        """The columns of a row of text."""
+        return min(self.app.size.width, WIDEST) - EDGES
+
     def action_step(self) -> None:
         """Close this window, and show the events at the table."""
         self.dismiss(True)
 
+    def _hanging(self, mark: Text, sentence: str, ink: str = "ink") -> Text:
+        """Return a sentence after a mark. Its later rows begin below its first word."""
+        indent = cell_len(mark.plain)
+        width = self._columns - indent
+        return mark + self.text((f"\n{' ' * indent}".join(wrapped(sentence, width, width)), ink))
+
     def _line(self, state: TableState, seat: int | None, sentence: str) -> Text:
         if seat is None:
-            return self.text((f"-- {sentence}", "mute"))
-        return self.text((state.prompter.tag(seat), state.view.families[seat]), f" {sentence}")
+            return self._hanging(self.text(("-- ", "mute")), sentence, "mute")
+        mark = self.text((state.prompter.tag(seat), state.view.families[seat]), " ")
+        return self._hanging(mark, sentence)
 
     def _turn(self, state: TableState) -> Text:
         """Return that it is the reader's turn, or the question to the other player."""
@@ -129,13 +144,13 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
 
     def _rows(self, pieces: Sequence[Text]) -> Iterator[Text]:
         """Yield rows of pieces, each of which stays whole."""
-        width = min(self.app.size.width, WIDEST) - EDGES
-        row, used = Text("  "), 0
+        width = self._columns - BOARD_INDENT
+        row, used = Text(" " * BOARD_INDENT), 0
         for piece in pieces:
             columns = cell_len(piece.plain)
             if used and used + 2 + columns > width:
                 yield row
-                row, used = Text("  "), 0
+                row, used = Text(" " * BOARD_INDENT), 0
             if used:
                 row.append("  ")
                 used += 2
@@ -152,5 +167,5 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
         yield Text()
         yield self.text((_("CHAT WHILE YOU WERE AWAY"), "heading"))
         for line in lines:
-            name = speaker(steady(line.name))
-            yield self.text((name, line.family or "mute"), steady(said(line)))
+            name = self.text((speaker(steady(line.name)), line.family or "mute"))
+            yield self._hanging(name, steady(said(line)))

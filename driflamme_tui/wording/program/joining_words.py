@@ -8,6 +8,7 @@ from driflamme_tui.seat.player_seat import LostConnection
 from driflamme_tui.text.i18n import _, as_typed
 from driflamme_tui.text.signs import Glyphs
 from engine.texts import ExplainedError, Text
+from netcode.protocol.fields import CODE_LENGTH, PREFIX_LENGTH
 from netcode.protocol.refusal_sentences import NO_SEAT, refusal_sentence
 
 if TYPE_CHECKING:
@@ -22,25 +23,19 @@ _SPELLING: Final = (
 SPOKEN_LETTERS: Final = {word[0]: word for word in _SPELLING.split()}
 """The international spelling alphabet, which is the same in every language."""
 
-PREFIX_SIGNS: Final = 3
-"""Number of signs in a spoken code that identify the table; the others are its password."""
-
-CODE_SIGNS: Final = 8
-"""Number of signs in a spoken code."""
-
 LINK: Final = "driflamme://"
 """Beginning of an invitation that is a link and not a command."""
 
 
 def written_code(code: str) -> str:
     """Return a spoken code in its written form: `K7Q-F2MXR`."""
-    return f"{code[:PREFIX_SIGNS]}-{code[PREFIX_SIGNS:]}"
+    return f"{code[:PREFIX_LENGTH]}-{code[PREFIX_LENGTH:]}"
 
 
 def said_code(code: str) -> str:
     """Return a spoken code as it is spoken: `Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo`."""
     words = [SPOKEN_LETTERS.get(sign, sign) for sign in code]
-    return f"{' '.join(words[:PREFIX_SIGNS])}, {' '.join(words[PREFIX_SIGNS:])}"
+    return f"{' '.join(words[:PREFIX_LENGTH])}, {' '.join(words[PREFIX_LENGTH:])}"
 
 
 def is_link(invitation: str) -> bool:
@@ -185,9 +180,9 @@ def whole_code(typed: str, prefix: str) -> str | None:
     The prefix, which the list shows, may be left out. The signs themselves are not checked here.
     """
     signs = "".join(sign for sign in typed.upper() if sign.isalnum())
-    if len(signs) == CODE_SIGNS - PREFIX_SIGNS:
+    if len(signs) == CODE_LENGTH - PREFIX_LENGTH:
         return prefix + signs
-    return signs if len(signs) == CODE_SIGNS else None
+    return signs if len(signs) == CODE_LENGTH else None
 
 
 def code_again(typed: str, prefix: str) -> str:
@@ -201,7 +196,7 @@ def code_again(typed: str, prefix: str) -> str:
     code = whole_code(typed, prefix)
     if code is None:
         sentence: Text = "Type the five characters after {prefix}, or all {n}."
-        raise ExplainedError(sentence, prefix=prefix, n=CODE_SIGNS)
+        raise ExplainedError(sentence, prefix=prefix, n=CODE_LENGTH)
     return parse_code(code)
 
 

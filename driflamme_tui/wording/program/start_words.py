@@ -48,8 +48,8 @@ class Standing(Struct, frozen=True):
     """The host of the table where the player has a seat, "" if unknown; None if there is no such
     seat.
     """
-    back_seat: str | None = None
-    """The seat to which the player can return, as in `WayBack.place`; None if `back` is None."""
+    back_seat: tuple[str, str] | None = None
+    """The seat to which the player can return, as in `AddedRow.seat`; None if `back` is None."""
     reopens: bool = False
     """True if the player can reopen a table of their own."""
     is_reopened_first: bool = False

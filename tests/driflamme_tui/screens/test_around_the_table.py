@@ -281,3 +281,18 @@ def test_a_notice_hides_events_but_neither_scores_nor_the_hand(size: tuple[int, 
         assert toast.region.bottom == app.screen.query_one(Keys).region.y
 
     run_app(NoticingApp(session_at_line(PLACE)), steps, size)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
+def test_a_short_notice_takes_one_row_and_hides_no_card_of_the_hand(size: tuple[int, int]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.notify("The time of Rosalind was up, and a bot answered once.")
+        rack = app.screen.get_child_by_type(ToastRack)
+        await hands.until(lambda: rack.children and rack.children[0].children)
+        await hands.pause()
+        (toast,) = rack.children[0].children
+        assert toast.region.height == 1
+        assert toast.region.y >= app.screen.query_one(Hand).region.bottom
+        assert toast.region.width < size[0]
+
+    run_app(NoticingApp(session_at_line(PLACE)), steps, size)

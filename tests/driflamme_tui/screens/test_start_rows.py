@@ -42,7 +42,7 @@ def test_the_latest_visits_are_kept_one_for_each_place() -> None:
     for n in range(MOST_VISITS + 2):
         remember_visit(WayBack("Ada", f"Host {n}", f"link {n}", f"pin{n}/{n:016x}"), n + 1)
     remember_visit(WayBack("Ada", "Host 4", "new link", f"pin4/{99:016x}"), 99)
-    rows = visited_rows(100, except_at={"pin6"})
+    rows = visited_rows(100, except_at={("pin6", "Ada")})
     assert [each.row.label for each in rows] == [f"Host {n}" for n in (4, 5, 3, 2)]
     assert [each.row.state for each in rows[:2]] == ["yesterday", "94 days ago"]
     assert TABLES.latest()["pin4"].typed == "new link"
@@ -83,7 +83,7 @@ async def test_rows_that_wait_stand_above_the_menu_and_have_keys(
 
 def news_row() -> AddedRow:
     row = Row("wing-0", PLAY, "Your turn", "", "", waits=True)
-    return AddedRow(row, Host, name="Zoé", place="there")
+    return AddedRow(row, Host, name="Blaise", place="there")
 
 
 @in_app(BackApp)
@@ -103,7 +103,7 @@ async def test_a_wing_asks_for_news_and_its_row_replaces_the_way_back(
     screen.refresh_rows()
     await hands.until(lambda: app.shows("a Your turn"))
     assert not app.shows("Back to Rosalind's table")
-    assert screen.menu.places == {"there"}
+    assert screen.menu.seats == {("there", "Blaise")}
     await hands.type("a")
     await hands.until(lambda: app.plans)
-    assert app.player_seat.name == "Zoé"
+    assert app.player_seat.name == "Blaise"

@@ -152,6 +152,26 @@ def test_a_host_who_pauses_and_goes_blocks_a_game_for_a_day_at_most() -> None:
     assert network.moves == 1
 
 
+def test_a_host_who_looks_in_every_day_keeps_a_pause_for_thirty_days_at_most() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[0].say(Pause(paused=True))
+    guests[0].drop()
+    began = network.now
+    while network.phase == "playing" and network.now < began + 40 * DAY:
+        guests[1].drop()
+        network.wait(DAY - HOUR)
+        guests[1].come_back()
+        guests[0].come_back()
+        if network.phase == "playing":
+            assert guests[0].lobby().paused
+            assert [each.name for each in guests[1].lobby().seats if each.host] == ["a"]
+        guests[0].drop()
+    assert network.phase == "lobby"
+    assert 29 * DAY <= network.now - began <= 31 * DAY
+    assert network.moves == 0
+
+
 def test_an_owner_who_pauses_and_goes_ends_the_pause_after_a_day() -> None:
     network = Calling()
     network.execute(network.table.changed())

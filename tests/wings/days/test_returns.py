@@ -8,7 +8,15 @@ import pytest
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.seat.seat_parts import Journey
 from driflamme_tui.wings.days.seat_parts import Return
-from driflamme_tui.wings.days.turns.returns import MOST_PLACES, last_seen, store_answer, store_lines
+from driflamme_tui.wings.days.turns.known_tables import last_news
+from driflamme_tui.wings.days.turns.returns import (
+    MOST_PLACES,
+    KnownSeat,
+    last_seen,
+    store_answer,
+    store_lines,
+    store_seat,
+)
 from engine.actions import ACTIONS
 from netcode.client.session import Session
 from netcode.protocol.messages import Chat, State
@@ -128,3 +136,37 @@ def test_leaving_a_long_game_keeps_the_seat(
     part = part_at(long_session(**fields), place)
     assert bool(part.leaving()) is stays
     assert not part_at(long_lobby(), place).leaving()
+
+
+def at_a_seat(step: int, **fields: Any) -> Return:
+    """Return the part of a player whose seat at a long table is stored."""
+    session = long_session(step, **fields)
+    part = part_at(session)
+    part.receive(welcome("b"))
+    name = "Blaise @ table.example/a"
+    if last_seen(name).seat is None:
+        store_seat(name, KnownSeat("Blaise", "Gaspard", "", "table.example/a", "K7Q"))
+    assert session.view is not None
+    sent: State = state(session.view)
+    part.receive(sent)
+    return part
+
+
+def test_the_start_screen_knows_at_once_whether_the_table_waits() -> None:
+    for step in range(6, 18):
+        part = at_a_seat(step)
+        view = part._session.view
+        assert view is not None
+        (known,) = last_news()
+        assert known.is_mine == (view.turn in view.viewers)
+        assert known.news is not None
+        assert (known.news.turn.phase, known.news.turn.left_s is None) == ("playing", False)
+    assert {each.is_mine for each in last_news()} == {False}
+
+
+def test_a_sealed_table_and_one_without_a_code_store_no_turn() -> None:
+    store_seat(
+        "Blaise @ table.example/a", KnownSeat("Blaise", "Gaspard", "", "table.example/a", "")
+    )
+    at_a_seat(6)
+    assert [each.news for each in last_news()] == [None]

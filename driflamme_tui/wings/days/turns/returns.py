@@ -106,6 +106,11 @@ def store_seat(seat: str, known: KnownSeat | None) -> None:
         _store(seat, seat=known, news=None)
 
 
+def store_turn(seat: str, turn: StoredTurn) -> None:
+    """Store the news that the player's program has itself received at the table."""
+    _store(seat, news=turn)
+
+
 def store_news(before: Mapping[str, LastSeen], found: Mapping[str, StoredTurn | None]) -> None:
     """Store the servers' news by the names of seats; None for a seat that is gone.
 

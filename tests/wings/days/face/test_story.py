@@ -119,3 +119,15 @@ def test_a_new_game_has_no_story_of_the_old_one() -> None:
         assert not has_story(app)
 
     run_app(returning(), steps)
+
+
+def test_later_rows_of_an_event_are_indented() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("end")
+        rows = [row.strip("│ \n") for row in app.rows()]
+        number = next(n for n, row in enumerate(rows) if "Your Soldier eliminates" in row)
+        assert rows[number].startswith("●b Your Soldier eliminates")
+        assert app.rows()[number + 1].startswith("│    ")
+        assert rows[number + 2] == "" or rows[number + 2].startswith("NOW")
+
+    run_app(returning(), steps, (60, 20))

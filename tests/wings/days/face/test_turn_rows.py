@@ -15,7 +15,7 @@ from driflamme_tui.wings.days.turns.returns import known_seats
 from netcode.joining import discovery
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
 from tests.support.tables import Hands, in_app
-from tests.wings.days.waiting_tables import LINK, MINE, NOW, sit, sit_at_two_tables
+from tests.wings.days.waiting_tables import LINK, MINE, NOW, THEIRS, sit, sit_at_two_tables
 
 
 class WaitingApp(StartedApp):
@@ -66,8 +66,31 @@ async def test_no_other_row_leads_to_a_table_that_waits(app: BackApp, hands: Han
     names = [row.name for row in app.screen.menu.rows()]
     assert names[0] == "turn-0"
     assert "back" not in names
-    rows = visited_rows(1, except_at=app.screen.menu.places)
+    rows = visited_rows(1, except_at=app.screen.menu.seats)
     assert [each.row.label for each in rows] == ["Rosalind's table"]
+
+
+class SharedApp(StartedApp):
+    """The app of two players of one account, who have seats at the same table."""
+
+    def __init__(self) -> None:
+        place = "pin2/0123456789abcdef"
+        sit(place, "CZR", "Gaspard", said=MINE)
+        sit(place, "CZR", "Gaspard", name="Orlando", said=THEIRS)
+        super().__init__("Zoé")
+
+
+@in_app(SharedApp)
+async def test_each_player_of_one_account_has_a_row_at_the_same_table(
+    app: SharedApp, hands: Hands
+) -> None:
+    assert isinstance(app.screen, StartScreen)
+    assert [each.row.label for each in waiting_rows()] == ["Your turn at Gaspard's table (Blaise)"]
+    menu = app.screen.menu
+    seats = {each.seat for each in waiting_rows()}
+    rows = visited_rows(1, except_at=[each for each in seats if each is not None])
+    assert [each.row.label for each in rows] == ["Gaspard's table (Orlando)"]
+    assert menu.seats == {("pin2/0123456789abcdef", "Blaise")}
 
 
 def test_servers_are_asked_only_if_the_player_has_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
