@@ -64,8 +64,8 @@ FRAME_MS: Final = 0.25
 TURN_MS: Final = 10.0
 """The cost of expensive work for a peer, in milliseconds: answering a knock, or loading a table.
 
-The burst allows twenty such tasks for a network at once, and the bounded debt lets twenty more
-wait.
+The burst of an unused budget pays for twenty such tasks at once, and the bounded debt lets twenty
+more wait.
 """
 
 ARRIVALS: Final = Rate(0.1, burst=2.0)
@@ -194,7 +194,7 @@ class TokenBucket:
         return self._at + (self._burst - self._tokens) / self._rate
 
     def take(self, now: float, tokens: float = 1.0, most_owed: float = inf) -> float:
-        """Take tokens; return the seconds to wait before the next action, 0 if tokens are left.
+        """Take tokens; return the seconds until the balance is no longer negative, 0 if it is not.
 
         The balance may become negative, but not below `-most_owed`.
         """

@@ -1,4 +1,4 @@
-"""Names the type of each seam of the network, as module and name."""
+"""Names the type of the value `SEAM` that a wing brings to each seam, as module and name."""
 
 from typing import Final
 

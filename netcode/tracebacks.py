@@ -48,7 +48,7 @@ def import_failure(error: BaseException) -> str:
 
 
 def wing_in(error: BaseException) -> str:
-    """Return the name of the first wing in whose code an error passed; "" if there is none."""
+    """Return the name of the outermost wing whose code an error passed through; "" for no wing."""
     modules = (
         str(frame.f_globals.get("__name__", "")) for frame, _ in walk_tb(error.__traceback__)
     )

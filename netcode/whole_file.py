@@ -1,7 +1,7 @@
 """Writes private files atomically.
 
-Some are files that a player asks for: a record, an export, a trace or figures. In others the
-program stores its state. This module does not depend on their formats.
+Some are files that a player asks for: a record, an export, a trace or figures. Others store the
+program's state. This module does not depend on their formats.
 """
 
 import errno

@@ -9,7 +9,7 @@ Player = TypeVar("Player")
 
 
 class Rating(NamedTuple, Generic[Player]):
-    """A player's strength on a scale that begins at 25."""
+    """A player's strength on openskill's scale, where a new player has 25."""
 
     player: Player
     games: int

@@ -65,7 +65,7 @@ class Unix(Struct, frozen=True):
 
 
 Target: TypeAlias = Invitation | Plain | Unix
-"""The place of a table, without the secret and the key that are needed to join it."""
+"""The place of a table to which `connector` can connect."""
 
 
 def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
@@ -153,7 +153,7 @@ async def connect_tcp(
 ) -> Channel:
     """Connect to an address, with TLS if there is a context; raises ConnectError.
 
-    The server name `meant` tells a relay to which host it must forward. If a host name has several
+    The server name `meant` names the host to which a relay must forward. If a host name has several
     IP addresses, this function tries them itself: asyncio's own attempts leak a socket when they
     are cancelled.
     """

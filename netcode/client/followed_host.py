@@ -67,9 +67,8 @@ class FollowedHost(Route):
     def __init__(self, invitation: Invitation, search: Search | None = None) -> None:
         """Begin with the addresses of the invitation.
 
-        Without a `search` of its own, it searches the local network, unless all addresses belong to
-        this machine. A name is looked up again for each attempt, but may still lead to an old
-        address.
+        If `search` is None, it searches the local network, unless all addresses belong to this
+        machine. A name is looked up again for each attempt, but may still lead to an old address.
         """
         self.invitation = invitation
         """The invitation, updated with later addresses of the host."""

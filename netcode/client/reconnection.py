@@ -108,8 +108,8 @@ async def stay_connected(
     the messages between host and session.
 
     The first Hello has this name, and later ones repeat the last name of the session. A server of
-    several tables answers with a message that comes before a table. The caller then chooses, for
-    example by the Hello of `Session.enter`, and the session moves to it.
+    several tables answers with a message that comes before a table. The caller then chooses a
+    table, for example by the Hello of `Session.enter`, and the session moves to that table.
 
     Returns after a Goodbye. But with `waits` it tries again until a table that was closed for now
     is open again; each Lost then has that Goodbye. A `route` decides whether a server that refuses

@@ -421,7 +421,7 @@ class Session:
 
 
 def is_same_view(one: View, other: View) -> bool:
-    """Return True if two views show the same to the same readers."""
+    """Return True if two views show the same position to the same players."""
     return one.viewers == other.viewers and format_position(one) == format_position(other)
 
 

@@ -400,7 +400,7 @@ class Neighbourhood:
 
 
 def _surplus(names: Sequence[str]) -> str:
-    """Return the name to remove from `names` when there are too many; the oldest comes first.
+    """Return the name to remove from `names`, oldest first, when there are too many.
 
     It is the oldest of the younger half. So a flood removes no table that opened before the flood,
     and a table that opens during the flood still appears.

@@ -126,7 +126,7 @@ def _read(
 
 
 class _Came(Struct):
-    """The protocol version of a sender."""
+    """The type and the protocol version of a received message."""
 
     type: str
     protocol: int

@@ -271,7 +271,7 @@ class PartMessage(Message, frozen=True):
 class TableNotice(ForInterpreter, frozen=True):
     """The base class of facts about a table.
 
-    Each interpreter that needs them receives them once.
+    Each interpreter that needs a fact receives it once, and again when it changes.
     """
 
 

@@ -1,7 +1,8 @@
-"""Defines the table as a state machine: messages in, effects out. It decides everything.
+"""Defines the table as a state machine: messages in, effects out.
 
-It decides seats, turns, legality, and the messages to each client. It does no I/O: the server gives
-connections numbers, `now` is its clock in seconds, and the table returns a list of effects.
+The table decides seats, turns, legality, and the messages to each client. It does no I/O: the
+server numbers the connections, passes the time of its clock in seconds as `now`, and executes the
+list of effects that the table returns.
 """
 
 from collections.abc import Callable, Iterable
@@ -116,7 +117,7 @@ class Table:
         self._part_alarm_at = inf
         """The time of the next alarm that a part of the table wants."""
         self._beside: object = None
-        """The values besides the game that an answer may change, when they were last compared."""
+        """The last compared values, besides the game, that an answer may change."""
         self._is_closed = False
 
     @classmethod
@@ -160,7 +161,10 @@ class Table:
         return table
 
     def set_invitation(self, link: str, *, is_secret: bool = True) -> None:
-        """Set the link, and whether guests need its secret. Call this before anybody joins."""
+        """Set the link; `is_secret` is True if guests need its secret.
+
+        Call this before anybody joins.
+        """
         self._invited.link, self._invited.is_secret = link, is_secret
 
     def set_notice(self, notice: TableNotice) -> None:
@@ -265,7 +269,7 @@ class Table:
         return self._flush(now)
 
     def alarm(self, now: float) -> list[Effect]:
-        """Do everything whose time has come.
+        """Do all work that is due, and return the effects.
 
         The server calls this after an Alarm, and may call it at any time.
         """
@@ -316,7 +320,8 @@ class Table:
     def close(self, reason: str, *, for_good: bool = True) -> list[Effect]:
         """Send everybody a Goodbye with a code of `refusal_sentences.py`.
 
-        Without `for_good` the table can be resumed; with it, only if a game is running.
+        If `for_good` is False, the table can be resumed later. If it is True, the table can be
+        resumed only if a game is running.
         """
         self.games.keep_unsettled()
         self._is_closed = for_good and self.games.phase != "playing"
@@ -329,8 +334,9 @@ class Table:
     def _flush(self, now: float | None, *, is_answer: bool = False) -> list[Effect]:
         """Return the effects: first the state to store, then the messages that depend on it.
 
-        Most answers (`is_answer`) change only the game, and then the rest is not compared. Without
-        the time `now`, no clock is sent, no bot is asked, and no alarm is set.
+        If `is_answer` is True and only the game has changed, as after most answers, the rest of the
+        state is not compared. If `now` is None, no clock is sent, no bot is asked, and no alarm is
+        set.
         """
         if now is not None:
             self._answer_for_people(now)
@@ -375,7 +381,7 @@ class Table:
         return [keep, *effects]
 
     def _answer_for_people(self, now: float) -> None:
-        """Play the answers of parts in place of people, as long as they have any."""
+        """Play the answers that parts of the table give for people, until no part has an answer."""
         while (answer := self._parts.answer()) is not None:
             # If the rules forbid the answer, the person decides.
             with suppress(NotAllowedError):
@@ -406,7 +412,7 @@ class Table:
         )
 
     def _next_alarm(self, now: float) -> Alarm | None:
-        """Return an Alarm if the server must call `alarm` earlier than it would; otherwise None."""
+        """Return an Alarm if the server must call `alarm` earlier than planned; otherwise None."""
         self._host_role.watch(now)
         due = min(
             self._host_overdue_at(now),

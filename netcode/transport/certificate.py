@@ -195,7 +195,10 @@ def _make() -> bytes:
 
 
 def _check(pem: bytes) -> bytes:
-    """Return the certificate in DER; raises ValueError if it is not as `_make` creates it."""
+    """Return the certificate in DER.
+
+    Raises ValueError if it, its key or its signature is invalid.
+    """
     from cryptography import x509
     from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
     from cryptography.hazmat.primitives import serialization

@@ -21,12 +21,15 @@ class Channel(Protocol):
     def peer(self) -> str:
         """The address of the machine at the other end, for counting connections.
 
-        "" if there is none.
+        It is "" on a unix socket, and on a connection within this program.
         """
 
     @property
     def local(self) -> str:
-        """The address of this machine on this connection; "" if it has none."""
+        """The address of this machine on this connection.
+
+        It is "" on a unix socket, and on a connection within this program.
+        """
 
     @property
     def ports(self) -> tuple[int, int]:

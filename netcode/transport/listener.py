@@ -32,9 +32,10 @@ takes milliseconds, so it is done once for all connections that end in this time
 """
 
 ServeSocket: TypeAlias = Callable[[socket.socket, str, Callable[[], object]], Awaitable[None]]
-"""A function that serves a socket of a machine until the end, and then closes it. It must call its
-last argument when the handshake is complete. Until then the socket counts for `HandshakeLimits`,
-which may end it.
+"""A function that serves a socket until its end, and then closes it.
+
+Its second argument is the address of the peer's machine. It must call its third argument when the
+handshake is complete. Until then `HandshakeLimits` counts the socket and may end it.
 """
 
 _log = logging.getLogger(__name__)
@@ -52,7 +53,7 @@ class Handshake(Struct, eq=False):
 class HandshakeLimits:
     """Limits the rate of new sockets and the number of simultaneous handshakes.
 
-    If there are too many, the oldest handshake is ended, since it is the least likely to complete.
+    If too many handshakes are open, it ends the oldest, which is the least likely to complete.
     """
 
     def __init__(self, most: int, most_from_one: int) -> None:
@@ -70,9 +71,9 @@ class HandshakeLimits:
         return len(self._handshakes)
 
     def admit(self, host: str, now: float) -> bool:
-        """Return True if a new socket may begin its handshake.
+        """Count a new socket, and return True if it may begin its handshake.
 
-        A socket of this machine, for which `host` is empty, always may.
+        A unix socket, for which `host` is empty, always may.
         """
         return not spend(now, self._arrivals.of(network_of(host), now))
 

@@ -21,7 +21,7 @@ class ListenError(ExplainedError):
 
 
 async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
-    """Return listening sockets on an address or a name, or with None on all of IPv4 and IPv6.
+    """Return sockets that listen on an address or a name; None means all of IPv4 and IPv6.
 
     Raises ListenError if one of them cannot be opened. All sockets have the same port; port 0
     chooses a free one.

@@ -86,9 +86,10 @@ class WebSocket(asyncio.Protocol):
         peer: str = "",
         byte_limit: TokenBucket | None = None,
     ) -> None:
-        """Begin a connection with the machine `peer`; with "" the socket reports the machine.
+        """Begin a connection with the machine `peer`.
 
-        `byte_limit` bounds input that slow reading cannot stop, such as control frames.
+        A client passes "", and its socket then gives the address. `byte_limit` bounds input that
+        slow reading cannot stop, such as control frames; None is no limit.
         """
         self._loop = asyncio.get_running_loop()
         self.peer = peer
@@ -235,7 +236,7 @@ class WebSocket(asyncio.Protocol):
             self._flush()
 
     def data_received(self, data: bytes) -> None:
-        """Handle input. End the connection if it is too much."""
+        """Handle input. End the connection if the input exceeds the byte limit."""
         self.heard_at = now = self._loop.time()
         if self._byte_limit is not None and self._byte_limit.take(now, len(data)) > 0:
             _log.info("a peer sends too much; cut off")
@@ -284,7 +285,7 @@ class WebSocket(asyncio.Protocol):
         self._flush()
 
     def _is_opened(self, is_opened: bool) -> None:
-        """Report whether the opening handshake succeeded; only the first call counts."""
+        """Set the result of `opened`; only the first call counts."""
         if not self.opened.done():
             self.opened.set_result(is_opened)
 

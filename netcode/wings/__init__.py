@@ -1,9 +1,8 @@
 """Lists the wings of the network, its optional parts.
 
-To remove a wing, delete its folder and its entry here.
-
-An entry has the name of a wing and the names of its seams. For each seam, the wing has a module
-with the seam's name.
+A seam is a place where the core uses wings. For each of its seams, a wing has a module with the
+seam's name and a value `SEAM`. An entry has the name of a wing and the names of its seams. To
+remove a wing, delete its folder and its entry here.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
 """The processes in which bots search, and the distribution of their time.
 
-`engine.bots` decides a bot's answer, and `server` decides when to ask it.
+`engine.bots` decides a bot's answer, and `server` decides when a bot is asked.
 """

@@ -15,7 +15,7 @@ from netcode.child_process import program_environment
 from netcode.workers.questions import READY, BotAnswer, BotQuestion, as_line
 
 START_S: Final = 10.0
-"""Seconds for a worker to start. It usually takes a tenth of a second."""
+"""Maximum seconds for a worker to start. It usually takes a tenth of a second."""
 
 _BELOW_OTHERS = 0
 """Flags that lower the priority of a new process, on systems where it cannot do so itself."""

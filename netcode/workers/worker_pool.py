@@ -107,7 +107,10 @@ class WorkerPool:
         return number
 
     def drop(self, number: int) -> None:
-        """Drop a question: its result is not reported. Does nothing if it was answered."""
+        """Drop a question: its result is not reported.
+
+        Does nothing if the question was answered.
+        """
         request = self._requests.get(number)
         if request is None:
             return
@@ -162,7 +165,10 @@ class WorkerPool:
         self._finish(number, BotAnswer(trouble=why))
 
     def _finish(self, number: int, answer: "BotAnswer | None") -> None:
-        """Report the result of a question, unless it is finished or dropped."""
+        """End a question: cancel its timer and report the answer, unless that is None.
+
+        A question that is already finished is left alone, and a dropped one gets no report.
+        """
         request = self._requests.pop(number, None)
         if request is None:
             return
@@ -232,7 +238,8 @@ class WorkerPool:
     def _cannot_start(self) -> None:
         """Handle a worker that cannot start.
 
-        If there is no other worker, fail all waiting questions.
+        If there are other workers, the pool starts no more than these. Otherwise all waiting
+        questions fail.
         """
         _log.warning("a process for bots cannot be started")
         if len(self._workers) > 1:

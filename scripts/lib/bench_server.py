@@ -154,7 +154,7 @@ def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
 
 
 def serve_strangers(pipe: Pipe, folder: Path) -> None:
-    """Serve strangers in TLS who have no table."""
+    """Run a TLS server without tables, whose clients are all unknown to it."""
 
     async def run() -> None:
         identity = load_identity(folder)

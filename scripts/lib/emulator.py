@@ -50,7 +50,7 @@ class Emulator:
         return ["".join(sign for sign, _ in row) for row in self.cells]
 
     def feed(self, text: str) -> None:
-        """Show a program's output on the screen. It may end within a control sequence."""
+        """Return the screen's rows as plain text, with their trailing spaces."""
         text, self._rest = self._rest + text, ""
         begun = _BEGUN.search(text)
         if begun is not None:

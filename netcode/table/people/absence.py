@@ -39,9 +39,10 @@ class OrdinaryTime(Struct, frozen=True):
     """The time control of a game in one evening: a bot soon answers for absent people."""
 
     def who_answers(self, seat: Seat, *, is_deciding: bool) -> Away:
-        """Return who answers for a seat.
+        """Return `no` if the player of a seat answers, and otherwise how the table fills in.
 
-        `no`: its player. `bot`: a bot, at once. `grace`: a bot, after some seconds. `wait`: nobody.
+        `no`: its player answers. `bot`: a bot answers, at once. `grace`: a bot answers, after some
+        seconds. `wait`: nobody answers.
         """
         if seat.bot is not None:
             return "bot"

@@ -22,13 +22,14 @@ class TimeControl(Protocol):
     # A decision
 
     def who_answers(self, seat: Seat, *, is_deciding: bool) -> Away:
-        """Return who answers for a seat; `is_deciding` is True if the table asks this seat.
+        """Return `no` if the player of a seat answers, and otherwise how the table fills in.
 
-        `no`: its player. `bot`: a bot, at once. `grace`: a bot, after some seconds. `wait`: nobody.
+        `is_deciding` is True if the table asks this seat. `no`: its player answers. `bot`: a bot
+        answers, at once. `grace`: a bot answers, after some seconds. `wait`: nobody answers.
         """
 
     def looks_at(self, now: float) -> float:
-        """Return the time at which the table asks `who_answers` again for the asked person.
+        """Return the time at which the table calls `who_answers` again for the asked person.
 
         It is infinity if only an input of the table changes the answer.
         """

@@ -292,7 +292,10 @@ class ClubTables:
         self._sleep_later(entry, SLEEP_AFTER_S)
 
     def _sleep_later(self, entry: TableEntry, delay_s: float) -> None:
-        """Set the timer that puts a table to sleep. An earlier timer for a later time stays."""
+        """Set the timer that puts a table to sleep.
+
+        If one is set already, the later time counts.
+        """
         due = self._runner.now() + delay_s
         earlier, timer = self._to_sleep.get(entry, (due, None))
         if timer is not None:

@@ -17,7 +17,10 @@ SPARE: Final = 100
 
 
 def wakes_at(entry: TableEntry) -> float:
-    """Return the Unix time at which a table must wake; infinity for never, and if it is awake."""
+    """Return the Unix time at which a sleeping table must wake.
+
+    Returns infinity if no wing wants to wake it, and for a table that is awake.
+    """
     if entry.table is not None:
         return inf
     return min((note.wakes_at for note in entry.notes.values()), default=inf)

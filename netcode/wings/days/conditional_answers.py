@@ -1,4 +1,4 @@
-"""Decides whether a player's conditional answers answer a question."""
+"""Applies a player's conditional answers to a question."""
 
 from typing import NamedTuple
 

@@ -21,7 +21,7 @@ class PatientTime(Struct, frozen=True):
 
     unix_time: Callable[[], float]
     bot_answers_at: float = inf
-    """The time at which a bot answers for the asked person."""
+    """The time at which a bot answers for the asked person; infinity for never."""
     keeps_seats_until: float = inf
     """The time from which a lobby frees the seats of absent people."""
     host_awaited_until: float = inf
@@ -37,7 +37,10 @@ class PatientTime(Struct, frozen=True):
         return "bot" if seat.bot is not None or is_out else "no"
 
     def looks_at(self, now: float) -> float:
-        """Return the time at which to look whether the asked person's time is up."""
+        """Return the server time at which the asked person's time is up.
+
+        Returns infinity if the time is up already.
+        """
         unix_now = self.unix_time()
         # Once the time is up, the bot has the question already.
         if unix_now >= self.bot_answers_at:
@@ -89,7 +92,10 @@ class PatientTime(Struct, frozen=True):
         return False
 
     def awaits_host_until(self, now: float, *, is_frozen: bool) -> float:
-        """Return infinity for a game that runs; for a frozen one, `host_awaited_until`."""
+        """Return the server time of `host_awaited_until` for a frozen game.
+
+        Returns infinity for any other game.
+        """
         if not is_frozen:
             return inf
         return server_time(self.host_awaited_until, now, self.unix_time())

@@ -1,4 +1,4 @@
-"""Answers which tables of a server wait for a player, without waking a table."""
+"""Answers a player's request for their turns at a server's tables, without waking a table."""
 
 from collections.abc import Callable
 from typing import Final

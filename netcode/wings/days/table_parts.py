@@ -38,7 +38,7 @@ LEAST_S: Final = HOUR_S
 """Minimum seconds for a decision, even with an empty bank."""
 
 TOUCH_S: Final = HOUR_S
-"""Seconds between two stored times at which a person was at the table."""
+"""Minimum seconds between two stored times at which a person was at the table."""
 
 
 class CallReport(Struct, frozen=True):
@@ -51,7 +51,10 @@ class CallReport(Struct, frozen=True):
     names: tuple[str, ...]
     """The names of all players at the table."""
     question_at: int
-    """The Unix time of the question. It names the call at its table, also in a repeated report."""
+    """The Unix time of the question.
+
+    It identifies the call at its table, also in a repeated report.
+    """
 
 
 class CallForgotten(Struct, frozen=True):
@@ -88,7 +91,7 @@ class DaysPart(TablePart):
         self._steer()
         self._show()
 
-    # The seam
+    # What the table calls
 
     def receive(self, participant: Participant, message: Message, now: float) -> bool:
         """Set an address for calls, or conditional answers; return False for any other message.
@@ -302,7 +305,7 @@ class DaysPart(TablePart):
             self._record = replace(self._record, host_at=now)
 
     def _see_absent(self) -> None:
-        """Record since when each person has been absent from the lobby."""
+        """Record the time from which each person has been absent from the lobby."""
         now, in_lobby = int(self._unix()), self.place.phase == "lobby"
         for seat, player in self._players.items():
             is_absent = in_lobby and not seat.present
@@ -367,8 +370,8 @@ class DaysPart(TablePart):
     def _player(self, seat: Seat) -> _Player:
         """Return the record of the present player of a seat.
 
-        The record is dropped if other keys than before open the seat: another person may then have
-        it.
+        The record is replaced by a new one if other keys than before open the seat, since another
+        person may then have the seat.
         """
         player = self._players.get(seat)
         if player is None or not KeyRing.are_related(player.keys, seat.keys):
@@ -409,7 +412,10 @@ class DaysPart(TablePart):
         return replace(self._record, players=players, has_calls=self.place.has_host_part)
 
     def _steer(self) -> None:
-        """Set the table's time control, and whether the part offers answers, from the record."""
+        """Set the table's time control from the record.
+
+        Offer the table answers if a player has conditional answers.
+        """
         if not self._lasts:
             self.place.set_time_control(None)
             self.place.offer_answers(False)

@@ -1,4 +1,4 @@
-"""Describes a stored table for the answer to an AskTurns, and says when it must be in memory."""
+"""Describes a stored table for the answer to an AskTurns, and computes when it must wake."""
 
 from collections.abc import Callable
 from math import inf
@@ -94,14 +94,17 @@ def note_of_present(table: Table) -> TurnNote | None:
 
 
 def _question_in(kept: Snapshot) -> _Question:
-    """Return the question of a stored ordinary table, whose game must be played again for it."""
+    """Return the question of a stored ordinary table, found by playing its game again.
+
+    Returns `_NOBODY` if no game is running, and for a sealed or damaged table.
+    """
     if kept.game.phase != "playing" or kept.table.settings.kind is not None:
         return _NOBODY
     try:
         participants = restore_participants(kept)
         play = restore_play(kept, participants)
     except StoreError:
-        # Whoever joins the table reads that it is damaged.
+        # The server reports the damage to the players who join the table.
         return _NOBODY
     if play is None or play.turn is None:
         return _NOBODY

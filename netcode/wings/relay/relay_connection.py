@@ -177,7 +177,8 @@ class RelayConnection:
     async def _register(self) -> WebSocket:
         """Register at the first address that works, and return the connection.
 
-        Raises RelayError if no address works. The reason of a relay counts more than silence.
+        Raises RelayError if no address works. Its reason is that of the last relay that answered,
+        if one did.
         """
         failure: RelayError | None = None
         for address in self.link.addresses:

@@ -90,7 +90,7 @@ def new_pass(secret: bytes, table: bytes, unix_s: float) -> bytes:
 
 
 def owner_of(secret: bytes, evening_pass: bytes, unix_s: float) -> bytes | None:
-    """Return the owner of a pass, a hash of its table; None if it is invalid or has expired."""
+    """Return the owner of a pass, a hash of its table; None for an invalid or expired pass."""
     about, proof = evening_pass[:_ABOUT_BYTES], evening_pass[_ABOUT_BYTES:]
     if not hmac.compare_digest(proof, _proof_of(secret, about)):
         return None

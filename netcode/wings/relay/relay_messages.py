@@ -81,5 +81,8 @@ from_host: Final[Callable[[bytes], Register]] = msgspec.msgpack.Decoder(Register
 
 
 def what_is_signed(challenge: bytes, relay: bytes) -> bytes:
-    """Return the bytes that a host signs for the relay with this certificate, and for no other."""
+    """Return the bytes that a host signs.
+
+    They are valid only for the relay with this certificate.
+    """
     return _ABOUT + challenge + sha256(relay).digest()

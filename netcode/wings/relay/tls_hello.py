@@ -77,5 +77,5 @@ class Hello:
 
     @property
     def refusal(self) -> bytes:
-        """The TLS alert for a server name that belongs to no host. Reading it empties it."""
+        """The TLS alert for a server name that belongs to no host. It can be read only once."""
         return self._out.read()

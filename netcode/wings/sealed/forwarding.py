@@ -43,7 +43,7 @@ class ParcelForwarder(Struct):
         """Handle signed parcels: forward the new ones up to the first invalid one.
 
         Raises NotAllowedError for a spectator, without a game, during a pause, and for an invalid
-        parcel. Instead, compare the logs after a parcel of a later step or of another branch.
+        parcel. A parcel of a later step or of another branch raises nothing: the logs are compared.
         """
         from netcode.wings.sealed.game.encoding import is_address
 

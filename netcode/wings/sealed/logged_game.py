@@ -60,7 +60,7 @@ class LoggedGame:
         """The entries that the session has received; None before any."""
         self._shown: object = None
         self.since = 0.0
-        """The time since which the present step has been due."""
+        """The time from which the wait for the due step is counted."""
         self._due_after = b""
         """The tip of the log that the due step follows."""
         self._hosts: Final[dict[int, str]] = {}

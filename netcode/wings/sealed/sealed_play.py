@@ -408,9 +408,9 @@ class SealedPlay:
     def _watch_step(
         self, game: LoggedGame, log: SealedLog, lobby: Lobby, differing: Set[int], now: float
     ) -> None:
-        """Add a notice if the host is silent, or if the person who owes the due step lacks others.
+        """Add a notice if the host is silent, or the program of the person who owes the due step.
 
-        `differing` are the connected persons who have not reported the same log.
+        `differing` are the connected persons whose programs have not reported the same log.
         """
         due, me = log.due, game.person.me
         if due is None or now - game.since < MISSED_S:

@@ -1,4 +1,4 @@
-"""Stores which players allow a takeover by their machines, and the addresses of the machines."""
+"""Stores the players who allow a takeover by their machines, and the machines' addresses."""
 
 from collections.abc import Iterable
 from itertools import starmap

@@ -76,9 +76,7 @@ Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
 def play(game: LeafGame, body: EntryBody) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
     """Return the action, game and events of an entry, as in `LogEntry`.
 
-    The openings were checked before.
-
-    Raises SealedError if the rules do not allow the entry.
+    The caller has checked the openings. Raises SealedError if the rules do not allow the entry.
     """
     events: list[Event] = []
     action: Action | None = None
@@ -129,8 +127,9 @@ class SealedLog:
         self.votes: Final[dict[tuple[int, bytes], dict[int, Parcel]]] = {}
         """The vote of each person, by step and the tip that the step follows."""
         self.spent: Final[dict[tuple[int, bytes, int], Outcome]] = {}
-        """The outcome of each refused entry that its author cannot replace by another, by step, tip
-        before the step, and author.
+        """The outcome of each refused entry, by step, tip before the step, and author.
+
+        The author can sign no other entry for this step.
         """
         self.late: Final[dict[int, Parcel]] = {}
         """The owner's answer that came after a default, by step."""
@@ -170,8 +169,10 @@ class SealedLog:
         """Entries that wait for others before they can be accepted."""
         self._contradicted = 0
         self._beside: SealedLog | None = None
-        """The log's other branch, in which the last late or replaced answer counts. If a
-        contradiction kept the answer, the branch with the default. None without a dispute.
+        """The other branch of the log from a disputed step on; None without a dispute.
+
+        It has the last late or replaced answer where this log has a default. If the answer stays
+        because of a contradiction, it has the default instead.
         """
         self._known = {*dealing.parcels.values()}
         self._proven: Final[dict[tuple[bool, int], str]] = {}
@@ -294,9 +295,10 @@ class SealedLog:
         }
 
     def certificate(self, body: EntryBody) -> list[Parcel]:
-        """Return the votes that allow a default, at most a quorum. Its owner's vote never counts.
+        """Return the votes that allow a default, at most a quorum.
 
-        The default is allowed only if the votes are a quorum.
+        The vote of the step's owner never counts. The default is allowed only if the votes are a
+        quorum.
         """
         missing = self.voters(body.n, body.prev, None) - {self.sealing.owners[body.seat]}
         votes = self.votes.get((body.n, body.prev), {})
@@ -411,7 +413,8 @@ class SealedLog:
                 self.spent[step] = Outcome("refused", error.code, proof, error.why)
                 return self.spent[step]
             if self._has_voted_missing(body, author, tip):
-                # There is at most one, since its author can sign only one entry for this step.
+                # At most one entry waits for this reason: its author can sign only one for this
+                # step.
                 return self._hold(parcel, "voted_missing", MAXIMUM_AHEAD + 1)
         assert self.due is not None
         self.entries.append(LogEntry(parcel, body, author, self.due, tip, *after))

@@ -184,7 +184,7 @@ Check: TypeAlias = Callable[[Sealing], object]
 
 
 class SealedPerson:
-    """One person's program; without randomness, a spectator's program.
+    """One person's program; if `rng` is None, a spectator's program.
 
     First call `get_ready`, then `receive` with the sealing and a check of it. Everything else
     follows from received parcels. After the deal the program opens, votes and ends without further
@@ -207,7 +207,10 @@ class SealedPerson:
         person's bots.
         """
         self.is_compared = True
-        """True if new steps may be signed. After a start it is False until the log was compared."""
+        """True if new steps may be signed.
+
+        After `restore` it is False until the log includes a host's log.
+        """
         self.is_offered_vote = False
         """True if the person may vote that the due step is missing."""
         self._rng: Final = rng
@@ -242,7 +245,7 @@ class SealedPerson:
 
     @property
     def state(self) -> PersonState:
-        """The person's state: see `PersonState`."""
+        """The person's state, computed from the deal and the log."""
         if self.dealing is None:
             return "idle" if self._key is None else "keyed"
         if self._stopped:
@@ -488,7 +491,10 @@ class SealedPerson:
         return False
 
     def _reveal(self, log: SealedLog, own: PersonSecrets) -> bool:
-        """Sign the chosen reveal if it may be sent now; return True if it was signed."""
+        """Sign the chosen reveal if it may be sent now; return True if it was signed.
+
+        A reveal that was chosen for another step is dropped.
+        """
         if self._chosen is None or not may_open(log):
             return False
         (prev, seat), self._chosen = self._chosen, None

@@ -25,7 +25,11 @@ def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]
 
 
 def _kind(text: str) -> str:
-    """Return the kind of an address; "" if every program may call it."""
+    """Return the kind of an address: "loopback", "link-local", "never" or "".
+
+    No program may call an address of the kind "never", and every program may call one of the kind
+    "".
+    """
     try:
         address = parse_address(text)
         ip = ip_address(address.host)

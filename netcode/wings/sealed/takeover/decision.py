@@ -23,8 +23,9 @@ DIAL_S: Final = 2
 """Seconds after which a call without an answer has failed."""
 
 PATIENCE_S: Final = 6
-"""Seconds that each earlier person has for opening a table. A guest must also have been here for
-this time before we connect two tables.
+"""Seconds for each person who comes before us to open a table.
+
+A guest must also have been here for this time before we connect two tables.
 """
 
 ALONE_S: Final = 10
@@ -122,7 +123,7 @@ class _Peer:
     """The time of our last call to the peer; 0 before the first one."""
     is_being_called: bool = False
     since: float | None = None
-    """The time since which we are connected to the person; None without a connection."""
+    """The time at which our connection to the person opened; None without a connection."""
     decoded: AddressBody | None = None
     parcel: Parcel | None = None
     addresses: tuple[str, ...] = ()
@@ -130,7 +131,7 @@ class _Peer:
     was_mute: int = 0
     """Number of times that the person hosted but did not answer."""
     mute_until: float = 0
-    """The time before which we do not follow the person, since they did not answer."""
+    """Until this time we do not follow the person, since they did not answer."""
 
 
 class TakeoverDecision:
@@ -138,7 +139,7 @@ class TakeoverDecision:
 
     Report events by `receive_addresses`, `reached`, `failed`, `lost`, `joined`, `left` and `see`.
     Call `advance` after each event, and every second; it returns the actions. If `me` is `HOST`,
-    the host is no person's program: then it only collects addresses to forward.
+    this is the decision of no person's program, and only collects addresses to forward.
     """
 
     def __init__(
@@ -178,7 +179,7 @@ class TakeoverDecision:
         self._is_requested = False
         self._was_there = plays_at is not None
         self.unanswered_since: float | None = None
-        """The time since which the host owes us an answer; None if it owes none."""
+        """The time at which the host began to owe us an answer; None if it owes none."""
         self._now = 0.0
         self.split: frozenset[int] = frozenset()
         """The persons of a lost table who do not play at our present table."""
@@ -187,7 +188,7 @@ class TakeoverDecision:
         self._missing: frozenset[int] = frozenset()
         """The persons of former tables who have not joined the present one."""
         self._settled_at = 0.0
-        """The time since which we have played at the present table."""
+        """The time at which we came to the present table."""
         self._follows: int | None = None
         """The person that we named as followed when we last sent our addresses; None for nobody."""
         self._unreached: dict[int, float] = {}
@@ -299,7 +300,7 @@ class TakeoverDecision:
             self._see_gone({person})
 
     def see(self, persons: Collection[int]) -> None:
-        """Record which other persons are now at our table."""
+        """Record the other persons who are now at our table."""
         before, self._there = self._there, frozenset(persons)
         self._see_gone(before - self._there)
 
@@ -372,7 +373,7 @@ class TakeoverDecision:
         return deeds
 
     def _hosts(self, person: int) -> bool:
-        """Return True if a person hosts, as far as we know.
+        """Return True if a person hosts, as far as we know, and we do not avoid them.
 
         The first host counts as hosting until it has sent its addresses.
         """
@@ -444,7 +445,7 @@ class TakeoverDecision:
     def _is_unreached(self, person: int) -> bool:
         """Return True if a guest hosts a later table, which we neither follow nor have reached.
 
-        A table is later if its host would rank above us, were we to host beside our own host.
+        A table is later if its host would rank above us if we hosted beside our own host.
         """
         at = self.plays_at
         if at is None or not self._has_report(person) or not self._hosts(person):
@@ -537,7 +538,8 @@ class TakeoverDecision:
         if self.plays_at is None:
             is_wanted = person == self._lost or waited >= GRACE_S
         else:
-            # Programs that opened tables at the same time call each other, to learn which can call.
+            # Programs that opened tables at the same time call each other, to find out which of
+            # them can.
             is_uncalled = person not in self._guests or (self._lost is not None and not peer.calls)
             is_wanted = self._is_newer(person) or (self.plays_at == self.me and is_uncalled)
         is_early = peer.calls and now - peer.called < min(MOST_WAIT_S, 2**peer.calls)

@@ -258,7 +258,7 @@ class PeerConnections:
         return {one for one, name in enumerate(self.sealing.names) if name in names} - {self.me}
 
     def see_guests(self, lobby: Lobby) -> None:
-        """Report to the decision which guests at our takeover server have come or left."""
+        """Report to the decision the guests who have come to our takeover server, or left it."""
         there = self.present(lobby)
         for person in there - self._guests:
             self.deciding.joined(person, now())

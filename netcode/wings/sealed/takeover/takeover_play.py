@@ -280,7 +280,7 @@ class TakeoverPlay(SealedPlay):
             self._proceed()
 
     def _remember(self, lines: PeerConnections) -> None:
-        """Store the known addresses for a restart, until the game is over."""
+        """Store the known addresses for a restart. Once the game is over, delete them."""
         known = [] if not self._is_under_way else lines.deciding.parcels()
         if known != self._remembered:
             self._remembered = known
@@ -288,7 +288,7 @@ class TakeoverPlay(SealedPlay):
             self._home.remember(lines.person.public_key, known, evening)
 
     def _advance(self) -> None:
-        """Do the takeover actions that are due, if there are connections to other persons."""
+        """Do the takeover actions that are due. Without `PeerConnections`, do nothing."""
         lines = self._lines
         if lines is None:
             return
