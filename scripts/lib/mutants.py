@@ -286,17 +286,17 @@ def main(arguments: list[str]) -> int:
     """Try mutants, and report the ones that no test has noticed."""
     parser = argparse.ArgumentParser(
         prog="scripts/test --mutants",
-        description="Change an operator or a number of a room at random, in a copy of the clone, "
-        "and run those tests that come through it; again and again. Say what they did not notice, "
-        "and how much they did.",
+        description="Change an operator or a number of a package at random, in a copy of the "
+        "clone, and run the tests that execute its line. Print each change that no test noticed, "
+        "and the share of noticed changes of each package.",
         allow_abbrev=False,
     )
-    parser.add_argument("rooms", nargs="*", help="engine, netcode/table and so on (default all)")
+    parser.add_argument("packages", nargs="*", help="engine, netcode/table and so on (default all)")
     parser.add_argument("--count", type=int, default=50, help="how many changes (default 50)")
     parser.add_argument("--seed", type=int, default=0, help="which ones (default 0)")
     options = parser.parse_args(arguments)
     os.chdir(ROOT)
-    packages = [Path(package) for package in options.rooms or NOTICED]
+    packages = [Path(package) for package in options.packages or NOTICED]
     if nothing := [str(package) for package in packages if not files(package)]:
         parser.error(f"there is nothing in {', '.join(nothing)}")
     picked = {package: mutants(options.count, options.seed, package) for package in packages}
@@ -320,7 +320,7 @@ def main(arguments: list[str]) -> int:
         for each in sorted(gathered.failed):
             print(f"left out, since it fails as it is: {each}", file=sys.stderr)
         seen = threads.map(is_seen, everything)
-        print(f"{'room':32}  made  seen  share  before", flush=True)
+        print(f"{'package':32}  made  seen  share  before", flush=True)
         for package, made in picked.items():
             *noticed, without = islice(seen, len(made))
             count, share = sum(noticed), f"{fmean(noticed):.0%}"
