@@ -17,6 +17,9 @@ from hypothesis import HealthCheck, settings
 
 from tests.loopback import sitecustomize as loopback
 
+# Imports and the collection of tests leave hardly any garbage.
+gc.disable()
+
 # Processes that tests start load the guard of loopback too, in any folder.
 ROOT = Path(__file__).resolve().parents[1]
 os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(loopback.__file__).parent), str(ROOT)])
@@ -104,9 +107,9 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 def pytest_collection_finish() -> None:
     """Collect garbage rarely, and never objects from before the first test."""
-    gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
+    gc.set_threshold(2_000_000, 10, 10)
+    gc.enable()
 
 
 def pytest_unconfigure() -> None:

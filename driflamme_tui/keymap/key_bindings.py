@@ -129,7 +129,7 @@ def use_keys(mapping: Mapping[str, str]) -> None:
     """
     _chosen.clear()
     for command, keys in whole(mapping).items():
-        _chosen[command] = tuple(_split(keys))
+        _chosen[command] = _split(keys)
 
 
 def whole(mapping: Mapping[str, str]) -> dict[str, str]:
@@ -150,7 +150,7 @@ def keys_now(command: Command) -> tuple[str, ...]:
     """Return the present keys of a command, by Textual's names."""
     if command.id in _chosen:
         return _chosen[command.id]
-    keys = *_split(command.keys), *(keys_now(command.shares) if command.shares else ())
+    keys = _split(command.keys) + (keys_now(command.shares) if command.shares else ())
     return tuple(dict.fromkeys([letter_of(command), *keys])) if command.letter else keys
 
 
@@ -272,7 +272,7 @@ def check_keys(mapping: Mapping[str, str]) -> None:
         _check_command(command)
         if not keys.strip() and not all_commands()[command].keys:
             continue
-        for each in _split(keys) or [""]:
+        for each in _split(keys) or ("",):
             if not _is_key(each):
                 raise KeysError(
                     "There is no key {key} for {command}: use one character, or a name such as "
@@ -324,10 +324,11 @@ def _check_screen(kind: type[CommandSet], chosen: Mapping[str, str]) -> None:
                 )
 
 
-def _split(keys: str) -> list[str]:
+@cache
+def _split(keys: str) -> tuple[str, ...]:
     """Return Textual's names of keys separated by commas."""
     parts = [part.strip() for part in keys.split(",")]
-    return [name_of_character(part) for part in parts] if keys.strip() else []
+    return tuple(map(name_of_character, parts)) if keys.strip() else ()
 
 
 def name_of_character(part: str) -> str:

@@ -1,6 +1,7 @@
 """Draws a link as a QR code in half blocks: black on white in every theme, for cameras."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
 
@@ -52,6 +53,7 @@ class QrCode(Struct, frozen=True):
         return Text("\n", no_wrap=True, end="").join(rows)
 
 
+@lru_cache(maxsize=8)
 def qr_code(text: str, quiet: int = QUIET) -> QrCode:
     """Return the smallest code of a text, with the best error correction for that size.
 
