@@ -11,14 +11,15 @@ def unused(source: str) -> list[str]:
     found = []
     for outer in ast.walk(ast.parse(source)):
         if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef):
-            named = {each.id for each in ast.walk(outer) if isinstance(each, ast.Name)}
-            found += [
-                f"{outer.name}: {inner.name}"
+            inside = [
+                inner.name
                 for inner in outer.body
                 if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef)
                 and not inner.decorator_list
-                and inner.name not in named
             ]
+            if inside:
+                named = {each.id for each in ast.walk(outer) if isinstance(each, ast.Name)}
+                found += [f"{outer.name}: {inner}" for inner in inside if inner not in named]
     return found
 
 

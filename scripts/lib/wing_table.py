@@ -79,7 +79,10 @@ def seams() -> Iterator[Seam]:
         for path in sorted((ROOT / package).rglob("*.py")):
             if "wings" in path.relative_to(ROOT).parts or path.name == "registry.py":
                 continue
-            tree = ast.parse(path.read_text("utf-8"))
+            text = path.read_text("utf-8")
+            if "brought" not in text:
+                continue
+            tree = ast.parse(text)
             for node in ast.walk(tree):
                 if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "brought":
                     yield _seam(node, tree, path.relative_to(ROOT))

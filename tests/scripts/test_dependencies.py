@@ -2,6 +2,7 @@
 
 import ast
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
@@ -93,6 +94,7 @@ IN_AN_EXTRA = {
 """For each extra, the paths of modules that may import its packages."""
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """Return the top-level names of all imports of a module, also inside functions."""
     found = set()
