@@ -491,6 +491,13 @@ class Hands(Pilot[None]):
             self._send(_KEY_NAMES.get(key, key), key if len(key) == 1 else None)
             await self.pause()
 
+    async def press_quickly(self, *keys: str) -> None:
+        """Press keys one after another, and wait only after the last one."""
+        for key in keys:
+            self._pressed_at += DELAY_S
+            self._send(_KEY_NAMES.get(key, key), key if len(key) == 1 else None)
+        await self.pause()
+
     async def hold(
         self, key: str, *delays: float, between: Callable[[int], object] = lambda _times: None
     ) -> None:

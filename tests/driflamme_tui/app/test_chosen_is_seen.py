@@ -88,7 +88,6 @@ async def walk(app: DriflammeApp, hands: Hands) -> list[str]:
         for key in ("", *KEYS):
             if key:
                 await hands.press(key)
-                await hands.pause()
             if app.screen is screen:
                 found += [f"{size}, {key}: {each}" for each in out_of_view(app)]
     return found
@@ -123,7 +122,7 @@ def test_a_lobby_whose_lower_part_grows_keeps_what_is_chosen_in_view() -> None:
             await hands.resize_terminal(*size)
             for downs in range(14):
                 await enter(app, hands, AT_A_TABLE["lobby"])
-                await hands.type("down " * downs)
+                await hands.press_quickly(*["down"] * downs)
                 await hands.hear(TALK)
                 found += [f"chat, {downs}: {each}" for each in out_of_view(app)]
                 await hands.type("t")

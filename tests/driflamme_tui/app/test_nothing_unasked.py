@@ -70,7 +70,7 @@ def test_no_single_key_or_click_takes_anything_from_a_person(name: str) -> None:
         for downs, way in ways:
             if downs or app.said or app.screen is not screen:
                 await enter(app, hands, AT_A_TABLE[name])
-                await hands.type("down " * downs)
+                await hands.press_quickly(*["down"] * downs)
                 screen = app.screen
             if way in keys:
                 await hands.press(way)
