@@ -64,7 +64,7 @@ def run_hidden_command(line: Sequence[str]) -> bool:
     return True
 
 
-def tell_starter(value: object) -> None:
+def send_to_parent(value: object) -> None:
     """Send a value to the parent process, as a line of JSON on standard output.
 
     Does nothing if the parent has ended.

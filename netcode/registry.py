@@ -33,12 +33,12 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
     return tuple(found)
 
 
-def watch_failures(tell: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call `tell` with each failed wing and why, now and later; return a function to stop this."""
-    _WATCHERS.append(tell)
+def watch_failures(watcher: Callable[[str, str], object]) -> Callable[[], None]:
+    """Call `watcher` with each failed wing and why, now and later; return a function to stop it."""
+    _WATCHERS.append(watcher)
     for wing, why in tuple(FAILED.items()):
-        tell(wing, why)
-    return lambda: _WATCHERS.remove(tell) if tell in _WATCHERS else None
+        watcher(wing, why)
+    return lambda: _WATCHERS.remove(watcher) if watcher in _WATCHERS else None
 
 
 def failure_of(package: str, seam: str, name: str) -> str:
@@ -96,5 +96,5 @@ def _fail(wing: str, why: str, details: str) -> None:
 
     FAILED[wing] = why
     logging.getLogger(__name__).info("the optional part %r cannot be loaded: %s", wing, details)
-    for tell in tuple(_WATCHERS):
-        tell(wing, why)
+    for watcher in tuple(_WATCHERS):
+        watcher(wing, why)

@@ -26,7 +26,7 @@ def end_on_signal(end: Callable[[], object], within_s: int = PATIENCE_S) -> None
     """
     loop = asyncio.get_running_loop()
 
-    def tell(*_signal: object) -> None:
+    def on_signal(*_signal: object) -> None:
         if sys.platform != "win32":
             signal.alarm(within_s)
         # Ignore a loop that has ended.
@@ -35,4 +35,4 @@ def end_on_signal(end: Callable[[], object], within_s: int = PATIENCE_S) -> None
 
     for ending in ENDINGS:
         # Do not handle the signal in the event loop: a blocked terminal may block the loop.
-        signal.signal(ending, tell)
+        signal.signal(ending, on_signal)

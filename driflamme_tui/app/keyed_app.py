@@ -115,7 +115,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         elif await self._holds_back(event):
             event.prevent_default()
         else:
-            self._tell_unknown_key(event)
+            self._explain_unknown_key(event)
 
     async def _holds_back(self, event: Key) -> bool:
         """Return True if a key must not act now: it is held, may be held, or has just run here.
@@ -196,7 +196,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         commands = [c for c in screen.command_set.in_order() if event.key in keys_now(c)]
         return bool(commands) and not any(command.repeats for command in commands)
 
-    def _tell_unknown_key(self, event: Key) -> None:
+    def _explain_unknown_key(self, event: Key) -> None:
         """If a character has no command on the present screen, explain that, and suggest a reason.
 
         A character that is typed as text, and any key on a covered screen, needs no explanation.
@@ -208,7 +208,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             return
         if event.key not in bound_keys(screen.command_set):
             keys = {"key": character, "help": key(HelpedCommands.help, screen.glyphs)}
-            screen.tell_unknown_key(_(unknown_key_text(character), **keys))
+            screen.show_unknown_key(_(unknown_key_text(character), **keys))
 
     # Ways out
 

@@ -92,7 +92,7 @@ class DriflammeApp(StyledApp):
 
     async def on_mount(self) -> None:
         """Show the first screen: the only one, the plan's table, or the start screen."""
-        self.tell_of_colours()
+        self.warn_of_few_colours()
         self.watch(self, "app_focus", self._look, init=False)
         if self._only is not None:
             await self.push_screen(self._only())

@@ -143,7 +143,7 @@ class StyledApp(KeyedApp):
             terminal.glyphs = self._glyphs_of(terminal.settings)
         self._follow_settings()
         if name == "theme":
-            self.tell_of_colours()
+            self.warn_of_few_colours()
         try:
             config.change(name, value)
         except SettingsError as error:
@@ -199,7 +199,7 @@ class StyledApp(KeyedApp):
             sentence = _("{program} cannot copy: select the text with Shift and the mouse.")
             self.warn(sentence.format(program=program))
 
-    def tell_of_colours(self) -> None:
+    def warn_of_few_colours(self) -> None:
         """Show a warning if the terminal has too few colours for the chosen light theme."""
         system = self.colours or self.console.color_system
         if self.terminal.settings.theme == LIGHT.name and system == "standard":

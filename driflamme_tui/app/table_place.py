@@ -279,7 +279,7 @@ class TablePlace:
                     refused_in_game(news, self.session.lobby, self._app.terminal.glyphs)
                 )
             case Welcome(family=str(family)):
-                self._tell_seat(family)
+                self._notify_of_seat(family)
                 _remember_address(seat)
             case Lobby() if back := seat.way_back():
                 # Store the address again: the host may have a new invitation or other addresses.
@@ -338,13 +338,13 @@ class TablePlace:
             return
         self._all_parts.each(lambda part: part.session_changed())
         self._end_wish(lobby)
-        self._tell_guessing(lobby)
-        self._tell_wishes(lobby)
-        self._tell_address(lobby)
-        self._tell_taken(lobby)
+        self._warn_of_guesses(lobby)
+        self._notify_of_wishes(lobby)
+        self._notify_of_address(lobby)
+        self._notify_of_taken_seats(lobby)
         self._last_lobby = lobby
-        self._tell_contradiction()
-        self._tell_levels(lobby)
+        self._warn_of_contradiction()
+        self._notify_of_levels(lobby)
         view = self.session.view
         if self._passes_lobby and view is None and self.session.refusal is None:
             return
@@ -388,7 +388,7 @@ class TablePlace:
             withdraw_notification(self._app, self._pause_wish)
             self._pause_wish = ""
 
-    def _tell_guessing(self, lobby: Lobby) -> None:
+    def _warn_of_guesses(self, lobby: Lobby) -> None:
         """Notify the host during a game of wrong guesses at the code.
 
         The lobby screen shows the guesses itself.
@@ -398,7 +398,7 @@ class TablePlace:
         if lobby.phase == "playing" and self.session.is_host and wrong > before:
             self._app.warn(guessing_sentence(wrong, self._app.terminal.glyphs))
 
-    def _tell_wishes(self, lobby: Lobby) -> None:
+    def _notify_of_wishes(self, lobby: Lobby) -> None:
         """Notify the host of new wishes for bots' seats.
 
         A spectator sees a notice about their own wish.
@@ -418,7 +418,7 @@ class TablePlace:
                 self._wish_notices.append(text)
                 self._app.notify(text, timeout=NOTICE_S, markup=False)
 
-    def _tell_address(self, lobby: Lobby) -> None:
+    def _notify_of_address(self, lobby: Lobby) -> None:
         """Notify a player who hosts a table if this machine has a new address."""
         before = self._last_lobby
         if before is None or not lobby.host or before.secret != lobby.secret:
@@ -428,7 +428,7 @@ class TablePlace:
             keys = key(TableCommands.people, glyphs), key(PeopleCommands.invitation, glyphs)
             self._app.notify(new_address_sentence(*keys), timeout=NOTICE_S, markup=False)
 
-    def _tell_taken(self, lobby: Lobby) -> None:
+    def _notify_of_taken_seats(self, lobby: Lobby) -> None:
         """Notify the player of other people who have got the seats of bots."""
         taken = taken_seats(self._last_lobby, lobby)
         for seat in lobby.seats:
@@ -449,7 +449,7 @@ class TablePlace:
             withdraw_notification(self._app, sentence)
         self._pause_wish = ""
 
-    def _tell_seat(self, family: FamilyLetter) -> None:
+    def _notify_of_seat(self, family: FamilyLetter) -> None:
         """Show which seat the player has got in a game that they watched."""
         lobby = self.session.lobby
         if lobby is not None and lobby.you is None and lobby.phase == "playing":
@@ -460,13 +460,13 @@ class TablePlace:
         self._withdraw_wishes()
         self._app.notify(sentence, timeout=NOTICE_S, markup=False)
 
-    def _tell_contradiction(self) -> None:
+    def _warn_of_contradiction(self) -> None:
         """Warn once if the host's record contradicts the seen game."""
         before, self._was_contradicted = self._was_contradicted, self.session.is_contradicted
         if self.session.is_contradicted and not before:
             self._app.warn(contradiction_sentence(self.session))
 
-    def _tell_levels(self, lobby: Lobby) -> None:
+    def _notify_of_levels(self, lobby: Lobby) -> None:
         """Notify the player during a game of new levels of bots, unless a bot has joined."""
         levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
         changed = sorted(levels.items() - self._levels.items())

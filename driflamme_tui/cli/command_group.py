@@ -159,15 +159,15 @@ def _module_of(listed: ListedCommand) -> ModuleType:
 
 def _translate(command: Any) -> None:
     """Translate the help of a command and of its options, and insert the names of bots."""
-    for said in (command, *command.params):
+    for part in (command, *command.params):
         for name in ("help", "epilog"):
-            if text := getattr(said, name, None):
+            if text := getattr(part, name, None):
                 text = _(text)
                 if "{bots}" in text:
                     from engine.bots import BOTS
 
                     text = text.replace("{bots}", ", ".join(BOTS))
-                setattr(said, name, text)
+                setattr(part, name, text)
 
 
 def _for_all_first(args: Sequence[str]) -> list[str]:
@@ -196,8 +196,8 @@ def _is_completion_wanted(args: Sequence[str]) -> bool:
 
 def _language_of(args: Sequence[str]) -> str | None:
     """Return the language in the last `--lang=` of a command line; None if missing or unknown."""
-    said = [each for each in args if each.startswith(f"{LANGUAGE_OPTION}=")]
-    return known_language(said[-1].partition("=")[2]) if said else None
+    given = [each for each in args if each.startswith(f"{LANGUAGE_OPTION}=")]
+    return known_language(given[-1].partition("=")[2]) if given else None
 
 
 def _print_what_the_terminal_can() -> None:

@@ -76,9 +76,9 @@ def argument(help: Text, metavar: str, usual: object = None, **more: Any) -> Any
 class OptionGroup:
     """A group of options. Each field of a subclass is an option."""
 
-    def __init__(self, **said: Any) -> None:
+    def __init__(self, **values: Any) -> None:
         """Store the values of the options, by the names of the fields."""
-        vars(self).update(said)
+        vars(self).update(values)
 
     @classmethod
     def parameters(cls, _groups: Sequence["type[OptionGroup]"]) -> Iterator[Parameter]:
@@ -226,15 +226,15 @@ def _option_by_option(
     for group in of_wings:
         beside[group.after] += fields[group]
 
-    def taken(group: type[OptionGroup], said: dict[str, Any]) -> OptionGroup:
-        return group(**{each.name: said.pop(each.name) for each in fields[group]})
+    def taken(group: type[OptionGroup], values: dict[str, Any]) -> OptionGroup:
+        return group(**{each.name: values.pop(each.name) for each in fields[group]})
 
-    def run(**said: Any) -> object:
+    def run(**values: Any) -> object:
         for name, group in groups.items():
-            said[name] = taken(group, said)
+            values[name] = taken(group, values)
         for name, found in added.items():
-            said[name] = tuple(taken(group, said) for group in found)
-        return function(**said)
+            values[name] = tuple(taken(group, values) for group in found)
+        return function(**values)
 
     single = [*beside[""], *(one for each in own for one in (each, *beside[each.name]))]
     vars(run)["__signature__"] = Signature(single)

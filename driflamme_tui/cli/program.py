@@ -86,12 +86,12 @@ def driflamme(
     """Apply the common options; without a command show the start screen, or else the help."""
     # Load the settings first, so that an invalid file is always reported.
     load()
-    said = {
+    looks = {
         "theme": theme,
         "glyphs": "ascii" if ascii_signs else None,
         "animation": False if no_animation else None,
     }
-    change_looks({name: value for name, value in said.items() if value is not None})
+    change_looks({name: value for name, value in looks.items() if value is not None})
     if context.invoked_subcommand is not None:
         return
     from driflamme_tui.cli.commands.host_command import begin

@@ -226,8 +226,8 @@ def table_settings(
     from netcode.protocol.table_settings import TableSettings, misfit
 
     given = {name: vars(game).get(name) for name in TableSettings.__struct_fields__}
-    said = {**given, **of_wings}
-    wanted = {name: value for name, value in said.items() if value is not None}
+    options = {**given, **of_wings}
+    wanted = {name: value for name, value in options.items() if value is not None}
     settings = next_table(**wanted) if as_last else TableSettings.of(wanted)
     if (why := misfit(settings)) is not None:
         code, values = why
@@ -254,7 +254,7 @@ def parse_bots(
         # A bot of the core needs no search for installed bots. The search takes 3 % of the start
         # time.
         return (usual,) * default
-    tell_of_broken_bots()
+    warn_of_broken_bots()
     usual = usual or DEFAULT_BOT
     if text is None:
         return (usual,) * default
@@ -385,13 +385,13 @@ def parse_bot_names(text: str) -> tuple[str, ...]:
     if any(":" in name for name in names) and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     if not BOTS.keys() >= set(names):
-        tell_of_broken_bots()
+        warn_of_broken_bots()
     for name in names:
         bot_class(name)
     return names
 
 
-def tell_of_broken_bots() -> None:
+def warn_of_broken_bots() -> None:
     """Write to standard error which installed bots cannot play, and why; then continue."""
     from engine.bots import broken_bots
 

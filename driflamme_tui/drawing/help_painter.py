@@ -106,14 +106,14 @@ class PageTexts(Struct, frozen=True):
                 parts.append(Text())
             table = Table.grid(expand=True)
             table.add_column(width=LEFT)
-            leads = None
+            link = None
             sign = self.text((self.glyphs.turn if number == found else " ", "bold"))
             if isinstance(block, Item):
                 table.add_column(width=column)
                 if block.page:
-                    leads = Style(meta={"@click": f"screen.open('{block.page}')"})
+                    link = Style(meta={"@click": f"screen.open('{block.page}')"})
             table.add_column(ratio=1, overflow="fold")
-            table.add_row(sign, *self._block(block, column), style=leads)
+            table.add_row(sign, *self._block(block, column), style=link)
             parts.append(table)
             before = block
         return Group(*parts)

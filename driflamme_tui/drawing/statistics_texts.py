@@ -54,7 +54,7 @@ WIDEST_BAR: Final = 40
 NAME_COLUMNS: Final = (20, 7, 4)
 """Columns of a card's name, the preferred number first."""
 
-TELLING: Final = 5
+FEW_GAMES: Final = 5
 """Number of finished games below which figures are mostly due to luck."""
 
 CHART_ROWS: Final = 4
@@ -211,7 +211,7 @@ class StatisticsTexts(Struct, frozen=True):
 
     def _overview(self, statistics: Statistics) -> Table:
         total, streak = statistics.total, statistics.streaks[-1]
-        lacking, unread = TELLING - total.games, statistics.unreadable
+        lacking, unread = FEW_GAMES - total.games, statistics.unreadable
         pairs = (
             (_("finished games"), total.games, "bold"),
             (_("won"), total.wins, "bold"),

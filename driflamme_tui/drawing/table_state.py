@@ -138,7 +138,7 @@ class TableState(Struct, frozen=True):
     """The highlight of the present event."""
     laid_open: bool = False
     """True if the reader has no seat but sees all cards, as in a replay."""
-    telling: bool = False
+    is_animated: bool = False
     """True while the last event is shown in pictures. No question is shown meanwhile."""
     brief: bool = False
     """True if sentences must name players by sign and letter, because names do not fit."""
@@ -198,18 +198,18 @@ class TableState(Struct, frozen=True):
         names = ["" if self.brief else player.name for player in self.players]
         return Prompter(self.view, names, self.glyphs)
 
-    def fitting(self, say: Callable[[Prompter], str], width: int, rows: int = 1) -> str:
+    def fitting(self, sentence_of: Callable[[Prompter], str], width: int, rows: int = 1) -> str:
         """Return a text with players' names, or with signs and letters if the names do not fit.
 
         Args:
-            say: Makes the text with a prompter.
+            sentence_of: Makes the text with a prompter.
             width: Columns of the space for the text.
             rows: Rows of the space for the text. A text with signs and letters may need more.
         """
-        text = say(self.prompter)
+        text = sentence_of(self.prompter)
         if len(wrapped(text, width, width)) <= rows:
             return text
-        return say(replace(self, brief=True).prompter)
+        return sentence_of(replace(self, brief=True).prompter)
 
     @property
     def you(self) -> Seat | None:

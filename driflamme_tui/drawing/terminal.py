@@ -63,7 +63,7 @@ class Terminal:
 
     def call(self, sentence: str) -> None:
         """Call a player who does not look at the terminal, because of news about the table."""
-        self.signal(self.calls.tell(sentence, self.settings))
+        self.signal(self.calls.report(sentence, self.settings))
 
     def look(self, *, focused: bool) -> None:
         """Record whether the terminal has the focus, and update its title."""

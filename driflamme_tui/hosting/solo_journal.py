@@ -114,7 +114,7 @@ class SoloJournal:
             self._journal = self._journal_of(await asyncio.to_thread(_open_store, self._number))
         except StoreError as error:
             self._has_failed = True
-            self._tell(error)
+            self._warn(error)
         else:
             self._journal.submit(self._number, self._unstored, lambda _effects: None)
         waiting, self._waiting = self._waiting, []
@@ -126,11 +126,11 @@ class SoloJournal:
 
         return Journal(
             store,
-            lambda _table, error: self._tell(error),
+            lambda _table, error: self._warn(error),
             lambda: self._notify(_("Games at this table are being saved again.")),
         )
 
-    def _tell(self, error: StoreError) -> None:
+    def _warn(self, error: StoreError) -> None:
         sentence = _("{why} The game continues, but it could not be resumed after a crash.")
         self._notify(sentence.format(why=error.sentence(_)))
 

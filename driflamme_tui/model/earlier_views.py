@@ -31,13 +31,13 @@ def view_before(view: View, events: Sequence[Event], count: int) -> View | None:
     except IndexError:
         return None
     # Events that do not lead to the present view are incomplete, or of another game.
-    leads_here = (seen.queue, seen.hands, seen.out, seen.pools) == (
+    is_present = (seen.queue, seen.hands, seen.out, seen.pools) == (
         view.queue,
         view.hands,
         view.out,
         view.pools,
     )
-    return earlier if leads_here else None
+    return earlier if is_present else None
 
 
 def _first_view(view: View, began: RoundBegan) -> View:

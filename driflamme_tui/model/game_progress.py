@@ -26,7 +26,7 @@ LEAD_SCALE: Final = 1.5
 """The lead in influence that makes the odds of winning e to 1 in the last round."""
 
 
-_TELLING: Final = (
+_REASONS: Final = (
     events.AmbushSprung,
     events.Stole,
     events.Eliminated,
@@ -51,10 +51,10 @@ class ProgressStep(Struct, frozen=True):
         return max(range(len(self.after)), key=self.gain)
 
     @property
-    def telling(self) -> Event:
+    def reason(self) -> Event:
         """The event of the winner that best explains the winner's gain."""
         own = [event for event in self.events if getattr(event, "seat", None) == self.winner]
-        found = (event for kind in _TELLING for event in own if isinstance(event, kind))
+        found = (event for kind in _REASONS for event in own if isinstance(event, kind))
         return next(found)
 
     def gain(self, seat: Seat) -> int:

@@ -351,7 +351,7 @@ class Reel:
         if pending and pending[0] is not shown:
             self._ends = now + pending[0].seconds
 
-    def tell_again(self, frames: Sequence[Frame], now: float) -> None:
+    def show_again(self, frames: Sequence[Frame], now: float) -> None:
         """Show pictures again from the beginning, in place of the present ones.
 
         Pictures that are fed meanwhile follow these, and none is left out.

@@ -16,7 +16,7 @@ from typing import Any, Final, Union, get_args
 
 import msgspec
 
-from driflamme_tui.plain.line_player import Reply, Said, reply_of
+from driflamme_tui.plain.line_player import LineEffect, Reply, reply_of
 from driflamme_tui.plain.wing_lines import wing_messages, wing_requests
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
@@ -39,7 +39,7 @@ def _decoder() -> msgspec.json.Decoder[Message]:
     return msgspec.json.Decoder(union)
 
 
-_SAID: Final = _decoder()
+_DECODER: Final = _decoder()
 """Decodes a program's requests to a table."""
 
 _KINDS: Final = sorted(
@@ -56,7 +56,7 @@ _SECRET: Final = ("key", "secret", "proof", "share")
 """Fields of the host's messages that a program does not receive."""
 
 
-def _request(wish: dict[str, object]) -> Callable[[Session], Said] | None:
+def _request(wish: dict[str, object]) -> Callable[[Session], LineEffect] | None:
     """Return a wing's function for a request that has only a type; None for any other request."""
     name = wish.get("type")
     return wing_requests().get(name) if isinstance(name, str) and len(wish) == 1 else None
@@ -83,10 +83,10 @@ class JsonPlayer:
         if isinstance(news, HostMoved):
             return [_line({"type": "host_moved", "address": str(news.address)})]
         sent = news.sent() if isinstance(news, SeenState) else news
-        said: dict[str, object] = _plain(msgspec.msgpack.decode(encode(sent)))
+        fields: dict[str, object] = _plain(msgspec.msgpack.decode(encode(sent)))
         if isinstance(news, State):
-            said |= self._about(news)
-        return [_line(said)]
+            fields |= self._about(news)
+        return [_line(fields)]
 
     def trouble(self, sentence: str) -> str:
         """Return the line for an error: an object of the type `wrong`."""
@@ -115,12 +115,12 @@ class JsonPlayer:
         if wish == {"type": "leave"}:
             return Reply(messages=[Leave()], leaves=True)
         if (request := _request(wish)) is not None:
-            said = request(self.session)
-            return self._wrong(said) if isinstance(said, str) else reply_of(said)
+            effect = request(self.session)
+            return self._wrong(effect) if isinstance(effect, str) else reply_of(effect)
         if wish.get("type") == "act":
             return self._act(wish.get("action"))
         try:
-            return Reply(messages=[_SAID.decode(text)])
+            return Reply(messages=[_DECODER.decode(text)])
         except ValueError as error:
             return self._misfit(str(error))
 
@@ -164,14 +164,14 @@ class JsonPlayer:
         }
 
 
-def _plain(said: Any) -> Any:
+def _plain(data: Any) -> Any:
     """Return a message as data for JSON: without secrets at any depth, and with bytes as base64."""
-    if isinstance(said, dict):
-        return {name: _plain(value) for name, value in said.items() if name not in _SECRET}
-    if isinstance(said, list):
-        return [_plain(value) for value in said]
-    return b64encode(said).decode() if isinstance(said, bytes) else said
+    if isinstance(data, dict):
+        return {name: _plain(value) for name, value in data.items() if name not in _SECRET}
+    if isinstance(data, list):
+        return [_plain(value) for value in data]
+    return b64encode(data).decode() if isinstance(data, bytes) else data
 
 
-def _line(said: object) -> str:
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+def _line(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

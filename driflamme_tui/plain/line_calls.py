@@ -33,7 +33,7 @@ class LineCalls:
         """Record that the player has typed a line."""
         self._typed_at = self._clock()
 
-    def hear(self, news: News, session: Session) -> None:
+    def handle(self, news: News, session: Session) -> None:
         """Ring if this news needs the attention of a player who has not typed for a while.
 
         Call this after the session has handled the news.

@@ -54,17 +54,17 @@ class Reply(Struct, frozen=True):
     """Goes to one of several tables, or to their list; None to stay."""
 
 
-Said: TypeAlias = Reply | Message | str | Iterable[str]
+LineEffect: TypeAlias = Reply | Message | str | Iterable[str]
 """The effect of a line: a message to send, one or more lines to write, or a whole reply."""
 
 
-def reply_of(said: Said) -> Reply:
+def reply_of(effect: LineEffect) -> Reply:
     """Return an effect as a whole reply."""
-    if isinstance(said, Reply):
-        return said
-    if isinstance(said, str):
-        return Reply([said])
-    return Reply(messages=[said]) if isinstance(said, Struct) else Reply([*said])
+    if isinstance(effect, Reply):
+        return effect
+    if isinstance(effect, str):
+        return Reply([effect])
+    return Reply(messages=[effect]) if isinstance(effect, Struct) else Reply([*effect])
 
 
 class LinePlayer(Protocol):

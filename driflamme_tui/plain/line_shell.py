@@ -206,7 +206,7 @@ class _Evening:
         self._write = write
         self._calls = calls
         self._request = TeacherRequest()
-        self._heard = asyncio.Event()
+        self._has_news = asyncio.Event()
         """Set by news, for tasks that wait for any news."""
         self._early: deque[str] = deque()
         """Answers that were typed before their question was asked."""
@@ -227,12 +227,12 @@ class _Evening:
         Return the reason for the end, or "" if there is nothing to explain.
         """
         try:
-            await self._seat_session.stay(self._hear)
+            await self._seat_session.stay(self._handle)
         except ConnectError as error:
             return error.sentence(_)
         return self._ended
 
-    def _hear(self, news: News) -> bool:
+    def _handle(self, news: News) -> bool:
         """Write the lines about some news; return False to leave the table."""
         if isinstance(news, BeforeTable | Admitted) and not self._is_person:
             self._ended = _("Several tables are open there: join one of them by its own link.")
@@ -251,13 +251,13 @@ class _Evening:
         for line in [] if ends and self._is_person else self._player.news(news):
             self._write(line)
         if self._calls is not None:
-            self._calls.hear(news, self._seat_session.session)
+            self._calls.handle(news, self._seat_session.session)
         if isinstance(news, Lobby) and not self._is_open:
             self._is_open = True
             self._open_ways()
         while self._early and not self._waits:
             self._do(self._early.popleft())
-        self._heard.set()
+        self._has_news.set()
         if isinstance(news, Refused) and ends:
             keeps_seat = self._is_person and self._seat_session.keeps_seat(news.code)
             if news.code in SEAT_GONE and self._is_person and not keeps_seat:
@@ -317,12 +317,12 @@ class _Evening:
                 texts[section] = sentence
                 yield sentence
 
-        def tell_changes() -> None:
+        def write_changes() -> None:
             for sentence in sections.items(changed):
                 self._write(sentence)
 
-        sections.each(lambda each: each.watch(tell_changes))
-        tell_changes()
+        sections.each(lambda each: each.watch(write_changes))
+        write_changes()
 
     @property
     def _is_person(self) -> bool:
@@ -352,8 +352,8 @@ class _Evening:
             elif self._do(text):
                 return True
         while self._early:
-            self._heard.clear()
-            await self._heard.wait()
+            self._has_news.clear()
+            await self._has_news.wait()
         return False
 
     def _do(self, text: str) -> bool:
@@ -363,7 +363,7 @@ class _Evening:
         for line in reply.lines:
             self._write(line)
         for message in reply.messages:
-            sent = self._seat_session.say(message)
+            sent = self._seat_session.send(message)
             # The session sends an act again after a reconnection.
             if not sent and not isinstance(message, Act):
                 self.trouble(_("The connection is lost: you can answer once it is back."))
@@ -382,13 +382,15 @@ class _Evening:
         """
         revision = self._seat_session.session.revision
 
-        def tell() -> None:
+        def write_judgement() -> None:
             thought = self._request.thought
             if thought is not None and self._seat_session.session.revision == revision:
                 for line in weighing.lines(thought):
                     self._write(line)
 
-        self._request.ask(weighing.view, weighing.events, self._seat_session.workers, tell)
+        self._request.ask(
+            weighing.view, weighing.events, self._seat_session.workers, write_judgement
+        )
 
     def _judge(self, judging: Judging) -> None:
         """Judge the decisions of a review one after another; a new game ends the review."""

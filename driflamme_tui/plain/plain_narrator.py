@@ -107,7 +107,7 @@ class PlainNarrator:
     """The invitation that was described last; None before the first."""
     _event_count: int = 0
     """Number of events of the game that were described."""
-    _heard: int = 0
+    _chat_written: int = 0
     """Number of chat lines that were described."""
     _question: Question | None = None
     _question_revision: int = 0
@@ -145,7 +145,7 @@ class PlainNarrator:
 
     def _news(self, news: News) -> Iterator[str]:
         yield from self._core_news(news)
-        yield from self.sections.items(lambda each: each.hear(news, is_over=self._over))
+        yield from self.sections.items(lambda each: each.news_lines(news, is_over=self._over))
 
     def _core_news(self, news: News) -> Iterator[str]:
         match news:
@@ -511,15 +511,17 @@ class PlainNarrator:
             yield from standing_lines(view, self.names(), owners, levels)
 
     def _talk_news(self) -> Iterator[str]:
-        said, seat = self.session.talk, self.player_seat
+        talk, seat = self.session.talk, self.player_seat
         missed_from = None if seat is None else seat.missed_from
-        for number, line in enumerate(said[min(self._heard, len(said)) :], self._heard):
+        for number, line in enumerate(
+            talk[min(self._chat_written, len(talk)) :], self._chat_written
+        ):
             if number == missed_from:
                 yield _("Chat while you were away:")
-            yield _("{name} says: {text}", name=line.name, text=phrase_words.said(line))
+            yield _("{name} says: {text}", name=line.name, text=phrase_words.chat_text(line))
             if phrase_words.pause_wish([line], self.session):
                 yield _("Type pause to grant it.")
-        self._heard = len(said)
+        self._chat_written = len(talk)
 
     def ask(self) -> Iterator[str]:
         """Yield the present question and its numbered choices; nothing without a question."""

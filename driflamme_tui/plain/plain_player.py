@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import with_text
-from driflamme_tui.plain.line_player import Judging, Reply, Said, reply_of
+from driflamme_tui.plain.line_player import Judging, LineEffect, Reply, reply_of
 from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.plain.typed_words import in_english, typed
 from driflamme_tui.plain.wing_lines import (
@@ -68,7 +68,7 @@ _SURE: Final = {
 command on the screen.
 """
 
-Does: TypeAlias = Callable[["PlainPlayer", str], Said]
+Does: TypeAlias = Callable[["PlainPlayer", str], LineEffect]
 """The function of a command. Its second argument is the text after the command's words."""
 
 Commands: TypeAlias = dict[str, Message | Does]
@@ -171,7 +171,7 @@ class PlainPlayer(PlainNarrator):
         """Return the reply to any line."""
         return reply_of(self.meant(text))
 
-    def meant(self, text: str) -> Said:
+    def meant(self, text: str) -> LineEffect:
         """Run a line, and return its effect."""
         text = " ".join(text.split())
         if text[:1] in _SIGNS and text[1:]:
@@ -191,10 +191,10 @@ class PlainPlayer(PlainNarrator):
         if key in HOSTS and lobby is not None and not lobby.host:
             return refusal_sentence(messages.Reason(code="not_the_host"), _)
         does = commands[key]
-        said = does(self, rest) if callable(does) else does
-        is_sure = key not in _SURE or self._again or isinstance(said, str)
+        effect = does(self, rest) if callable(does) else does
+        is_sure = key not in _SURE or self._again or isinstance(effect, str)
         if lobby is None or is_sure:
-            return said
+            return effect
         return [*sure_words(_SURE[key], rest, lobby), _("Type it again if you are sure.")]
 
     def _place(self) -> str:
@@ -204,7 +204,7 @@ class PlainPlayer(PlainNarrator):
             return "" if self.choice is None else "choice"
         return "game" if lobby.phase == "playing" and self.session.view is not None else "lobby"
 
-    def otherwise(self, text: str) -> Said:
+    def otherwise(self, text: str) -> LineEffect:
         """Return the effect of a line that is no command, such as an answer or a number."""
         match self._place():
             case "game" if (question := self._question) is not None:
@@ -233,7 +233,7 @@ class PlainPlayer(PlainNarrator):
 
     # Commands for every place
 
-    def help(self, topic: str) -> Said:
+    def help(self, topic: str) -> LineEffect:
         """Return the help about present commands, or about a topic."""
         topic = in_english(topic)
         if topic:
@@ -244,7 +244,7 @@ class PlainPlayer(PlainNarrator):
         lines = (*HELP[now], *HELP["chat"], QUIT)
         return [*map(_, lines), _("More: {commands}.", commands=others)]
 
-    def quit(self, _rest: str) -> Said:
+    def quit(self, _rest: str) -> LineEffect:
         """Return a reply that leaves the table.
 
         If leaving has consequences, return them first: `quit` must be typed twice in a row.
@@ -265,29 +265,29 @@ class PlainPlayer(PlainNarrator):
         kept = "" if self.player_seat is None else self.player_seat.leaving
         return leaving_meaning(lobby, owned=self.owned, seated=seated, kept=kept)
 
-    def last_events(self, _rest: str) -> Said:
+    def last_events(self, _rest: str) -> LineEffect:
         """Return lines about the last `LAST_EVENTS` events."""
         return self.events(max(0, len(self.session.events) - LAST_EVENTS))
 
-    def about_card(self, letter: str) -> Said:
+    def about_card(self, letter: str) -> LineEffect:
         """Return a card's name and help. Any other letter is an unknown command."""
         card = letter.upper()
         if card not in [*CARDS]:
             return self.otherwise(self._typed)
         return with_text(card_name(card), card_help(card))
 
-    def phrases(self, _rest: str) -> Said:
+    def phrases(self, _rest: str) -> LineEffect:
         """Return the quick phrases with their numbers."""
         return [f"{n}: {_(each)}" for n, each in enumerate(PHRASES.values(), 1)]
 
-    def phrase(self, number: str) -> Said:
+    def phrase(self, number: str) -> LineEffect:
         """Return the message of the quick phrase with a number; for other texts, an explanation."""
         numbered = {str(n): name for n, name in enumerate(PHRASES, 1)}
         if number not in numbered:
             return _("Give the number of a phrase; type phrases to list them.")
         return self._chat(messages.Chat(phrase=numbered[number]))
 
-    def say(self, text: str) -> Said:
+    def chat(self, text: str) -> LineEffect:
         """Return the message of a chat line; for an empty or too long text, the reason."""
         text = " ".join("".join(sign for sign in text if sign.isprintable()).split())
         if not text:
@@ -300,7 +300,7 @@ class PlainPlayer(PlainNarrator):
             )
         return self._chat(messages.Chat(text=text))
 
-    def _chat(self, message: messages.Chat) -> Said:
+    def _chat(self, message: messages.Chat) -> LineEffect:
         """Return a chat message, or the reason why the player cannot write now."""
         lobby = self.session.lobby
         if lobby is None:
@@ -309,23 +309,23 @@ class PlainPlayer(PlainNarrator):
         why = silenced_sentence(lobby, next(mine, self.session.name or ""))
         return why or message
 
-    def other_name(self, name: str) -> Said:
+    def other_name(self, name: str) -> LineEffect:
         """Return a reply that joins again under another name, if the name is valid.
 
         The command is for a player whose earlier name the table has refused.
         """
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
-    def _named(self, name: str, said: Said) -> Said:
-        """Return `said` if a name is valid; otherwise return the reason why it is not."""
+    def _named(self, name: str, effect: LineEffect) -> LineEffect:
+        """Return `effect` if a name is valid; otherwise return the reason why it is not."""
         problem = name_problem(name)
         if problem is None:
-            return said
+            return effect
         return refusal_sentence(problem, _)
 
     # Before and after a game
 
-    def ready(self, _rest: str) -> Said:
+    def ready(self, _rest: str) -> LineEffect:
         """Return the message that declares the player ready.
 
         For a spectator, return the message that takes a free seat, if there is one.
@@ -336,11 +336,11 @@ class PlainPlayer(PlainNarrator):
             return messages.ChooseFamily(family=free[0])
         return messages.SetReady(ready=True)
 
-    def name(self, name: str) -> Said:
+    def name(self, name: str) -> LineEffect:
         """Return the message that changes the player's name, or the reason why it is invalid."""
         return self._named(name, messages.Rename(name))
 
-    def change(self, text: str, setting: TableSetting, *, undone: bool = False) -> Said:
+    def change(self, text: str, setting: TableSetting, *, undone: bool = False) -> LineEffect:
         """Return the message that changes a setting. For an invalid value, list the valid ones.
 
         With `undone`, the message switches the setting off.
@@ -359,7 +359,7 @@ class PlainPlayer(PlainNarrator):
         values = ", ".join(map(typed, setting.written().split(", ")))
         return text.format(setting=_(setting.name), values=values)
 
-    def mistakes(self, _rest: str) -> Said:
+    def mistakes(self, _rest: str) -> LineEffect:
         """Return a request to review the player's decisions in the game that has ended.
 
         Without a record or a seat in that game, return the reason why there is no review.
@@ -384,7 +384,7 @@ class PlainPlayer(PlainNarrator):
 
         return Reply(judging=Judging(review, lambda: progress_sentence(review), lines))
 
-    def bot(self, rest: str) -> Said:
+    def bot(self, rest: str) -> LineEffect:
         """Return the message that adds a bot of a kind.
 
         If `rest` has a bot's name before the kind, the message changes that bot's kind. For an
@@ -402,7 +402,7 @@ class PlainPlayer(PlainNarrator):
             return _("There is no bot called {name} at the table.", name=name)
         return messages.ChangeBot(family=family, bot=bot)
 
-    def move(self, rest: str) -> Said:
+    def move(self, rest: str) -> LineEffect:
         """Return the message that moves a player's seat to another place in the order of seats.
 
         `rest` has the player's name and the place. If one of them is wrong, return the reason.
@@ -430,7 +430,7 @@ class PlainPlayer(PlainNarrator):
 
     # The host's decisions about people
 
-    def absent(self, name: str, choice: Literal["bot", "admit"]) -> Said:
+    def absent(self, name: str, choice: Literal["bot", "admit"]) -> LineEffect:
         """Return the message with the host's decision about an absent player.
 
         A bot plays for the player, or the player is admitted from another machine. For an unknown
@@ -441,13 +441,13 @@ class PlainPlayer(PlainNarrator):
             return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
         return messages.Absent(family=family, choice=choice)
 
-    def send_away(self, name: str) -> Said:
+    def send_away(self, name: str) -> LineEffect:
         """Return the message that sends a player or a spectator away by name."""
         if len(name) > NAME_LENGTH:
             return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
         return messages.SendAway(name=name)
 
-    def answer_wish(self, name: str, *, granted: bool) -> Said:
+    def answer_wish(self, name: str, *, granted: bool) -> LineEffect:
         """Return the message that grants or refuses a spectator's wish for a bot's seat.
 
         `name` is the spectator's name; "" for the oldest wish. Without such a wish, return a
@@ -463,7 +463,7 @@ class PlainPlayer(PlainNarrator):
 
     # During a game
 
-    def seat(self, name: str) -> Said:
+    def seat(self, name: str) -> LineEffect:
         """Return the message that asks for a bot's seat.
 
         `name` is the bot's name; "" for the first bot. To a seated player, or for an unknown name,
@@ -484,7 +484,7 @@ class PlainPlayer(PlainNarrator):
         why = self._why_not_now()
         return why if why or self._question is None else self._question
 
-    def back(self, _rest: str) -> Said:
+    def back(self, _rest: str) -> LineEffect:
         """Go back to the question's first step; return its lines, or why that is impossible."""
         why = self._why_not_now()
         if why or self._question is None:
@@ -492,7 +492,7 @@ class PlainPlayer(PlainNarrator):
         self._question.picked = None
         return self.ask()
 
-    def numbered(self, question: Question, number: int) -> Said:
+    def numbered(self, question: Question, number: int) -> LineEffect:
         """Choose an option by its number.
 
         Return the message for the answer, or the lines of the next step. For a wrong number, return
@@ -512,7 +512,7 @@ class PlainPlayer(PlainNarrator):
         question.chosen = None
         return self.ask()
 
-    def notated(self, question: Question, text: str) -> Said:
+    def notated(self, question: Question, text: str) -> LineEffect:
         """Return the message for an answer in the notation, or the reason why it is impossible."""
         action = _noted(text)
         if action is None:
@@ -522,7 +522,7 @@ class PlainPlayer(PlainNarrator):
             return self.prompter(question.view).why_not(refusal)
         return self._answer(action)
 
-    def _answer(self, action: Action) -> Said:
+    def _answer(self, action: Action) -> LineEffect:
         """Return the message for an answer; store the events and influence before it."""
         view = self.session.view
         self._answered = len(self.session.events), tuple(view.pools) if view is not None else ()
@@ -535,9 +535,9 @@ def _noted(text: str) -> Action | None:
     return ACTIONS.get(token) or ACTIONS.get(text)
 
 
-def as_reply(tell: Callable[[PlainPlayer], Iterable[str]]) -> Does:
+def as_reply(lines_of: Callable[[PlainPlayer], Iterable[str]]) -> Does:
     """Return a command that writes the lines of a method."""
-    return lambda player, _rest: tell(player)
+    return lambda player, _rest: lines_of(player)
 
 
 def _settings() -> Iterator[tuple[str, Does]]:
@@ -561,10 +561,10 @@ ANYWHERE: Final[Commands] = {
     "events": PlainPlayer.last_events,
     "since": as_reply(PlainPlayer.since_answer),
     "who": as_reply(PlainPlayer.people),
-    "say": PlainPlayer.say,
-    "say *": PlainPlayer.say,
-    '" *': PlainPlayer.say,
-    "' *": PlainPlayer.say,
+    "say": PlainPlayer.chat,
+    "say *": PlainPlayer.chat,
+    '" *': PlainPlayer.chat,
+    "' *": PlainPlayer.chat,
     "phrases": PlainPlayer.phrases,
     "phrase": PlainPlayer.phrase,
     "phrase *": PlainPlayer.phrase,
@@ -591,11 +591,11 @@ HOSTS: Final[Commands] = {
 """The commands of the host, in the lobby and in a game."""
 
 
-def _given_rest(do: Callable[[str], Said]) -> Does:
+def _given_rest(do: Callable[[str], LineEffect]) -> Does:
     return lambda _player, rest: do(rest)
 
 
-def _ignoring_rest(do: Callable[[InGame], Said]) -> Does:
+def _ignoring_rest(do: Callable[[InGame], LineEffect]) -> Does:
     return lambda player, _rest: do(player)
 
 

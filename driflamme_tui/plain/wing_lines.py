@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final, NamedTuple, ParamSpec, Protocol, TypeAlias
 
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.plain.line_player import Said
+from driflamme_tui.plain.line_player import LineEffect
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.texts import Text
@@ -30,7 +30,7 @@ class InGame(Protocol):
         """Return the prompter that formulates the answers at a view."""
 
 
-TypedCommand: TypeAlias = Message | Callable[[InGame, str], Said]
+TypedCommand: TypeAlias = Message | Callable[[InGame, str], LineEffect]
 """The message or function of a command. A function receives the text after the command's words."""
 
 
@@ -45,14 +45,14 @@ class TableChoice:
         """Return the lines about a message."""
         return ()
 
-    def commands(self) -> Mapping[str, Callable[[str], Said]]:
+    def commands(self) -> Mapping[str, Callable[[str], LineEffect]]:
         """Return the function of each command.
 
         A function receives the text after the command's words.
         """
         return {}
 
-    def otherwise(self, text: str) -> Said:
+    def otherwise(self, text: str) -> LineEffect:
         """Return the effect of a line that is not a command."""
         return ()
 
@@ -60,7 +60,7 @@ class TableChoice:
 class WingLines(NamedTuple):
     """The seam `plain`: the additions of a wing to the line-by-line mode."""
 
-    commands: Mapping[str, Callable[[InGame], Said]] = {}
+    commands: Mapping[str, Callable[[InGame], LineEffect]] = {}
     """The commands during a game, which concern the present question."""
     help: tuple[Text, ...] = ()
     """A help line for each of `commands`."""
@@ -72,7 +72,7 @@ class WingLines(NamedTuple):
     """The commands of the host."""
     topics: Mapping[str, tuple[Text, ...]] = {}
     """The help lines, by topic, for commands in the lobby, in the game and of hosts."""
-    requests: Mapping[str, Callable[[Session], Said]] = {}
+    requests: Mapping[str, Callable[[Session], LineEffect]] = {}
     """The functions that handle a program's requests, by the type of the JSON object."""
     messages: tuple[type[Message], ...] = ()
     """The messages that a program may send."""
@@ -86,7 +86,7 @@ def _of_wings() -> tuple[WingLines, ...]:
     return brought("driflamme_tui", "plain", WingLines)
 
 
-def wing_commands() -> dict[str, Callable[[InGame], Said]]:
+def wing_commands() -> dict[str, Callable[[InGame], LineEffect]]:
     """Return all wings' commands during a game that concern the present question."""
     return {name: _isolated(do) for lines in _of_wings() for name, do in lines.commands.items()}
 
@@ -130,8 +130,8 @@ def with_topics(topics: Mapping[str, tuple[Text, ...]]) -> dict[str, tuple[Text,
     """Return the topics of the help with the lines and topics of all wings added."""
     found = {**topics}
     for lines in _of_wings():
-        for topic, said in lines.topics.items():
-            found[topic] = (*found.get(topic, ()), *said)
+        for topic, texts in lines.topics.items():
+            found[topic] = (*found.get(topic, ()), *texts)
     return found
 
 
@@ -140,7 +140,7 @@ def wing_messages() -> tuple[type[Message], ...]:
     return tuple(kind for lines in _of_wings() for kind in lines.messages)
 
 
-def wing_requests() -> dict[str, Callable[[Session], Said]]:
+def wing_requests() -> dict[str, Callable[[Session], LineEffect]]:
     """Return all wings' functions for a program's requests, by type."""
     return {name: _isolated(do) for lines in _of_wings() for name, do in lines.requests.items()}
 
@@ -160,13 +160,13 @@ class IsolatedChoice(TableChoice):
         """Return the lines about a message."""
         return attempt(self._of_wing, lambda: [*self._of_wing.news(news)], [])
 
-    def commands(self) -> Mapping[str, Callable[[str], Said]]:
+    def commands(self) -> Mapping[str, Callable[[str], LineEffect]]:
         """Return the function of each command."""
-        none: Mapping[str, Callable[[str], Said]] = {}
+        none: Mapping[str, Callable[[str], LineEffect]] = {}
         found = attempt(self._of_wing, self._of_wing.commands, none)
         return {words: _isolated(do) for words, do in found.items()}
 
-    def otherwise(self, text: str) -> Said:
+    def otherwise(self, text: str) -> LineEffect:
         """Return the effect of a line that is not a command."""
         return _isolated(self._of_wing.otherwise)(text)
 
@@ -175,10 +175,10 @@ def _typed(command: TypedCommand) -> TypedCommand:
     return _isolated(command) if callable(command) else command
 
 
-def _isolated(do: Callable[_Given, Said]) -> Callable[_Given, Said]:
+def _isolated(do: Callable[_Given, LineEffect]) -> Callable[_Given, LineEffect]:
     """Return a wing's function. If it fails, its effect is a sentence about the failure."""
 
-    def isolated(*given: _Given.args, **named: _Given.kwargs) -> Said:
+    def isolated(*given: _Given.args, **named: _Given.kwargs) -> LineEffect:
         try:
             return do(*given, **named)
         except Exception as error:

@@ -74,7 +74,7 @@ class PlayerCalls(Struct):
             sent += [BELL, *notice(_("It is your turn."), os.environ)]
         return [*sent, *self._retitled(settings)]
 
-    def tell(self, sentence: str, settings: Settings) -> Iterable[str]:
+    def report(self, sentence: str, settings: Settings) -> Iterable[str]:
         """Return the sequences that report news of the table.
 
         Return [] if the terminal has the focus, or if the settings do not call the player for all

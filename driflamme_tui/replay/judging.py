@@ -326,14 +326,14 @@ class Review:
 def judge_all(
     review: Review,
     think: Callable[["BotQuestion"], "BotAnswer"] | None = None,
-    tell: Callable[[Review], object] = lambda _review: None,
+    report: Callable[[Review], object] = lambda _review: None,
 ) -> None:
     """Judge all decisions of a review now.
 
     Args:
         review: The review.
         think: Answers a question; by default the teacher answers in this process.
-        tell: Called before each question.
+        report: Called before each question.
     """
     if think is None:
         from netcode.workers.worker_main import think as think_for
@@ -342,7 +342,7 @@ def judge_all(
             return think_for(question, lambda _made: True)
 
     while (step := review.next_step) is not None:
-        tell(review)
+        report(review)
         review.answered(step, think(review.question(step)))
 
 

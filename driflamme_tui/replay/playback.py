@@ -81,7 +81,7 @@ class Playback:
         if went is None:
             return {}
         owners = owners_of(self.replay.record.settings, len(self.replay.families))
-        return {self.replay.step_of(each.telling): each for each in went.turning_points(owners)}
+        return {self.replay.step_of(each.reason): each for each in went.turning_points(owners)}
 
     def eyes_called(self, name: str) -> Eyes | None:
         """Return the eyes of a family at the table, of "all" or of "public".

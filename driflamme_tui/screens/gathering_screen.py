@@ -100,6 +100,6 @@ class GatheringScreen(SessionScreen, Page):
         """Declare the reader ready or not ready. A spectator takes a free seat, if there is one."""
         own, free = self.lobby.your_seat, free_families(self.lobby)
         if own is None and free:
-            self.player_seat.say(ChooseFamily(family=free[0]))
+            self.player_seat.send(ChooseFamily(family=free[0]))
         elif own is not None:
-            self.player_seat.say(SetReady(ready=not own.ready))
+            self.player_seat.send(SetReady(ready=not own.ready))

@@ -244,20 +244,20 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         lobby = self.lobby
         others = any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
         if lobby.count_s is not None:
-            self.player_seat.say(StopCount())
+            self.player_seat.send(StopCount())
         else:
-            self.player_seat.say(Start(count_s=self.COUNT_S * others))
+            self.player_seat.send(Start(count_s=self.COUNT_S * others))
 
     def action_leave(self) -> None:
         """Ask whether to leave the table. During a countdown, the host only stops the countdown."""
         if self.lobby.host and self.lobby.count_s is not None:
-            self.player_seat.say(StopCount())
+            self.player_seat.send(StopCount())
         else:
             super().action_leave()
 
     def action_add_bot(self) -> None:
         """Add a bot to the next free seat."""
-        self.player_seat.say(AddBot(bot=self.view.bot))
+        self.player_seat.send(AddBot(bot=self.view.bot))
 
     def action_select(self, line: int | str | Command) -> None:
         """Choose a seat or a setting, and scroll to it.
@@ -327,14 +327,14 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         """Free the seat of a family. If a person has the seat, ask for confirmation first."""
         seat = next((each for each in self.lobby.seats if each.family == family), None)
         if seat is None or seat.bot is not None:
-            self.player_seat.say(checked({"family": family}, Remove))
+            self.player_seat.send(checked({"family": family}, Remove))
             return
         name = seat.name
 
         def remove() -> None:
             # Find the person by name, since families may have changed meanwhile.
             if any(each.name == name and each.bot is None for each in self.lobby.seats):
-                self.player_seat.say(SendAway(name=name))
+                self.player_seat.send(SendAway(name=name))
 
         question = "\n\n".join(sure_words(PeopleCommands.send_away, name, self.lobby))
         confirm(self.app, question, remove, no="Cancel ({key})", yes="Remove ({key})")
@@ -346,14 +346,14 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         """
         if family == "r" and self.player_seat.retry():
             return
-        self.player_seat.say(checked({"family": family}, ChooseFamily))
+        self.player_seat.send(checked({"family": family}, ChooseFamily))
 
     def action_rename(self) -> None:
         """Ask for another name."""
 
         def typed(name: str | None) -> None:
             if name is not None and name != self.player_name:
-                self.player_seat.say(Rename(name))
+                self.player_seat.send(Rename(name))
 
         self.app.push_screen(NameOverlay(self.player_name, done="Use this name ({key})"), typed)
 

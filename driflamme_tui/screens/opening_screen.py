@@ -39,9 +39,9 @@ class OpeningScreen(FullScreen, commands=OpeningCommands):
         with Middle():
             yield Static(id="opening", markup=False)
 
-    def tell_unknown_key(self, sentence: str) -> None:
+    def show_unknown_key(self, sentence: str) -> None:
         """Show in a notification that a key has no effect here."""
-        Commanded.tell_unknown_key(self, sentence)
+        Commanded.show_unknown_key(self, sentence)
 
     def sync(self) -> None:
         """Redraw everything."""

@@ -365,4 +365,4 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
 
     def action_lobby(self) -> None:
         """Ask the host's table to return to the lobby, with everybody."""
-        self.player_seat.say(BackToLobby())
+        self.player_seat.send(BackToLobby())

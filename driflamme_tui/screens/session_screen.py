@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 class SessionScreen(FullScreen, commands=SessionCommands):
     """A screen that shows the session, and redraws after each of its changes."""
 
-    _heard = 0
+    _chat_seen = 0
     """Number of chat lines that the reader has seen."""
 
     def on_mount(self) -> None:
         """Show the present session, and resume an unfinished chat line."""
         seat = self.player_seat
         missed_from = None if seat.has_read_missed else seat.missed_from
-        self._heard = len(seat.session.talk) if missed_from is None else missed_from
+        self._chat_seen = len(seat.session.talk) if missed_from is None else missed_from
         self.resized()
         draft = self.player_seat.draft
         if draft is not None:
@@ -129,7 +129,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.show_notice(
                 _("The host makes a new code here while somebody guesses the old one.")
             )
-        elif self.player_seat.say(NewCode()):
+        elif self.player_seat.send(NewCode()):
             self.show_notice(_("The table has a new code; links stay as they are."), good=True)
 
     def show_talk(self, rows: int) -> None:
@@ -196,11 +196,11 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         With `seen`, mark all lines as read first.
         """
         talk = self.player_seat.session.talk
-        if seen or len(talk) < self._heard:
-            self._heard = len(talk)
+        if seen or len(talk) < self._chat_seen:
+            self._chat_seen = len(talk)
         if seen and talk:
             self.player_seat.has_read_missed = True
-        return sum(line.name != self.player_name for line in talk[self._heard :])
+        return sum(line.name != self.player_name for line in talk[self._chat_seen :])
 
     @property
     def missed_lines(self) -> int:
@@ -265,7 +265,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self.stop_talking()
         self.writing_ended()
         if text:
-            self.player_seat.say(Chat(text=text))
+            self.player_seat.send(Chat(text=text))
 
     def on_talk_input_closed(self) -> None:
         """Return to the screen's own keys.
@@ -312,7 +312,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
         def chosen(phrase: PhraseName | None) -> None:
             if phrase is not None:
-                self.player_seat.say(Chat(phrase=phrase))
+                self.player_seat.send(Chat(phrase=phrase))
 
         if why := self.silenced():
             self.show_notice(why)

@@ -287,14 +287,14 @@ class StartScreen(FullScreen, commands=StartCommands):
         if self.menu.back:
             self.deliver(self.offer_ways)
 
-    def tell_unknown_key(self, sentence: str) -> None:
+    def show_unknown_key(self, sentence: str) -> None:
         """Show in the notice that a key has no effect here. The typed address stays as it is."""
         self._noticed_at = self.focused
         super().show_notice(sentence)
 
     def show_full(self, sentence: str) -> None:
         """Show in the notice why a part of the typed text was left out."""
-        self.tell_unknown_key(sentence)
+        self.show_unknown_key(sentence)
 
     def on_descendant_focus(self, _event: DescendantFocus) -> None:
         """Show the effect of the focused row, and remove a notice about another row."""

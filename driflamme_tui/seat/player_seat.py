@@ -131,7 +131,7 @@ class PlayerSeat:
         """The workers that compute hints; None without a table."""
         return None
 
-    def say(self, message: Message) -> bool:
+    def send(self, message: Message) -> bool:
         """Send a message to the host; return False if there is no connection."""
         self.session.refusal = None
         return False
@@ -146,15 +146,15 @@ class PlayerSeat:
         """True if the player answers for all seats."""
         return False
 
-    def subscribe(self, hear: Callable[[Message], object]) -> None:
-        """Call `hear` with each message that screens receive directly, not through the app."""
+    def subscribe(self, receive: Callable[[Message], object]) -> None:
+        """Call `receive` with each message that screens receive directly, not through the app."""
 
     async def stand_up(self) -> None:
         """Leave a table that exists only for this player."""
 
     def answer(self, action: Action) -> None:
         """Send the answer to the present question."""
-        self.say(self.session.act(action))
+        self.send(self.session.act(action))
 
     def retry(self) -> bool:
         """Try to reconnect at once; return False if no connection is lost."""

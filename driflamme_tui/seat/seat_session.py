@@ -98,7 +98,7 @@ class SeatSession(PlayerSeat):
         self._even = MatchedSeats(bots)
         self._history_writer = history_writer
         self._in_order: Final = asyncio.Lock()
-        self._saying: Final = set[asyncio.Task[None]]()
+        self._sending: Final = set[asyncio.Task[None]]()
         self._connection: Connection | None = None
         self._seat: LockedSeat | None = None
         self._secret: bytes | None = None
@@ -252,13 +252,13 @@ class SeatSession(PlayerSeat):
         host = None if self.target is None else self.target.host
         return None if host is None else host.moved()
 
-    def say(self, message: Message) -> bool:
+    def send(self, message: Message) -> bool:
         """Send a message to the host, perhaps after changing even bots in it.
 
         Return False if there is no connection.
         """
         if self._connection is None:
-            return super().say(message)
+            return super().send(message)
         self.session.refusal = None
         self._parts.each(lambda part: part.send(message))
         if isinstance(message, messages.Rename):
@@ -267,14 +267,14 @@ class SeatSession(PlayerSeat):
             self._wished = message.family
         lobby = self.session.lobby
         if lobby is not None and self._even.is_about(message, lobby):
-            saying = asyncio.create_task(self._say_even(message, lobby))
-            self._saying.add(saying)
-            saying.add_done_callback(self._saying.discard)
+            sending = asyncio.create_task(self._send_even(message, lobby))
+            self._sending.add(sending)
+            sending.add_done_callback(self._sending.discard)
         else:
             self._interpreter.send(message)
         return True
 
-    async def _say_even(self, message: Message, lobby: messages.Lobby) -> None:
+    async def _send_even(self, message: Message, lobby: messages.Lobby) -> None:
         """Send a message about bots after choosing even bots' levels, in the order of the calls."""
         async with self._in_order:
             for each in await self._even.to_send(message, lobby):
@@ -282,14 +282,14 @@ class SeatSession(PlayerSeat):
 
     def enter(self, secret: bytes, *, watch: bool) -> None:
         """Go to one of several tables of the host, to sit down or to watch."""
-        self.say(self.session.enter(secret, key=self._hold(secret), spectator=watch))
+        self.send(self.session.enter(secret, key=self._hold(secret), spectator=watch))
 
     def watch_instead(self, refused: messages.Refused) -> bool:
         """Watch a table without a seat for the player; return False if watching would not help."""
         if refused.code not in NO_SEAT or self.session.spectator:
             return False
         forget_back(self.way_to_seat())
-        self.say(self.session.hello(self.name, spectator=True))
+        self.send(self.session.hello(self.name, spectator=True))
         return True
 
     def keeps_seat(self, code: str) -> bool:
@@ -310,7 +310,7 @@ class SeatSession(PlayerSeat):
         """Send Hello again. A host with several tables then sends its list of tables."""
         if self.target is not None:
             self.session.secret = self.target.secret
-            self.say(self.session.hello(self.name))
+            self.send(self.session.hello(self.name))
 
     def way_back(self) -> WayBack | None:
         """Return the way back to the player's seat at another person's table.
@@ -351,12 +351,12 @@ class SeatSession(PlayerSeat):
         connection, self._connection = self._connection, None
         if leaves and self._history_writer and self.target and self.session.goodbye is None:
             self._history_writer.leave(self.session, "left")
-        for saying in self._saying:
-            saying.cancel()
-        await asyncio.gather(*self._saying, return_exceptions=True)
+        for sending in self._sending:
+            sending.cancel()
+        await asyncio.gather(*self._sending, return_exceptions=True)
         if connection is not None:
             if leaves and self.table is None:
-                connection.say(messages.Leave())
+                connection.send(messages.Leave())
             await connection.channel.close()
 
     async def close(self) -> None:
@@ -419,7 +419,7 @@ class SeatSession(PlayerSeat):
                 self._asks_again = self._wished is not None
                 opening, self._opening = self._opening, ()
                 for message in opening:
-                    self.say(message)
+                    self.send(message)
             case messages.Goodbye(code="removed") if self._seat is not None:
                 # Keep the key after other goodbyes: a table that has closed may be resumed.
                 self._seat.forget()
@@ -431,7 +431,7 @@ class SeatSession(PlayerSeat):
         if lobby.phase != "playing" or lobby.you is not None:
             self._wished = None
         elif asks_again and self._wished is not None:
-            self.say(messages.AskSeat(self._wished))
+            self.send(messages.AskSeat(self._wished))
 
     def _follow(self, lobby: messages.Lobby, host: "FollowedHost") -> None:
         """Use the host's present invitation and addresses from now on.

@@ -146,7 +146,7 @@ class Section:
     def watch(self, changed: Callable[[], object]) -> None:
         """Call `changed` whenever something shown by this section has changed."""
 
-    def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
+    def news_lines(self, news: object, *, is_over: bool) -> Iterable[str]:
         """Return lines about some news; `is_over` is True after the result was shown."""
         return ()
 

@@ -39,17 +39,17 @@ class TeacherRequest:
         view: View,
         events: Sequence[Event],
         pool: WorkerPool,
-        tell: Callable[[], object],
+        show: Callable[[], object],
     ) -> None:
         """Ask about the view of a player who must decide, with the events before it.
 
-        An earlier question is dropped. Calls `tell` without arguments once the answer is in
+        An earlier question is dropped. Calls `show` without arguments once the answer is in
         `thought`.
         """
 
         def take(thought: "BotAnswer") -> None:
             self._request, self.thought = None, thought
-            tell()
+            show()
 
         from netcode.workers.questions import BotQuestion
 

@@ -384,12 +384,14 @@ class GuidedQuestion(Question):
     @property
     def suggested(self) -> Option:
         """The option that the task suggests in this step."""
-        return next(option for option in self.options if self._leads(option, self.task.answers[:1]))
+        return next(
+            option for option in self.options if self._begins_answer(option, self.task.answers[:1])
+        )
 
     @property
     def allowed(self) -> bool:
         """True if nothing is chosen, or if the present choice leads to an answer of the task."""
-        return self.choice is None or self._leads(self.choice, self.task.answers)
+        return self.choice is None or self._begins_answer(self.choice, self.task.answers)
 
     def confirm(self) -> Action | None:
         """Return the chosen answer if the task allows it.
@@ -399,7 +401,7 @@ class GuidedQuestion(Question):
         self._refused = None if self.allowed else (self.picked, self.chosen)
         return super().confirm() if self.allowed else None
 
-    def _leads(self, option: Option, answers: tuple[str, ...]) -> bool:
+    def _begins_answer(self, option: Option, answers: tuple[str, ...]) -> bool:
         """Return True if an option is, or begins, one of the answers with these tokens."""
         if option.action is not None:
             return str(option.action) in answers

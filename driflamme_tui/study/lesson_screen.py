@@ -154,7 +154,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         declined = "" if question is None else lesson.declined(question)
         notice = declined or state.notice
         state = replace(state, heading=(_("lesson"),), after=after, notice=notice)
-        if state.telling or not lesson.reading or self._ahead():
+        if state.is_animated or not lesson.reading or self._ahead():
             return state
         cursor, effect = _pointed(lesson.target, state.view)
         return replace(

@@ -30,9 +30,9 @@ class LocalSeat(PlayerSeat):
         table.send = self.session.receive
         table.receive(self.session.hello(name))
 
-    def say(self, message: Message) -> bool:
+    def send(self, message: Message) -> bool:
         """Send a message to the table; return True, since no connection can be lost."""
-        super().say(message)
+        super().send(message)
         if isinstance(message, ClientMessage):
             self.local.receive(message)
         return True
@@ -47,9 +47,9 @@ class LocalSeat(PlayerSeat):
         """True if the player answers for all seats."""
         return self.local.seat is None
 
-    def subscribe(self, hear: Callable[[Message], object]) -> None:
+    def subscribe(self, receive: Callable[[Message], object]) -> None:
         """Call a screen's function with each message of the table, in place of the session."""
-        self.local.send = hear
+        self.local.send = receive
 
     async def stand_up(self) -> None:
         """Stop the table, its bots and its workers."""

@@ -150,11 +150,11 @@ class LocalTable:
                     host=you is not None,
                 )
             )
-            self.tell()
+            self.send_position()
         elif self.take(message):
-            self.tell()
+            self.send_position()
 
-    def tell(self) -> None:
+    def send_position(self) -> None:
         """Send the lobby and the position; after the game also its record, if the reader gets one.
 
         At the turn of an opponent, let the bot answer.
@@ -238,7 +238,7 @@ class LocalTable:
     def answered(self, token: str) -> None:
         """Play an answer of the opponents, and send the position."""
         self.play(token)
-        self.tell()
+        self.send_position()
 
     def stop(self) -> None:
         """Cancel the next answer of the opponents."""
@@ -259,7 +259,7 @@ class LocalTable:
             del self.events[happened:]
             if self.seat is None or self.game.turn in self.own:
                 break
-        self.tell()
+        self.send_position()
         return True
 
     def change_eyes(self) -> None:
@@ -270,7 +270,7 @@ class LocalTable:
         if self.hides_others:
             return
         self.seat = self.game.turn if self.seat is None else None
-        self.tell()
+        self.send_position()
 
 
 def board_of(

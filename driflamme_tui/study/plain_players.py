@@ -6,7 +6,7 @@ from typing import Final
 
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import described, with_text
-from driflamme_tui.plain.line_player import Reply, Said, Weighing
+from driflamme_tui.plain.line_player import LineEffect, Reply, Weighing
 from driflamme_tui.plain.plain_player import ANYWHERE, Commands, PlainPlayer
 from driflamme_tui.plain.typed_words import in_english
 from driflamme_tui.study.guided_game import GuidedQuestion, Lesson
@@ -99,7 +99,7 @@ class BoardPlayer(PlainPlayer):
         """
         return in_english(text.strip()).lower() in _ON_BOARD or super().is_answer(text)
 
-    def meant(self, text: str) -> Said:
+    def meant(self, text: str) -> LineEffect:
         """Run a line, and return its effect."""
         match in_english(" ".join(text.lower().split())):
             case "undo" if not self.board.can_undo:
@@ -162,7 +162,7 @@ class LessonPlayer(PlainPlayer):
         """The commands that can be typed now. After the lesson no command can start a game."""
         return super().commands if self._place() == "game" else ANYWHERE
 
-    def numbered(self, question: Question, number: int) -> Said:
+    def numbered(self, question: Question, number: int) -> LineEffect:
         """Choose an option by its number. If the task does not allow it, return the reason."""
         if 1 <= number <= len(question.options):
             question.choose(number - 1)
@@ -171,7 +171,7 @@ class LessonPlayer(PlainPlayer):
                 return declined
         return super().numbered(question, number)
 
-    def notated(self, question: Question, text: str) -> Said:
+    def notated(self, question: Question, text: str) -> LineEffect:
         """Answer in the notation. If the task does not allow the answer, return the reason."""
         token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
         if (action := ACTIONS.get(token)) in question.legal:
@@ -192,7 +192,7 @@ class LessonPlayer(PlainPlayer):
         """Return the sentence that the progress is stored; "" after the lesson."""
         return place_kept() if self._place() == "game" else ""
 
-    def otherwise(self, text: str) -> Said:
+    def otherwise(self, text: str) -> LineEffect:
         """Return the effect of a line that is not a command. After the lesson, list the options."""
         return super().otherwise(text) if self._place() == "game" else self._ways_on()
 
@@ -231,7 +231,7 @@ class PuzzlePlayer(PlainPlayer):
             return list(self._solution())
         return super().news(news)
 
-    def meant(self, text: str) -> Said:
+    def meant(self, text: str) -> LineEffect:
         """Run a line, and return its effect. Once answered, an empty line requests a new puzzle."""
         if self.puzzles.given and not text.strip():
             return Start()

@@ -180,7 +180,7 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
             answers=puzzles.puzzle.answers if puzzles.given else (),
             given=puzzles.given,
             mark=glyphs.cross,
-            leads_on=on,
+            next_label=on,
         )
 
     def action_confirm(self) -> None:
@@ -190,7 +190,7 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         elif not self.answering.guarded:
             # Reset sizes and animation, since they belong to the earlier position.
             self.zones.space, self.animation.since = QueueSpace(), None
-            self.player_seat.say(Start())
+            self.player_seat.send(Start())
 
     def action_back(self) -> None:
         """Stop looking, or drop the present choice. After an answer leave the puzzles."""

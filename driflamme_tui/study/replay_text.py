@@ -18,7 +18,9 @@ INDENT = "    "
 """The beginning of the lines below a step."""
 
 
-def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) -> Iterator[str]:
+def replay_lines(
+    replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False
+) -> Iterator[str]:
     """Yield the lines of a game: its players, each decision after the step `after`, and the result.
 
     A decision has a line for each effect. The next line has the position before the decision, and

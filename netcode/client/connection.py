@@ -43,7 +43,7 @@ Connect: TypeAlias = Callable[[], Awaitable[Channel]]
 
 
 class Connection:
-    """A connection to a table: `say` sends messages, and `listen` receives them."""
+    """A connection to a table: `send` sends messages, and `listen` receives them."""
 
     def __init__(self, channel: Channel) -> None:
         self.channel: Final = channel
@@ -51,10 +51,10 @@ class Connection:
         """Seconds of the last ping's way to the host and back; None before the first answer."""
         self.is_welcome = False
         """True after the first Welcome of this connection."""
-        self._heard_at = 0.0
+        self._received_at = 0.0
         self._failure: Exception | None = None
 
-    def say(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
         """Send a message without waiting. After the end of the connection it is discarded."""
         self.channel.send(encode(message))
 
@@ -77,7 +77,7 @@ class Connection:
         try:
             while self._failure is None:
                 frame = await self.channel.receive()
-                self._heard_at = asyncio.get_running_loop().time()
+                self._received_at = asyncio.get_running_loop().time()
                 try:
                     message = decode_host(frame)
                 except CodecError as error:
@@ -116,11 +116,11 @@ class Connection:
         count, since the machine was suspended meanwhile.
         """
         loop = asyncio.get_running_loop()
-        self._heard_at = loop.time()
+        self._received_at = loop.time()
         with suppress(ChannelClosedError):
             while True:
                 sent_at = loop.time()
-                silence = sent_at - self._heard_at
+                silence = sent_at - self._received_at
                 if silence < HEARTBEAT_S:
                     await asyncio.sleep(HEARTBEAT_S - silence)
                     continue
@@ -129,11 +129,11 @@ class Connection:
                         self.latency = await self.channel.ping()
                 except TimeoutError:
                     overslept = loop.time() - sent_at > HEARTBEAT_TIMEOUT_S + OVERSLEPT_S
-                    if self._heard_at <= sent_at and not overslept:
+                    if self._received_at <= sent_at and not overslept:
                         self.channel.abort()
                         return
                 else:
-                    self._heard_at = loop.time()
+                    self._received_at = loop.time()
 
 
 def _is_beyond(settings: TableSettings) -> bool:

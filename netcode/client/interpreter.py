@@ -41,7 +41,7 @@ class PassThrough:
     def send(self, message: Message) -> None:
         """Send a message, unless it needs another interpreter."""
         if self._connection is not None and not isinstance(message, Request):
-            self._connection.say(message)
+            self._connection.send(message)
 
     def end(self) -> None:
         """Stop sending until `begin` is called again."""

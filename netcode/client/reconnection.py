@@ -126,7 +126,7 @@ async def stay_connected(
         session.name, session.spectator = name, spectator
 
     def greet() -> None:
-        connection.say(session.hello(session.name or name, session.spectator))
+        connection.send(session.hello(session.name or name, session.spectator))
 
     def is_of_another_table(message: Message) -> bool:
         """Return True for a refusal by a server that does not have the table."""
@@ -166,7 +166,7 @@ async def stay_connected(
         if isinstance(message, Welcome) and session.pending is not None:
             interpreter.send(session.pending)
         elif isinstance(message, Admitted):
-            connection.say(session.enter(message.secret))
+            connection.send(session.enter(message.secret))
 
     while True:
         try:

@@ -136,7 +136,7 @@ class Session:
         self._acted = 0
         self._earlier: list[Line] = []
         """Lines of chat that came before the host last restarted its count."""
-        self._said: dict[int, Line] = {}
+        self._chat_lines: dict[int, Line] = {}
         """Lines of chat since the host last restarted its count, by the host's number."""
 
     def hello(self, name: str, spectator: bool = False) -> Hello:
@@ -229,7 +229,7 @@ class Session:
                 if message.revision == self.revision:
                     self.clock = message
             case Talk():
-                self._hear(message)
+                self._receive_chat(message)
             case Guessing():
                 self.wrong_guesses = message.wrong
             case ForInterpreter() | PartMessage():
@@ -247,21 +247,22 @@ class Session:
             case _:
                 raise ProtocolError("no session takes this")
 
-    def _hear(self, message: Talk) -> None:
+    def _receive_chat(self, message: Talk) -> None:
         lines = dict(enumerate(message.lines, message.first))
-        oldest = min(self._said, default=0)
+        oldest = min(self._chat_lines, default=0)
         if any(
-            index < oldest or self._said.get(index, line) != line for index, line in lines.items()
+            index < oldest or self._chat_lines.get(index, line) != line
+            for index, line in lines.items()
         ):
             # A restarted host counts lines from 0 again. Keep the known lines before its new ones.
             self._earlier = self.talk
-            self._said = {}
-        self._said |= lines
+            self._chat_lines = {}
+        self._chat_lines |= lines
         # Lines that were missed may arrive late, so sort by the host's number.
-        known = [self._said[index] for index in sorted(self._said)]
+        known = [self._chat_lines[index] for index in sorted(self._chat_lines)]
         self.talk = [*self._earlier, *known][-MAXIMUM_TALK:]
-        for index in sorted(self._said)[:-MAXIMUM_TALK]:
-            del self._said[index]
+        for index in sorted(self._chat_lines)[:-MAXIMUM_TALK]:
+            del self._chat_lines[index]
 
     def _welcome(self, message: Welcome) -> None:
         if message.protocol != PROTOCOL:

@@ -243,14 +243,14 @@ async def _announce_at(
     zeroconf = await open_zeroconf(None if announcement.everywhere else addresses)
     from zeroconf import Error
 
-    telling = None
+    announcing = None
     try:
         # The random name is unique, so the library need not probe for conflicts first.
         begun = await zeroconf.async_register_service(
             _info(announcement, label), cooperating_responders=True
         )
         # The library sends the first announcement three times. Let it do so in the background.
-        telling = asyncio.ensure_future(begun)
+        announcing = asyncio.ensure_future(begun)
         while True:
             await asyncio.sleep(FOLLOW_S)
             now = present()
@@ -258,16 +258,16 @@ async def _announce_at(
                 return
             try:
                 if now != announcement:
-                    await _cancelled(telling)
+                    await _cancelled(announcing)
                     begun = await zeroconf.async_update_service(_info(now, label))
-                    announcement, telling = now, asyncio.ensure_future(begun)
+                    announcement, announcing = now, asyncio.ensure_future(begun)
             except Exception as error:
                 # If the library fails here, the next check announces the change.
                 _log.debug("an announcement could not be changed: %s", described(error))
     except Error as error:
         raise _unavailable(type(error).__name__) from error
     finally:
-        await _cancelled(telling)
+        await _cancelled(announcing)
         await zeroconf.async_close()
 
 
@@ -325,7 +325,7 @@ class Neighbourhood:
         whose machine is gone would be shown just as long.
         """
 
-    def heard(
+    def on_announcement(
         self,
         zeroconf: "Zeroconf",
         service_type: str,
@@ -420,7 +420,7 @@ async def browsing(
     from zeroconf.asyncio import AsyncServiceBrowser
 
     there = Neighbourhood(machine_interfaces(), changed)
-    browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[there.heard])
+    browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[there.on_announcement])
     try:
         yield there
     finally:

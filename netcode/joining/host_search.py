@@ -62,7 +62,7 @@ async def searching(
         if pending.get(name) is done:
             del pending[name]
 
-    def heard(
+    def on_announcement(
         zeroconf: "Zeroconf",
         service_type: str,
         name: str,
@@ -77,7 +77,7 @@ async def searching(
             pending[name] = asyncio.create_task(ask(zeroconf, name))
             pending[name].add_done_callback(partial(forget, name))
 
-    browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[heard])
+    browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[on_announcement])
     try:
         yield
     finally:

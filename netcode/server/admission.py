@@ -117,7 +117,7 @@ class Admission:
         registry = self._registry
         if hello.secret is None and not registry.is_open:
             return peer.strike("invitation_needed")
-        answer = self._tables.answer_instead(peer, hello, now)
+        answer = self._tables.answer_without_table(peer, hello, now)
         if answer is not None:
             return answer
         entry = registry.opened_by(hello)

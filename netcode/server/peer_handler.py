@@ -61,7 +61,7 @@ class PeerHandler:
 
         If the server has no place for it, close the connection at once.
         """
-        if not self._peers.admit_instead(channel):
+        if not self._peers.make_space_for(channel):
             await channel.close(TRY_AGAIN_LATER)
             return
         peer = self._peers.add(channel)
@@ -79,7 +79,7 @@ class PeerHandler:
                     # After a Goodbye, ignore all frames until the peer closes the connection.
                     continue
                 try:
-                    await self._take_in(peer, frame)
+                    await self._handle_frame(peer, frame)
                     peer.count_frame(self._clock.now())
                 except StoreError as error:
                     # The journal cannot restore the table, so the peer cannot join it.
@@ -95,7 +95,7 @@ class PeerHandler:
             peer.cut()
             self._connection_lost(peer)
 
-    async def _take_in(self, peer: Peer, frame: bytes | str) -> None:
+    async def _handle_frame(self, peer: Peer, frame: bytes | str) -> None:
         """Handle a frame of a peer with or without a table."""
         entry = peer.entry
         table = None if entry is None else await self._runner.ready(entry)
@@ -143,7 +143,7 @@ class PeerHandler:
                 await self._enter(peer, entry, hello)
             case AnswerKnock():
                 peer.answer(await self._answer_knock(peer, outcome))
-                self._runner.tell_guesses(outcome.entry)
+                self._runner.send_wrong_guesses(outcome.entry)
             case _:
                 peer.answer(outcome)
 

@@ -211,7 +211,7 @@ class Peers:
         # Iterate over a copy, since an action on one connection may end it.
         return iter(list(self.by_number.values()))
 
-    def admit_instead(self, channel: Channel) -> bool:
+    def make_space_for(self, channel: Channel) -> bool:
         """Return True if the server has a place for a new connection.
 
         If it is full, end the oldest connection of a stranger to make space. If the network of the

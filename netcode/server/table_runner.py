@@ -137,7 +137,7 @@ class TableRunner(Struct, eq=False):
         if entry.number in self._bot_runner.searches:
             self._bot_runner.drop_if_pointless(entry.number)
 
-    def tell_guesses(self, entry: TableEntry) -> None:
+    def send_wrong_guesses(self, entry: TableEntry) -> None:
         """Send the host of a table the number of wrong guesses at its code, if it is high."""
         if entry.table is not None:
             self.execute(entry, entry.table.see_guesses(entry.wrong_guesses))

@@ -77,7 +77,7 @@ class Tables(Protocol):
     def attach(self, runner: Runner) -> None:
         """Store the runner of the server, before any other call."""
 
-    def answer_instead(self, peer: "Peer", hello: Hello, now: float) -> Message | None:
+    def answer_without_table(self, peer: "Peer", hello: Hello, now: float) -> Message | None:
         """Return the answer to a Hello that is for no table; None if it is for a table."""
 
     def is_costly(self, entry: "TableEntry") -> bool:
@@ -111,7 +111,7 @@ class OneTable:
         """Store the runner of the server, before any other call."""
         self._runner = runner
 
-    def answer_instead(self, peer: "Peer", hello: Hello, now: float) -> Message | None:
+    def answer_without_table(self, peer: "Peer", hello: Hello, now: float) -> Message | None:
         """Return None: every Hello is for the table."""
         return None
 

@@ -388,9 +388,9 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
         if getattr(error, "sqlite_errorcode", 0) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise _damaged_file(path, str(error)) from error
         raise
-    for (said,) in found:
-        if said != "ok" and _OF_CONTENT not in said:
-            raise _damaged_file(path, said.splitlines()[-1])
+    for (problem,) in found:
+        if problem != "ok" and _OF_CONTENT not in problem:
+            raise _damaged_file(path, problem.splitlines()[-1])
     database.execute("PRAGMA ignore_check_constraints = 0")
 
 

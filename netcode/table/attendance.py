@@ -94,7 +94,7 @@ class Attendance(Struct):
 
     def give_seat(self, spectator: Spectator, seat: Seat, now: float) -> None:
         """Give a bot's seat in the running game to a spectator."""
-        taken = self.participants.seat_instead(seat, spectator)
+        taken = self.participants.give_bots_seat(seat, spectator)
         # The connection receives the whole game again, as the seat's player may know it.
         self._change_key(self.connections.state_of(spectator.connection), taken, spectator)
         self.games.hand_over(taken)

@@ -92,10 +92,10 @@ def parse_address(text: str, port: int = DEFAULT_PORT) -> Address:
         if not bracket or not _is_ipv6(host) or (rest and not rest.startswith(":")):
             raise _no_address(text)
         return Address(host, _parse_port(rest[1:]) if rest else port)
-    host, colon, said = text.partition(":")
+    host, colon, digits = text.partition(":")
     if not _is_name(host):
         raise _no_address(text)
-    return Address(host, _parse_port(said) if colon else port)
+    return Address(host, _parse_port(digits) if colon else port)
 
 
 def parse_addresses(text: str, port: int = DEFAULT_PORT) -> tuple[Address, ...]:

@@ -75,9 +75,9 @@ class WebSocket(asyncio.Protocol):
         "_protocol",
         "_reader",
         "_transport",
-        "heard_at",
         "opened",
         "peer",
+        "received_at",
     )
 
     def __init__(
@@ -94,7 +94,7 @@ class WebSocket(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self.peer = peer
         """The address of the machine at the other end, for counting connections."""
-        self.heard_at = self._loop.time()
+        self.received_at = self._loop.time()
         """The time of the last input of any kind."""
         self.opened: asyncio.Future[bool] = self._loop.create_future()
         """Set to True when the opening handshake succeeds, and to False when it fails."""
@@ -210,18 +210,18 @@ class WebSocket(asyncio.Protocol):
         now = self._loop.time()
         if now - self._due > STOPPED_S:
             # Count the silence from now: while this program was stopped, it could receive nothing.
-            self.heard_at = now
+            self.received_at = now
         due_s = PING_INTERVAL_S
-        if now - self.heard_at >= PING_INTERVAL_S + PING_TIMEOUT_S:
+        if now - self.received_at >= PING_INTERVAL_S + PING_TIMEOUT_S:
             _log.info("a peer is gone; cut off")
             self.abort()
             return
-        if now - self.heard_at >= PING_INTERVAL_S:
+        if now - self.received_at >= PING_INTERVAL_S:
             due_s += PING_TIMEOUT_S
             if self._protocol.state is State.OPEN:
                 self._protocol.send_ping(b"")
                 self._flush()
-        self._due = self.heard_at + due_s
+        self._due = self.received_at + due_s
         self._looking = self._loop.call_at(self._due, self.look)
 
     # The interface of an asyncio protocol
@@ -237,18 +237,18 @@ class WebSocket(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Handle input. End the connection if the input exceeds the byte limit."""
-        self.heard_at = now = self._loop.time()
+        self.received_at = now = self._loop.time()
         if self._byte_limit is not None and self._byte_limit.take(now, len(data)) > 0:
             _log.info("a peer sends too much; cut off")
             self.abort()
             return
         self._protocol.receive_data(data)
-        self._take_in()
+        self._handle_events()
 
     def eof_received(self) -> None:
         """Handle the end of the input. The transport then closes itself."""
         self._protocol.receive_eof()
-        self._take_in()
+        self._handle_events()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wake all waiting tasks, since no more input will come."""
@@ -264,7 +264,7 @@ class WebSocket(asyncio.Protocol):
         if self._ponged is not None and not self._ponged.done():
             self._ponged.set_exception(ChannelClosedError())
 
-    def _take_in(self) -> None:
+    def _handle_events(self) -> None:
         """Handle the events of the library."""
         for event in self._protocol.events_received():
             if isinstance(event, Frame):

@@ -49,8 +49,8 @@ class Worker:
                 )
                 if self._killed:
                     self.kill()
-                said = await self._read()
-                self.started = said.decode(errors="replace").strip() == READY and not self._killed
+                reply = await self._read()
+                self.started = reply.decode(errors="replace").strip() == READY and not self._killed
         return self.started
 
     async def answer(self, question: BotQuestion, seconds: float) -> BotAnswer:

@@ -65,21 +65,21 @@ class Players:
             person.get_ready()
         keys = [person.public_key for person in self.people]
         for player in range(size):
-            self._say(player, Hello(protocol=PROTOCOL, program="bench", name=f"Player {player}"))
+            self._handle(player, Hello(protocol=PROTOCOL, program="bench", name=f"Player {player}"))
         for player in range(1, size):
-            self._say(player, SetReady(ready=True, game_key=keys[player]))
-        self._say(0, Start(game_key=keys[0]))
+            self._handle(player, SetReady(ready=True, game_key=keys[player]))
+        self._handle(0, Start(game_key=keys[0]))
         while self._waiting:
             self._received(*self._waiting.popleft())
         self.store.close()
 
-    def _say(self, player: int, message: Message) -> list[tuple[int, Message]]:
+    def _handle(self, player: int, message: Message) -> list[tuple[int, Message]]:
         """Handle a message as a server would, without sockets.
 
         Returns the messages that the table sends.
         """
-        heard = decode_client(encode(message), FROM_SEALED_CLIENT)
-        effects = self.table.receive(player, heard, 0.0)
+        received = decode_client(encode(message), FROM_SEALED_CLIENT)
+        effects = self.table.receive(player, received, 0.0)
         self._keep(effects)
         sent = [(each.connection, each.message) for each in effects if isinstance(each, Send)]
         for _, each in sent:
@@ -133,7 +133,7 @@ class Players:
         parcels = self.people[player].output().send
         if not parcels:
             return []
-        return self._say(player, Sealed(tuple((each.body, each.signature) for each in parcels)))
+        return self._handle(player, Sealed(tuple((each.body, each.signature) for each in parcels)))
 
 
 def parcels_of(message: Sealed) -> list[Parcel]:

@@ -253,11 +253,11 @@ class Player:
             self._came += self.socket.recv(65536)
         self._came = self._came.partition(b"\r\n\r\n")[2]
 
-    def say(self, message: bytes) -> None:
+    def send(self, message: bytes) -> None:
         """Send a message in one frame."""
         self.socket.sendall(masked(message))
 
-    def hear(self, wanted: Callable[[bytes], bool] = bool) -> bytes:
+    def receive(self, wanted: Callable[[bytes], bool] = bool) -> bytes:
         """Return the next message for which `wanted` returns True; discard others.
 
         Raises EOFError if the connection ends.
@@ -297,8 +297,8 @@ class Player:
 def masked(payload: bytes, first: int = 0x82) -> bytes:
     """Return a client's WebSocket frame. Its mask is zero, so that the payload stays unchanged."""
     length = len(payload)
-    said = bytes((0x80 | length,)) if length < 126 else b"\xfe" + length.to_bytes(2)
-    return bytes((first,)) + said + bytes(4) + payload
+    header = bytes((0x80 | length,)) if length < 126 else b"\xfe" + length.to_bytes(2)
+    return bytes((first,)) + header + bytes(4) + payload
 
 
 def is_state(frame: bytes) -> bool:
@@ -327,19 +327,19 @@ class Playing:
         for seat, player in enumerate(self.players):
             name = f"player {seat}"
             hello = Hello(protocol=PROTOCOL, program="bench", name=name, secret=secret)
-            player.say(encode(hello))
-            player.hear()
+            player.send(encode(hello))
+            player.receive()
 
     def begin(self) -> None:
         """Begin a game: wait for everybody's first view, and choose all acts in advance."""
         host, *others = self.players
         for player in others:
-            player.say(encode(SetReady(ready=True)))
-        host.hear(_all_ready)
+            player.send(encode(SetReady(ready=True)))
+        host.receive(_all_ready)
         # Start without the countdown.
-        host.say(encode(Start()))
+        host.send(encode(Start()))
         for player in self.players:
-            player.hear(is_state)
+            player.receive(is_state)
         self.revision += 1
         deal = Deal.shuffled(self._deals, FAMILIES[:SEATS], SECOND_EDITION, self._first)
         self._first = (deal.first + 1) % SEATS
@@ -382,8 +382,8 @@ class PlayingBare(Playing):
     def sit(self, secret: bytes) -> None:
         """Let all four players name their table."""
         for player in self.players:
-            player.say(msgpack.packb({"type": "hello", "table": self.number}))
-            player.hear()
+            player.send(msgpack.packb({"type": "hello", "table": self.number}))
+            player.receive()
 
     def begin(self) -> None:
         """Choose some acts, since there are no games."""

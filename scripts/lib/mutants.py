@@ -169,8 +169,8 @@ def mutants(count: int, seed: int, package: Path) -> list[Mutant]:
         changes += [(module, place) for place in range(all_of_it.count)]
     found = []
     for module, place in Random(seed).sample(changes, min(count, len(changes))):
-        text, line, said = change(module.read_text(encoding="utf-8"), place)
-        found.append(Mutant(module, place, line, text, f"{module}:{line}: {said}"))
+        text, line, description = change(module.read_text(encoding="utf-8"), place)
+        found.append(Mutant(module, place, line, text, f"{module}:{line}: {description}"))
     return [*found, found[0]._replace(text=found[0].module.read_text(encoding="utf-8"), said="")]
 
 

@@ -168,10 +168,10 @@ def fields_of(struct: type[Struct]) -> Iterator[str]:
     """Yield the fields of a struct: name, type, default and text."""
     shape = shapes.type_info(struct)
     assert isinstance(shape, shapes.StructType)
-    said = {name: text for kind in reversed(struct.__mro__) for name, text in docs_of(kind)}
+    docs = {name: text for kind in reversed(struct.__mro__) for name, text in docs_of(kind)}
     for field in shape.fields:
         default = "" if field.default is NODEFAULT else f" = {literal(field.default)}"
-        about = said.get(field.name, "")
+        about = docs.get(field.name, "")
         yield f"`{field.name}` {holds(field.type)}{default}{': ' if about else ''}{about}"
 
 

@@ -60,7 +60,7 @@ LINE_COLUMNS: Final = 79
 """Columns of the progress line."""
 
 
-def say(text: str) -> None:
+def write(text: str) -> None:
     """Print a sentence on standard error, with the program's name before it."""
     print(f"Driflamme: {text}", file=sys.stderr, flush=True)
 
@@ -189,11 +189,11 @@ def main(kind: str, made_of: str = "") -> int:
     try:
         return set_up(kind, made_of)
     except KeyboardInterrupt:
-        say("setting up was interrupted; the next start begins anew.")
+        write("setting up was interrupted; the next start begins anew.")
         return 130
     except OSError as error:
         where = error.filename or ROOT
-        say(
+        write(
             f"{where} cannot be used ({error.strerror or error}). A clone needs a folder in which"
             " you can write: clone it anew into one of yours."
         )
@@ -211,25 +211,25 @@ def set_up(kind: str, made_of: str) -> int:
     os.set_inheritable(lock, True)
     try:
         if not lock_file(lock):
-            say("waiting for another start that is setting up ...")
+            write("waiting for another start that is setting up ...")
             wait_for_lock(lock)
     except OSError:
         pass  # Some file systems have no locks.
     if is_set_up(kind, made_of):
         return 0
     if not UV and not importlib.util.find_spec("ensurepip"):
-        say(
+        write(
             "this Python {0}.{1} cannot make virtual environments: install its venv module (on "
             "Debian and Ubuntu: apt install python{0}.{1}-venv) or uv.".format(*sys.version_info)
         )
         return 1
-    say(f"installing what it needs, once; that takes {TAKES[kind]} ...")
+    write(f"installing what it needs, once; that takes {TAKES[kind]} ...")
     progress = Progress()
     try:
         with progress.shown():
             install(kind, made_of, progress)
     except subprocess.CalledProcessError:
-        say("setting up failed (this once it needs the network). The end of what was said:")
+        write("setting up failed (this once it needs the network). The end of what was said:")
         print(*(f"  {line}" for line in progress.printed), sep="\n", file=sys.stderr)
         return 1
     return 0

@@ -112,7 +112,7 @@ def test_a_host_whose_terminal_takes_nothing_still_serves_guests_and_catches_up(
             for ready in (False, True) * 20:
                 # Press a key that causes output.
                 host.press("\x1b[27u" if ready else "?")
-                friend.say(SetReady(ready=ready))
+                friend.send(SetReady(ready=ready))
                 while is_ready() is not ready:
                     await asyncio.sleep(0.01)
         playing.cancel()

@@ -38,7 +38,7 @@ class Guest:
     def __init__(self, lan: Lan, machine: str, link: str, command: str = "join") -> None:
         self.program = lan.start(machine, command, "--json", link, "--name", machine)
 
-    def say(self, **message: object) -> None:
+    def send(self, **message: object) -> None:
         assert self.program.stdin is not None
         print(json.dumps(message), file=self.program.stdin, flush=True)
 
@@ -71,12 +71,12 @@ def test_all_guests_are_back_at_their_game_without_a_new_link(lan: Lan) -> None:
     guests = {name: Guest(lan, name, link) for name in GUESTS}
     families = {name: guest.until_type("welcome")["family"] for name, guest in guests.items()}
     for guest in guests.values():
-        guest.say(type="set_ready", ready=True)
+        guest.send(type="set_ready", ready=True)
     is_ready: Callable[[Any], bool] = lambda said: (  # noqa: E731
         said["type"] == "lobby" and len(said["seats"]) == len(GUESTS) and said["missing"] is None
     )
     [first] = [guest for guest in guests.values() if guest.until(is_ready)["host"]]
-    first.say(type="start")
+    first.send(type="start")
     for guest in guests.values():
         guest.until_type("state")
 
@@ -110,7 +110,7 @@ def test_a_killed_host_is_not_mistaken_for_another_table_of_its_account(lan: Lan
     host = lan.start("host", "host", "--headless", "--bots", "2", "--port", "4010")
     guest = Guest(lan, "ada", invitation(host))
     family = guest.until_type("welcome")["family"]
-    guest.say(type="start")
+    guest.send(type="start")
     guest.until_type("state")
     host.kill()
     for _ in range(4):

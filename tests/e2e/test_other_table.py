@@ -45,7 +45,7 @@ async def opened(
         yield server
 
 
-def says_that_the_seat_is_kept(app: DriflammeApp) -> bool:
+def shows_that_the_seat_is_kept(app: DriflammeApp) -> bool:
     return kept_seat_sentence() in " ".join(" ".join(rows_of(app)).split())
 
 
@@ -68,13 +68,13 @@ async def test_a_seat_stays_while_its_address_has_another_table(is_lost: bool) -
                 for channel in [each.channel for each in server._peers.by_number.values()]:
                     channel.abort()
                 await until(hands, lambda: isinstance(app.screen, StartScreen))
-                assert says_that_the_seat_is_kept(app)
+                assert shows_that_the_seat_is_kept(app)
     [back] = recall().back
     if not is_lost:
         other = opened(identity, table(), OTHER_SECRET, port)
         async with other, started(None, "Ada") as (app, hands):
             await hands.press("enter")
-            await until(hands, lambda: says_that_the_seat_is_kept(app))
+            await until(hands, lambda: shows_that_the_seat_is_kept(app))
             assert app.screen.query("#back")
     assert recall().back == (back,)
     assert way_back() == back, "the key is kept, too"

@@ -109,13 +109,15 @@ class Paper(Terminal):
 def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
     """Two bots of another program join a real host without a terminal."""
     with serving("host", *HERE, "--pace", "0", "--two") as host:
-        assert host.said.startswith("There is no terminal here, so the table is opened headless.")
+        assert host.output.startswith("There is no terminal here, so the table is opened headless.")
         assert host.found(r"the spoken code (\w{3}-\w{5})\.\n")
-        assert "The first player to sit down chooses the settings and starts the game." in host.said
+        assert (
+            "The first player to sit down chooses the settings and starts the game." in host.output
+        )
         running = [joined(tmp_path, name, host.link) for name in ("Ada", "Bo")]
         assert [process.wait() for process in running] == [0, 0]
         assert host.end(signal.SIGTERM) == 0
-        assert host.said.endswith("--resume opens it again.\n")
+        assert host.output.endswith("--resume opens it again.\n")
     for name in ("Ada", "Bo"):
         data = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
         assert data[0]["type"] == "welcome"

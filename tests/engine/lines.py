@@ -119,7 +119,7 @@ def refuses(line: str, token: str, sentence: str) -> None:
         assert str(refusal.value) == sentence
 
 
-def tells(lines: str) -> None:
+def emits(lines: str) -> None:
     """Assert each line: `LINE | TOKENS | EVENTS` lists exactly the resulting events.
 
     An event is its name with its values. `;` separates events, which may continue on the next line.

@@ -6,7 +6,7 @@ Red, Blue and Green.
 
 import pytest
 
-from tests.engine.lines import tells
+from tests.engine.lines import emits
 
 EVENTS = {
     "placing tells where the card now stands and how high": """
@@ -80,9 +80,9 @@ EVENTS = {
         6 g?2 rL,gh r1,*b2,g1 | + | Left 2 2 H 1; GameEnded (1,)
     """,
 }
-"""For each sentence, lines for `tells`."""
+"""For each sentence, lines for `emits`."""
 
 
 @pytest.mark.parametrize("lines", EVENTS.values(), ids=EVENTS)
 def test_it_is_told(lines: str) -> None:
-    tells(lines)
+    emits(lines)

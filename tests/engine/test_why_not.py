@@ -135,14 +135,14 @@ def test_a_refusal_can_be_said_in_another_language() -> None:
         "Royal Decree": "Décret royal",
     }
 
-    def said(line: str, token: str) -> str:
+    def translated(line: str, token: str) -> str:
         refusal = why_not(game_at(line), parse_action(token))
         assert refusal is not None
         return refusal.sentence(french.__getitem__)
 
-    assert said("2 5 rS3 bh,gh,rS,gp *r1,b1,g1", "x1") == "Ton Soldat : 2 ou 4"
-    assert said("2 5 rP2 bh,rP,gh *r1,b1,g1", "$r") == "Ton Espion : Bleu ou Vert"
-    assert said("2 6 r* rS,bs *r1:AX,b1,g1", "D<") == "Pas de Décret royal en main."
+    assert translated("2 5 rS3 bh,gh,rS,gp *r1,b1,g1", "x1") == "Ton Soldat : 2 ou 4"
+    assert translated("2 5 rP2 bh,rP,gh *r1,b1,g1", "$r") == "Ton Espion : Bleu ou Vert"
+    assert translated("2 6 r* rS,bs *r1:AX,b1,g1", "D<") == "Pas de Décret royal en main."
 
 
 @examples(80)

@@ -74,12 +74,12 @@ def play_a_game() -> None:
     """Play an ordinary game to its end, with messages to the clumsy wing."""
     network = Network()
     guests = seated(network, "abc")
-    guests[0].say(Toss())
+    guests[0].send(Toss())
     network.table.set_notice(TableNotice())
     for guest in guests[1:]:
-        guest.say(SetReady(ready=True))
-    guests[0].say(Start())
-    guests[1].say(Toss())
+        guest.send(SetReady(ready=True))
+    guests[0].send(Start())
+    guests[1].send(Toss())
     play_on(guests)
     assert guests[2].phase() == "result"
 
@@ -119,7 +119,7 @@ def test_a_table_whose_kind_of_game_cannot_be_made_says_what_is_missing(
         network = Network(settings=TableSettings(sealed=True))
         ada = Participant(network, "a")
         for _ in range(2):
-            ada.say(AddBot(bot="sharp"))
+            ada.send(AddBot(bot="sharp"))
         missing = ada.lobby().missing
     assert missing is not None
     assert missing.code == "part_missing"

@@ -116,7 +116,7 @@ asyncio.run(run(msgpack.packb({"type": "log_in", "person": 1, "signature": bytes
 """
 
 
-def said_without(wing: str, how: str, program: str) -> list[str]:
+def output_without(wing: str, how: str, program: str) -> list[str]:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT + program, wing, how],
         cwd=ROOT,
@@ -152,6 +152,6 @@ def test_a_program_without_a_wing_says_so_in_one_sentence(
 ) -> None:
     # A deleted wing cannot be broken, so it is missing in both cases.
     how = how if wing in WINGS else "gone"
-    assert said_without(wing, how, program) == lines
+    assert output_without(wing, how, program) == lines
     codes = [code for line in lines for code in line.split() if "_" in code]
     assert all(SENTENCES[code] for code in codes)

@@ -37,10 +37,10 @@ from tests.support.scenes import (
     back,
     ended,
     found,
-    heard,
     learner,
     lobby_of_host,
     past,
+    receive_all,
     result,
     step,
     table,
@@ -49,10 +49,10 @@ from tests.support.scenes import (
 )
 from tests.support.tables import (
     EVENING_STEPS,
+    chat_message,
     clock,
     evening_session,
     gathered,
-    said,
     seats,
     session_at_line,
 )
@@ -70,7 +70,7 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "chosen": step(43, keys="3"),
     "waiting": step(41, "b"),
     "watching": Scene(
-        lambda: heard(evening_session(43, "-", spectators=("Zoe", "Max")), TALK, clock(9))
+        lambda: receive_all(evening_session(43, "-", spectators=("Zoe", "Max")), TALK, clock(9))
     ),
     "over": step(EVENING_STEPS, "b"),
     "long names": step(83, keys="g", seats=LONG_NAMES),
@@ -89,16 +89,16 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "paused by oneself": table("", clock(41, running=False), host=True, paused=True),
     "tried in a pause": table("enter", paused=True),
     "line lost": Scene(
-        lambda: heard(evening_session(43), TALK), has={"lost": LostConnection(3, 1004)}
+        lambda: receive_all(evening_session(43), TALK), has={"lost": LostConnection(3, 1004)}
     ),
     "tried without a line": Scene(
         lambda: evening_session(43), "enter", {"lost": LostConnection(3, 1000.0)}
     ),
     "talking": table("t w e l l", TALK),
-    "rude chat": table("t", said(*(f"y: {text[:60]}" for text in RUDE))),
+    "rude chat": table("t", chat_message(*(f"y: {text[:60]}" for text in RUDE))),
     "muted": table("t", TALK, muted=("Blaise",)),
-    "no room for chat": Scene(lambda: heard(session_at_line(THIRTY), TALK)),
-    "writing without room": Scene(lambda: heard(session_at_line(THIRTY), TALK), "t"),
+    "no room for chat": Scene(lambda: receive_all(session_at_line(THIRTY), TALK)),
+    "writing without room": Scene(lambda: receive_all(session_at_line(THIRTY), TALK), "t"),
     "two, table": Scene(lambda: session_after(step_asking(3, "?")), "!"),
     # Overlays
     "help": step(62, keys="?"),

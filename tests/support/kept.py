@@ -63,8 +63,8 @@ def at_play(path: Path, actions: int = 8, number: int = 1) -> tuple[KeptNetwork,
     network = KeptNetwork(path, number)
     guests = seated(network, "abc")
     for participant in guests[1:]:
-        participant.say(SetReady(ready=True))
-    guests[0].say(Start())
+        participant.send(SetReady(ready=True))
+    guests[0].send(Start())
     play_on(guests, actions)
     return network, guests
 
@@ -178,7 +178,7 @@ def assert_comes_back(table: Table, keep: Keep) -> None:
         # The owner's key is the only one that becomes invalid.
         assert replace(now.table, owner=read.table.owner) == read.table
         assert now.game == read.game
-        assert _said(again) == _said(table)
+        assert _chat(again) == _chat(table)
 
 
 def _known(table: Table) -> tuple[Any, ...]:
@@ -198,7 +198,7 @@ def _known(table: Table) -> tuple[Any, ...]:
     return (*state, seats, people, table.record(), game, table._wing_records.all)
 
 
-def _said(table: Table) -> tuple[Any, ...]:
+def _chat(table: Table) -> tuple[Any, ...]:
     conversation = table.conversation
     evening = table._broadcast.lobby().evening
     return evening, conversation.since(0), conversation.all_muted, conversation.silenced

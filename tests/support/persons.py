@@ -56,17 +56,17 @@ class Person:
         following = followed(self.way, self.session, self.name, waits=waits)
         async with aclosing(following) as messages:
             async for message in messages:
-                self._hear(message)
+                self._receive(message)
                 if self.is_over():
                     self.games -= 1
                     if not self.games:
                         return
                     self._seen_over = self.session.revision
-                    self.say(SetReady(ready=True))
+                    self.send(SetReady(ready=True))
 
-    def say(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
         assert self.connection is not None
-        self.connection.say(message)
+        self.connection.send(message)
 
     def is_over(self) -> bool:
         """Return True if a game has just ended, and its last State has been handled.
@@ -91,25 +91,25 @@ class Person:
         is_due = view is not None and view.legal and self.session.pending is None
         if view is not None and is_due and self.moves < self.until:
             self.moves += 1
-            self.say(self.session.act(self.rng.choice(view.legal)))
+            self.send(self.session.act(self.rng.choice(view.legal)))
 
-    def _hear(self, message: News) -> None:
+    def _receive(self, message: News) -> None:
         session = self.session
         if isinstance(message, Connected):
             self.connections += 1
             self.connection = message.connection
         elif isinstance(message, Welcome) and not self.seated.is_set():
             self.seated.set()
-            self.say(SetReady(ready=True))
+            self.send(SetReady(ready=True))
             if session.is_host:
-                self.say(ChangeSettings(settings=TableSettings(first="r", pace_ms=0)))
+                self.send(ChangeSettings(settings=TableSettings(first="r", pace_ms=0)))
                 for _ in range(self.bots):
-                    self.say(AddBot(bot="random"))
+                    self.send(AddBot(bot="random"))
         elif isinstance(message, Lobby):
             ready = message.missing is None and len(message.seats) == self.players
             if message.phase == "lobby" and message.host and ready and not self._starting:
                 self._starting = True
-                self.say(Start())
+                self.send(Start())
         elif isinstance(message, State):
             self.states.append(message)
             assert session.view is not None

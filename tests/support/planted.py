@@ -82,8 +82,8 @@ CORE: Final = Planted(
         },
         "tests.netcode.server.test_wire_noninterference": {
             "test_a_leak_would_be_found": """
-                tell_by_the_disk tell_by_waiting tell_events tell_in_refusals tell_in_the_lobby
-                tell_spectators tell_strangers tell_time tell_twice
+                leak_by_the_disk leak_by_waiting leak_events leak_in_refusals leak_in_the_lobby
+                leak_time leak_to_spectators leak_to_strangers leak_twice
             """,
         },
         "tests.netcode.simulation.test_simulation": {

@@ -120,7 +120,7 @@ class Network:
         self.guests[connection] = participant
         return connection
 
-    def say(self, connection: int, message: Message) -> None:
+    def send(self, connection: int, message: Message) -> None:
         frame = encode(message)
         assert decode_client(frame) == message
         network = self.guests[connection].whence
@@ -229,17 +229,17 @@ class Participant:
             self.greet()
 
     def greet(self) -> None:
-        self.say(self.session.hello(self.name, self.spectator))
+        self.send(self.session.hello(self.name, self.spectator))
 
-    def say(self, message: Message) -> list[Message]:
+    def send(self, message: Message) -> list[Message]:
         """Send a message, and return the answers."""
         before = len(self.received)
-        self.network.say(self.connection, message)
+        self.network.send(self.connection, message)
         return self.received[before:]
 
     def act(self, token: str) -> list[Message]:
         self.acts.append(self.session.act(ACTIONS[token]))
-        return self.say(self.acts[-1])
+        return self.send(self.acts[-1])
 
     def act_somehow(self) -> list[Message]:
         """Play the first legal answer; return the host's messages."""
@@ -308,15 +308,15 @@ def playing(
     )
     guests = [Participant(network, names[0], key=owner_key), *seated(network, names[1:])]
     for participant in guests[1:]:
-        participant.say(SetReady(ready=True))
-    guests[0].say(Start())
+        participant.send(SetReady(ready=True))
+    guests[0].send(Start())
     return guests
 
 
 def rematch(guests: Sequence[Participant]) -> None:
     """Start another game for everybody at a result, with its countdown."""
     for participant in guests:
-        participant.say(SetReady(ready=True))
+        participant.send(SetReady(ready=True))
     guests[0].network.wait(REMATCH_COUNT_S)
 
 

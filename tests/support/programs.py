@@ -85,21 +85,21 @@ class Server:
 
     def __init__(self, *arguments: str) -> None:
         self.process = begin(*arguments)
-        self.said = ""
+        self.output = ""
         """The output so far."""
 
     def listen(self, until: str = "Ctrl-C") -> None:
         """Read its output up to a text, or to its end."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self.said += line
+            self.output += line
             if until in line:
                 break
 
     def found(self, pattern: str) -> str:
         """Return the first group of a pattern in its output."""
-        found = re.search(pattern, self.said)
-        assert found, self.said
+        found = re.search(pattern, self.output)
+        assert found, self.output
         return found[1]
 
     @property
@@ -121,7 +121,7 @@ class Server:
         """Send a signal, read the rest, and return the exit status."""
         assert self.process.stdout is not None
         self.process.send_signal(sign)
-        self.said += self.process.stdout.read()
+        self.output += self.process.stdout.read()
         self.process.stdout.close()
         return self.process.wait()
 

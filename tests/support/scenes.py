@@ -37,9 +37,9 @@ from tests.support.tables import (
     RECORD,
     Hands,
     SeatedApp,
+    chat_message,
     evening_session,
     gathered,
-    said,
     seats,
     table_of,
 )
@@ -83,7 +83,7 @@ async def enter(app: SeatedApp, hands: Hands, scene: Scene) -> None:
 
 LINK = "driflamme://192.168.1.20/q2kTtcV1hY9dK3n0wB7xFQmZ8sLr4EaJp6uGvN5o_w"
 
-TALK = said(
+TALK = chat_message(
     "y: brave.",
     "r: I would not touch 7",
     "-Zoe: what a stack, I have never seen one so high and so full of influence",
@@ -118,7 +118,7 @@ BOTS = tuple(
 NOT_READY = {"code": "not_ready", "values": {"names": ("Rosalind",)}}
 
 
-def heard(session: Session, *messages: Message) -> Session:
+def receive_all(session: Session, *messages: Message) -> Session:
     """Return a session after these messages."""
     for message in messages:
         session.receive(message)
@@ -130,7 +130,7 @@ def ended(*messages: Message) -> Session:
     people = seats("rbgyv", ready="r", bots="yv", host="b")
     session = evening_session(EVENING_STEPS, "b", host=True, seats=people)
     session.record = RECORD
-    return heard(session, *messages)
+    return receive_all(session, *messages)
 
 
 def hosting(*messages: Message, **fields: object) -> Session:
@@ -142,7 +142,7 @@ def hosting(*messages: Message, **fields: object) -> Session:
         "code": "K7QF2MXR",
         **fields,
     }
-    return heard(gathered("rbg", "b", **given), *messages)
+    return receive_all(gathered("rbg", "b", **given), *messages)
 
 
 def step(number: int, viewer: str | None = None, keys: str = "", **fields: object) -> Scene:
@@ -153,7 +153,9 @@ def step(number: int, viewer: str | None = None, keys: str = "", **fields: objec
 def table(keys: str = "", *messages: Message, step: int = 43, **fields: object) -> Scene:
     """Return Blaise's scene at the table, after these messages."""
     return Scene(
-        lambda: heard(evening_session(step, "b", **fields), *messages), keys, {"latency_ms": 38}
+        lambda: receive_all(evening_session(step, "b", **fields), *messages),
+        keys,
+        {"latency_ms": 38},
     )
 
 

@@ -40,7 +40,7 @@ from tests.engine.random_games import (
 )
 from tests.engine.test_noninterference import Trade, traded_action, traded_deal
 from tests.support.pretend import FixedDeals, Participant, hello, tokens
-from tests.support.shell import Heard, Plug, ServerNetwork
+from tests.support.shell import ConnectionEvents, Plug, ServerNetwork
 
 NONSENSE: tuple[bytes | str, ...] = (
     b"",
@@ -115,19 +115,19 @@ class Evening:
             for own in owners(len(first.families), two=two)
         ]
         # The first player's setting stays, although the family has changed.
-        self.guests[0].say(ChangeSettings(settings=settings))
+        self.guests[0].send(ChangeSettings(settings=settings))
         self.watcher = Participant(self.network, "watcher", spectator=True)
         self.receiver = self.watcher if viewer is None else self.guests[seats_of(viewer)[0]]
         self.removed: set[Participant] = set()
         self.strangers: list[Plug] = []
 
-    def play_through(self) -> tuple[Heard, Heard]:
+    def play_through(self) -> tuple[ConnectionEvents, ConnectionEvents]:
         """Play and end the evening; return the frames of the receiver and of all strangers."""
         with self.network:
             self.strangers = [self.network.plug()[1]]
             self.play()
-        noticed = [each for plug in self.strangers for each in plug.heard]
-        return self.network.heard[self.receiver], noticed
+        noticed = [each for plug in self.strangers for each in plug.events]
+        return self.network.events[self.receiver], noticed
 
     def play(self) -> None:
         """Play the script: all actions, with random troubles between them."""
@@ -150,8 +150,8 @@ class Evening:
         host, *others = self.guests
         for participant in others:
             if participant not in self.removed:
-                participant.say(SetReady(ready=True))
-        host.say(Start())
+                participant.send(SetReady(ready=True))
+        host.send(Start())
         assert host.phase() == "playing"
 
     def turn(self) -> Seat:
@@ -217,8 +217,8 @@ class Evening:
                 other.come_back()
             case 1:
                 late = Act(number=1000, revision=0, action=token)
-                other.say(late)
-                receiver.say(late)
+                other.send(late)
+                receiver.send(late)
             case 2:
                 other.greet()
             case 3 if receiver is not turn:
@@ -230,16 +230,16 @@ class Evening:
             case 5:
                 Participant(network, "thief", key=bytes(32)).drop()
             case 6:
-                rng.choice([other, receiver, self.watcher]).say(Chat(text=f"{token}\x1b[2J?"))
+                rng.choice([other, receiver, self.watcher]).send(Chat(text=f"{token}\x1b[2J?"))
             case 7:
-                host.say(Mute(name=rng.choice([other, receiver]).name, muted=rng.random() < 0.5))
+                host.send(Mute(name=rng.choice([other, receiver]).name, muted=rng.random() < 0.5))
             case 8:
-                host.say(Pause(paused=True))
+                host.send(Pause(paused=True))
                 eager = Act(number=2000, revision=network.table.games.revision, action=token)
-                rng.choice([other, receiver]).say(eager)
-                receiver.say(Chat(text="a break"))
+                rng.choice([other, receiver]).send(eager)
+                receiver.send(Chat(text="a break"))
                 network.wait(rng.choice((0, 100)))
-                host.say(Pause(paused=False))
+                host.send(Pause(paused=False))
             case 9:
                 network.wait(rng.choice((0.5, 10, 30, 60)))
             case 10 if other is not host:
@@ -248,29 +248,29 @@ class Evening:
                 choices = ("wait", "bot", "away") if len(others) > 1 else ("wait", "bot")
                 choice = rng.choice(choices)
                 if choice == "away":
-                    host.say(SendAway(name=other.name))
+                    host.send(SendAway(name=other.name))
                     self.removed.add(other)
                 else:
-                    host.say(checked({"family": family, "choice": choice}, Absent))
+                    host.send(checked({"family": family, "choice": choice}, Absent))
                 network.wait(rng.choice((0, 1)))
                 if choice != "away":
                     other.come_back()
             case 11:
-                rng.choice([other, receiver]).say(Here())
+                rng.choice([other, receiver]).send(Here())
             case 12:
                 receiver.drop()
                 network.wait(rng.choice((0, 5, AWAY_GRACE_S)))
                 self.come_back(receiver)
             case 14:
                 phrase = rng.choice(get_args(PhraseName))
-                rng.choice([other, receiver, self.watcher]).say(Chat(phrase=phrase))
+                rng.choice([other, receiver, self.watcher]).send(Chat(phrase=phrase))
             case 13 if receiver.acts:
-                receiver.say(rng.choice(receiver.acts))
+                receiver.send(rng.choice(receiver.acts))
 
 
 def seated_as(network: ServerNetwork, *families: Any) -> Participant:
     participant = Participant(network, f"player {families[0]}")
     # The family chosen before becomes the second one at a table for two.
     for letter in letters_of("".join(reversed(families))):
-        participant.say(ChooseFamily(family=letter))
+        participant.send(ChooseFamily(family=letter))
     return participant

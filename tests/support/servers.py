@@ -108,16 +108,16 @@ async def raw(server: Server) -> AsyncIterator[ClientConnection]:
         yield socket
 
 
-async def hear(socket: ClientConnection) -> Message:
+async def receive_message(socket: ClientConnection) -> Message:
     return decode_host(await socket.recv())
 
 
-async def say(connection: Connection | None, message: Message) -> None:
+async def send_message(connection: Connection | None, message: Message) -> None:
     assert connection is not None
-    connection.say(message)
+    connection.send(message)
 
 
-async def tell(socket: ClientConnection, message: Message) -> None:
+async def send_to_socket(socket: ClientConnection, message: Message) -> None:
     await socket.send(encode(message))
 
 

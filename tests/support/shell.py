@@ -36,7 +36,7 @@ NO_LIMITS: Final = Limits(connections=10_000, from_one_address=10_000, **UNPACED
 MOMENT_S: Final = 0.02
 """Seconds that pass for a message and its answers, long enough for some commits of the journal."""
 
-Heard = list[tuple[float, str, bytes]]
+ConnectionEvents = list[tuple[float, str, bytes]]
 """Events on connections: the time, the kind ("frame", or how the connection ended), and the
 frame.
 """
@@ -51,7 +51,7 @@ class Plug:
 
     def __init__(self, loop: Clockwork, peer: str = "") -> None:
         self.peer = peer
-        self.heard: Heard = []
+        self.events: ConnectionEvents = []
         self.ended = False
         self.takes: Callable[[bytes], None] = lambda frame: None
         """Called with each incoming frame."""
@@ -109,7 +109,7 @@ class Plug:
             self.hangs_up()
 
     def _note(self, what: str, frame: bytes) -> None:
-        self.heard.append((self._loop.now, what, frame))
+        self.events.append((self._loop.now, what, frame))
 
 
 class Shelf(Store):
@@ -155,7 +155,7 @@ class ServerNetwork(Network):
         self.loop.alarm = self._alarmed
         self.guests = {}
         self.plugs: dict[int, Plug] = {}
-        self.heard: dict[Participant, Heard] = {}
+        self.events: dict[Participant, ConnectionEvents] = {}
         """The events of each guest, on all connections."""
         self.choose = lambda think: think.view.legal[0]
         self._errors: list[Exception] = []
@@ -205,7 +205,7 @@ class ServerNetwork(Network):
 
     def connect(self, participant: Participant) -> int:
         connection, plug = self.plug()
-        plug.heard = self.heard.setdefault(participant, [])
+        plug.events = self.events.setdefault(participant, [])
         plug.takes = lambda frame: participant.take(frame, decode_host(frame))
 
         def hang_up() -> None:
@@ -217,7 +217,7 @@ class ServerNetwork(Network):
         self.guests[connection] = participant
         return connection
 
-    def say(self, connection: int, message: Message) -> None:
+    def send(self, connection: int, message: Message) -> None:
         self.put(connection, encode(message))
 
     def put(self, connection: int, frame: bytes | str) -> None:

@@ -20,8 +20,8 @@ def solo_game(answers: int | None = 3, name: str = "Ada", **settings: Any) -> Sn
     )
     person = Participant(network, name, key=OWNER_KEY)
     for _ in range(1 if settings.get("two") else 2):
-        person.say(AddBot(bot="novice"))
-    person.say(Start())
+        person.send(AddBot(bot="novice"))
+    person.send(Start())
     network.wait(60)
     for _ in range(100 if answers is None else answers):
         if not person.view().legal:

@@ -199,7 +199,7 @@ def results(*seats: str) -> Iterator[SeatResult]:
         yield SeatResult(name, False, int(influence), int(place))
 
 
-def said(*lines: str, first: int = 0) -> Talk:
+def chat_message(*lines: str, first: int = 0) -> Talk:
     """Return lines of chat: a family's letter (or "-" and a spectator's name), a colon, a text."""
     return Talk(first=first, lines=tuple(map(_line, lines)))
 
@@ -272,14 +272,14 @@ class Pretended(PlayerSeat):
 
     def __init__(self, session: Session, name: str) -> None:
         super().__init__(session, name)
-        self.said: list[Message] = []
+        self.sent: list[Message] = []
         self.hooked: list[object] = []
         self.answer_to: Callable[[Message], object] = lambda _message: None
         """Called with each message, after it was recorded; a test may answer like a host."""
 
-    def say(self, message: Message) -> bool:
-        super().say(message)
-        self.said.append(message)
+    def send(self, message: Message) -> bool:
+        super().send(message)
+        self.sent.append(message)
         self.answer_to(message)
         return True
 
@@ -349,7 +349,7 @@ class SeatedApp(WatchedApp):
         self._sittings += 1
         session.revision += self._sittings
         self.player_seat.session = session
-        self.player_seat.said.clear()
+        self.player_seat.sent.clear()
         if isinstance(self.base, TableScreen):
             self.base.answering.question = None
             self.base.look.on = False
@@ -362,7 +362,7 @@ class SeatedApp(WatchedApp):
         self.player_seat.session = session
         self.player_seat.draft = None
         self.left = False
-        self.player_seat.said.clear()
+        self.player_seat.sent.clear()
         self.player_seat.hooked.clear()
         while len(self.screen_stack) > 2:
             self.pop_screen()
@@ -392,12 +392,12 @@ class SeatedApp(WatchedApp):
             for listing in screen.query(LobbyScroll):
                 # Otherwise the lists would follow the line that was chosen in the former view.
                 listing._resized = screen.view.keep_chosen_in_view
-        screen._heard = len(self.session.talk)
+        screen._chat_seen = len(self.session.talk)
 
     @property
-    def said(self) -> list[Message]:
+    def sent(self) -> list[Message]:
         """The messages sent to the host."""
-        return self.player_seat.said
+        return self.player_seat.sent
 
     @property
     def hooked(self) -> list[object]:
@@ -419,7 +419,7 @@ class SeatedApp(WatchedApp):
     @property
     def answers(self) -> str:
         """The sent tokens, joined by spaces."""
-        return " ".join(message.action for message in self.said if isinstance(message, Act))
+        return " ".join(message.action for message in self.sent if isinstance(message, Act))
 
     @property
     def table(self) -> TableScreen:
@@ -455,7 +455,7 @@ class Hands(Pilot[None]):
     _pressed_at = 0.0
     """The event time of the last key; each key gets a later time, so that no key counts as held."""
 
-    async def hear(self, *messages: Message) -> None:
+    async def receive(self, *messages: Message) -> None:
         """Receive messages of the host at a pretended table."""
         assert isinstance(self.app, SeatedApp)
         self.app.receive(*messages)

@@ -136,9 +136,9 @@ def replay(
                 f"{line}\n" for line in _shared(share, replayed, eyes, moment, settings)
             )
     elif mistakes and (as_json or text or _has_no_screen()):
-        _tell_mistakes(replayed, _judged_seat(replayed, eyes, own), found.name, as_json)
+        _judge_mistakes(replayed, _judged_seat(replayed, eyes, own), found.name, as_json)
     elif text or _has_no_screen():
-        _tell(replayed, eyes, step or 0, teach)
+        _print_replay(replayed, eyes, step or 0, teach)
     else:
         from driflamme_tui.study.replay_screen import ReplayScreen
 
@@ -255,10 +255,10 @@ def _shared(
     return asciicast(replayed, eyes, settings)
 
 
-def _tell(replayed: "Replay", eyes: "Eyes", step: int, teach: bool) -> None:
-    from driflamme_tui.study.replay_text import tell
+def _print_replay(replayed: "Replay", eyes: "Eyes", step: int, teach: bool) -> None:
+    from driflamme_tui.study.replay_text import replay_lines
 
-    for line in tell(replayed, eyes, step, taught=teach):
+    for line in replay_lines(replayed, eyes, step, taught=teach):
         typer.echo(line)
 
 
@@ -277,7 +277,7 @@ def _judged_seat(replayed: "Replay", eyes: "Eyes", own: "tuple[Seat, ...]") -> "
     return seat
 
 
-def _tell_mistakes(replayed: "Replay", seat: "Seat", name: str | None, as_json: bool) -> None:
+def _judge_mistakes(replayed: "Replay", seat: "Seat", name: str | None, as_json: bool) -> None:
     """Judge the decisions of a seat, store the judgements, and print the result.
 
     `name` is the text that names the game in other commands; None if no command can name it.
@@ -290,12 +290,12 @@ def _tell_mistakes(replayed: "Replay", seat: "Seat", name: str | None, as_json: 
     review = Review(replayed, seat, kept_advice(replayed, seat))
     shown = sys.stderr.isatty()
 
-    def tell(review: "Review") -> None:
+    def show_progress(review: "Review") -> None:
         if shown:
             typer.echo(f"\r\033[K{progress_sentence(review)}", err=True, nl=False)
 
     try:
-        judge_all(review, tell=tell)
+        judge_all(review, report=show_progress)
     finally:
         if shown:
             typer.echo("\r\033[K", err=True, nl=False)

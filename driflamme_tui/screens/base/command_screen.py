@@ -55,7 +55,7 @@ Show = Callable[[], object]
 function.
 """
 
-_HEARD_WHEN_GONE = (events.Callback, events.Compose, events.ScreenSuspend, events.Unmount)
+_HANDLED_WHEN_GONE = (events.Callback, events.Compose, events.ScreenSuspend, events.Unmount)
 """The events that Textual needs to remove a screen."""
 
 
@@ -275,7 +275,7 @@ class Commanded(_Widget):
         """Return a question with the effect of leaving; "" if nothing would be lost."""
         return ""
 
-    def tell_unknown_key(self, sentence: str) -> None:
+    def show_unknown_key(self, sentence: str) -> None:
         """Show a notification with a sentence about a key without effect.
 
         Does nothing if the last such notification is younger than `UNKNOWN_S`.
@@ -335,7 +335,7 @@ class Commanded(_Widget):
         Returns None if no screen in the stack shows a question.
         """
         reminders = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
-        return next(filter(None, (tell() for tell in reminders if tell)), None)
+        return next(filter(None, (reminder() for reminder in reminders if reminder)), None)
 
     # Contents
 
@@ -453,7 +453,7 @@ class Commanded(_Widget):
         After the removal of the screen, ignore all events that Textual does not need for the
         removal.
         """
-        if isinstance(event, _HEARD_WHEN_GONE) or not self._is_gone:
+        if isinstance(event, _HANDLED_WHEN_GONE) or not self._is_gone:
             await super().on_event(event)
 
     def deliver(self, show: Show) -> None:

@@ -99,7 +99,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         The default shows nothing, for screens that show this in another way.
         """
 
-    def tell_unknown_key(self, sentence: str) -> None:
+    def show_unknown_key(self, sentence: str) -> None:
         """Show as the screen's notice that a key has no effect here."""
         self.show_notice(sentence)
 

@@ -136,7 +136,7 @@ class ListScreen(Commanded, Generic[Item]):
         """Discard the notice about the previous line, after another line was chosen."""
         self.notice = ""
 
-    def tell(self) -> None:
+    def show_chosen(self) -> None:
         """Show the text about the chosen line."""
         self.sync()
 
@@ -145,7 +145,7 @@ class ListScreen(Commanded, Generic[Item]):
         if self._line not in (None, self.moment()):
             self.another_line()
         self._line = self.moment()
-        self.tell()
+        self.show_chosen()
 
     async def on_data_table_row_selected(self) -> None:
         """Open a line that was clicked again."""

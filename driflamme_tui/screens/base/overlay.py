@@ -114,7 +114,7 @@ class ListOverlay(ListScreen[Item], Boxed[Result], Generic[Item, Result]):
         self.listing.relist()
         super().sync()
 
-    def tell(self) -> None:
+    def show_chosen(self) -> None:
         """Show the text about the chosen line."""
         self.show_texts()
 

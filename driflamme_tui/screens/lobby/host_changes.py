@@ -42,10 +42,10 @@ class HostChanges:
             screen.sync()
         elif isinstance(chosen, Command):
             settings = changed_settings(screen.lobby, chosen, by)
-            screen.player_seat.say(ChangeSettings(settings=settings))
+            screen.player_seat.send(ChangeSettings(settings=settings))
         elif chosen.bot is not None:
             bot = next_bot(chosen.bot, by)
-            screen.player_seat.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
+            screen.player_seat.send(checked({"family": chosen.family, "bot": bot}, ChangeBot))
             self._add_such(bot)
 
     def _add_such(self, bot: str) -> None:
@@ -63,11 +63,13 @@ class HostChanges:
             # Follow the seat by its name, so that it stays chosen in its new place.
             self._view.line, self._is_shuffling = seat.name, False
             place = (seats.index(seat) + by) % len(seats)
-            self._screen.player_seat.say(checked({"family": seat.family, "place": place}, MoveSeat))
+            self._screen.player_seat.send(
+                checked({"family": seat.family, "place": place}, MoveSeat)
+            )
 
     def shuffle(self) -> None:
         """Put the seats into a random order."""
-        if self._screen.player_seat.say(ShuffleSeats()):
+        if self._screen.player_seat.send(ShuffleSeats()):
             self._is_shuffling = True
             # The table answers only with another order, which replaces this notice.
             self._screen.show_notice(

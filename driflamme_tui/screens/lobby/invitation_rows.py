@@ -13,9 +13,9 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.joining_words import (
     in_any_shell,
     is_link,
-    said_code,
     secure_sentence,
     secure_words,
+    spoken_form,
     written_code,
 )
 from netcode.protocol.messages import Lobby
@@ -67,7 +67,7 @@ class InvitationRows(Struct, frozen=True):
         type.
         """
         lobby, text = self.lobby, self.page.text
-        line = "" if lobby.code is None else said_code(lobby.code)
+        line = "" if lobby.code is None else spoken_form(lobby.code)
         if not line and not is_link(lobby.invitation):
             line = in_any_shell(lobby.invitation)
         row = text(" " * indent, (line, "mute" if lobby.code else "bold")) if line else Text()

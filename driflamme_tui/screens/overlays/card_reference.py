@@ -112,8 +112,8 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
             name = self.text((f"{card} ", "mute"), (card_name(card), "bold"), (mark, "mute"))
             where = (known_mark(each, card, self.glyphs) for each in known)
             marks = ((each, "mute" if each == self.glyphs.nothing else "bold") for each in where)
-            leads = Style(meta={"@click": f"screen.open_card('{card}')"})
-            table.add_row(name, self.text(card_effect(card)), *map(self.text, marks), style=leads)
+            link = Style(meta={"@click": f"screen.open_card('{card}')"})
+            table.add_row(name, self.text(card_effect(card)), *map(self.text, marks), style=link)
         return table
 
     def help_page(self) -> str:

@@ -248,7 +248,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
     def _decide(self, choice: Offer) -> None:
         """Execute an option if it is still available."""
         if choice in self._choices():
-            self.player_seat.say(choice.message)
+            self.player_seat.send(choice.message)
 
     def action_open(self) -> None:
         """Offer the host all commands, among them the options for the chosen person."""

@@ -131,10 +131,10 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
     def action_open(self) -> None:
         """Ask for the chosen seat, and close the overlay. Repeat no wish for the same seat."""
         if self.chosen is not None and self.can(SeatsCommands.ask):
-            self.player_seat.say(AskSeat(self.chosen.family))
+            self.player_seat.send(AskSeat(self.chosen.family))
             self.dismiss()
 
     def action_withdraw(self) -> None:
         """Withdraw the reader's wish."""
         if self._wish is not None:
-            self.player_seat.say(AskSeat(None))
+            self.player_seat.send(AskSeat(None))

@@ -124,7 +124,7 @@ class Animation:
         if not wanted:
             frames = list({frame.event_count: frame for frame in frames}.values())
         if frames:
-            self.reel.tell_again(frames, now)
+            self.reel.show_again(frames, now)
         return bool(frames)
 
     def stays(

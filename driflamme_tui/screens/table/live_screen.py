@@ -39,7 +39,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         self._wishes = SeatWishes(self.player_seat)
         self._is_played = False
         """True if the reader has played in this game, and has not seen its end yet."""
-        self._said: tuple[object, int] = (None, 0)
+        self._chat_before: tuple[object, int] = (None, 0)
         """The latest `animation.since`, and the number of chat lines that are not new.
 
         A line is new if it came after the reader's last answer, and was not visible since.
@@ -62,15 +62,15 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
     def present(self, state: TableState) -> TableState:
         """Return the state with the chat, the header's texts, and a wing's text for the wait."""
         session = self.player_seat.session
-        layout, said, since = state.layout, len(session.talk), self.animation.since
+        layout, count, since = state.layout, len(session.talk), self.animation.since
         seen = self.zones.fits_chat(layout)
         self.unread(seen=seen)
-        if seen or self._said[0] is not since:
-            self._said = since, said
-        if self._spoken[0] != said:
-            self._spoken = said, len(session.events)
+        if seen or self._chat_before[0] is not since:
+            self._chat_before = since, count
+        if self._spoken[0] != count:
+            self._spoken = count, len(session.events)
         # The reader's next answer hides the line, but the key bar still counts it as new.
-        spoken = not seen and said > self._said[1]
+        spoken = not seen and count > self._chat_before[1]
         waiting = state.waiting
         if state.question is None and not state.view.over:
             text = self._of_wings(lambda each: each.waiting())

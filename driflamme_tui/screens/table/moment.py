@@ -112,7 +112,7 @@ def moment_of(
         forced=decided if frame is None else "",
         log=[line for line in [*log, (None, wanted)] if line[1]],
         effect=effect,
-        telling=frame is not None,
+        is_animated=frame is not None,
         frame=frame,
         again=animation.reel.again,
         stays=stays,

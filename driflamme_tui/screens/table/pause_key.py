@@ -38,9 +38,9 @@ class PauseKey:
         if not seat.is_host:
             why = silenced_sentence(lobby, seat.player_name)
             if not why:
-                seat.say(Chat(phrase=PAUSE))
+                seat.send(Chat(phrase=PAUSE))
             return why
         # Just after the pause began, the key was probably pressed to begin it, not to end it.
         if not (lobby.paused and self._answering.guarded):
-            seat.say(Pause(paused=not lobby.paused))
+            seat.send(Pause(paused=not lobby.paused))
         return ""

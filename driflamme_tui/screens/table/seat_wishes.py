@@ -34,7 +34,7 @@ class SeatWishes:
         wish = self.wish
         if wish is not None:
             answer = AnswerWish(name=wish.name, family=wish.family, granted=granted)
-            self._seat.say(answer)
+            self._seat.send(answer)
             return ""
         if granted:
             return refusal_sentence(Reason(code="seated"), _)

@@ -271,10 +271,10 @@ class TableScreen(SessionScreen):
         else:
             self.leave_at_once()
 
-    def tell_unknown_key(self, sentence: str) -> None:
+    def show_unknown_key(self, sentence: str) -> None:
         """Show that a key has no effect here. After the game this is a separate notification."""
         if self.view.over:
-            Commanded.tell_unknown_key(self, sentence)
+            Commanded.show_unknown_key(self, sentence)
         else:
             self.show_notice(sentence)
 

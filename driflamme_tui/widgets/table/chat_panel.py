@@ -20,7 +20,7 @@ from driflamme_tui.text.cell_widths import shortened, steady, wrapped
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Drawn
-from driflamme_tui.wording.program.people_words import said, speaker
+from driflamme_tui.wording.program.people_words import chat_text, speaker
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
 from netcode.protocol.messages import Line
 
@@ -124,7 +124,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
         space = max(1, width // 2 - cell_len(speaker("")))
         who = speaker(shortened(name, space, glyphs))
     tag = set_cell_size(tag, INDENT)
-    first, *others = wrapped(steady(said(line)), width - cell_len(who), width - INDENT)
+    first, *others = wrapped(steady(chat_text(line)), width - cell_len(who), width - INDENT)
     rows = [(who, hue, first), *((" " * INDENT, hue, text) for text in others)]
     if len(rows) <= most:
         return rows

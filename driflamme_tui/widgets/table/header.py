@@ -85,13 +85,13 @@ class PointedBar(TableBar):
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Report the part under the pointer."""
-        self._tell(event.x, event.y)
+        self._report_pointer(event.x, event.y)
 
     def on_leave(self, event: events.Leave) -> None:
         """Report that the pointer is over nothing."""
-        self._tell(-1, -1)
+        self._report_pointer(-1, -1)
 
-    def _tell(self, x: int, y: int) -> None:
+    def _report_pointer(self, x: int, y: int) -> None:
         cursor, across = self.part_at(x, y)
         # Report each quarter, since the zone at the edge for placing a card varies in width.
         if (cursor, int(across * 4)) != self._pointed:

@@ -18,7 +18,7 @@ from driflamme_tui.widgets.table.header import TableBar
 from driflamme_tui.wording.game.card_texts import card_summary
 from driflamme_tui.wording.game.event_words import Line
 from driflamme_tui.wording.game.names import card_name
-from driflamme_tui.wording.program.people_words import said, speaker
+from driflamme_tui.wording.program.people_words import chat_text, speaker
 from engine.cards import CARDS, Card, Seat
 from engine.texts import Text
 
@@ -170,7 +170,7 @@ def draw_spoken(canvas: Canvas, x: int, y: int, state: TableState) -> None:
         who, ink = f"{state.glyphs.tag(line.family)} ", canvas.hue(line.family)
     end = canvas.text(x, y, who, ink)
     space = canvas.width - end - 1 - cell_len(quoted(""))
-    text = quoted(shortened(steady(said(line)), space, state.glyphs))
+    text = quoted(shortened(steady(chat_text(line)), space, state.glyphs))
     canvas.text(end, y, text, canvas.ink(canvas.palette.ink, italic=True))
 
 

@@ -68,8 +68,8 @@ class _PromptPainter:
             self._result()
         elif state.lost or state.paused or state.halted or state.stood_in:
             self._stopped()
-        elif state.telling and state.log:
-            self._telling(*state.log[-1])
+        elif state.is_animated and state.log:
+            self._draw_event(*state.log[-1])
         elif state.question is None:
             self._waiting()
         else:
@@ -127,7 +127,7 @@ class _PromptPainter:
         if click:
             canvas.target(click)
 
-    def _telling(self, seat: Seat | None, sentence: str) -> None:
+    def _draw_event(self, seat: Seat | None, sentence: str) -> None:
         """Draw the last event; a surprise is emphasised."""
         state = self.state
         # If there is no notice, use its row too.
@@ -175,9 +175,9 @@ class _PromptPainter:
         elif question.choice is None and state.forced:
             self._below(state.forced)
         else:
-            say = partial(Prompter.consequence, question=question)
+            sentence_of = partial(Prompter.consequence, question=question)
             rows = max(1, canvas.height - self.top)
-            self._below(state.fitting(say, canvas.width - 2, rows))
+            self._below(state.fitting(sentence_of, canvas.width - 2, rows))
 
     def _bar(self, seat: Seat, title: str, ways: list[list[str]]) -> None:
         """Draw the bar in a family's colour, with commands at its end.

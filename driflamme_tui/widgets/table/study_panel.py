@@ -50,7 +50,7 @@ class PanelContents(Struct, frozen=True):
     """The token of the given or chosen answer."""
     mark: str = ""
     """The mark of the given answer, shown unless the given answer is the best one."""
-    leads_on: str = ""
+    next_label: str = ""
     """The label of the last row, which is shown if it fits. A click on the row confirms."""
 
 
@@ -109,8 +109,8 @@ class LowerPanel(Drawn):
         rows = self._draw_answers(canvas) if contents.answers else len(lines)
         for row, (line, how) in enumerate([] if contents.answers else lines, 1):
             canvas.text(MARGIN, row, line, canvas.mute if how else canvas.plain)
-        if contents.leads_on and 1 + rows < canvas.height:
-            canvas.place(MARGIN, canvas.height - 1, contents.leads_on, canvas.choice, "confirm")
+        if contents.next_label and 1 + rows < canvas.height:
+            canvas.place(MARGIN, canvas.height - 1, contents.next_label, canvas.choice, "confirm")
 
     def _draw_answers(self, canvas: Canvas) -> int:
         """Draw the chance of each answer, and beside it the reasons for the best and the given one.

@@ -136,11 +136,11 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
     def action_open_table(self) -> None:
         """Request a new table with the settings that the player chose last."""
         self.player_seat.release_seat()
-        self.player_seat.say(OpenTable(settings=next_table()))
+        self.player_seat.send(OpenTable(settings=next_table()))
 
     def action_league(self) -> None:
         """Request the league. The app shows it on its arrival."""
-        self.player_seat.say(AskLeague())
+        self.player_seat.send(AskLeague())
 
     def action_refresh_list(self) -> None:
         """Request the list."""

@@ -119,9 +119,9 @@ class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
     def action_season(self, by: int) -> None:
         """Go to the previous or next season. From all seasons together, go to the present one."""
         season = self.league.season
-        self.player_seat.say(AskLeague(None if season == ALL_SEASONS else season + by))
+        self.player_seat.send(AskLeague(None if season == ALL_SEASONS else season + by))
 
     def action_all_seasons(self) -> None:
         """Show all seasons together; if they are shown, show the present one."""
         together = self.league.season == ALL_SEASONS
-        self.player_seat.say(AskLeague(None if together else ALL_SEASONS))
+        self.player_seat.send(AskLeague(None if together else ALL_SEASONS))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Final
 
-from driflamme_tui.plain.line_player import Reply, Said
+from driflamme_tui.plain.line_player import LineEffect, Reply
 from driflamme_tui.plain.wing_lines import TableChoice, WingLines
 from driflamme_tui.preferences.remembered import next_table
 from driflamme_tui.seat.seat_session import SeatSession
@@ -36,7 +36,7 @@ class ClubLines(TableChoice):
         self._club = news
         return self._tables()
 
-    def commands(self) -> Mapping[str, Callable[[str], Said]]:
+    def commands(self) -> Mapping[str, Callable[[str], LineEffect]]:
         """Return the function of each command of a club, by the words to type."""
         return {
             "tables": lambda _rest: Reply(goes=lambda seat: seat.greet()),
@@ -44,7 +44,7 @@ class ClubLines(TableChoice):
             "watch *": lambda number: self._enter(number, watch=True),
         }
 
-    def otherwise(self, text: str) -> Said:
+    def otherwise(self, text: str) -> LineEffect:
         """Join the table with this number; list the tables again if no table has it."""
         return self._enter(text, watch=False)
 
@@ -57,7 +57,7 @@ class ClubLines(TableChoice):
             yield _("Type the number of a table to sit down there; watch, and a number: to watch.")
         yield _("open: open another table. tables: list them again. quit: leave the club.")
 
-    def _enter(self, number: str, *, watch: bool) -> Said:
+    def _enter(self, number: str, *, watch: bool) -> LineEffect:
         numbered = {str(n): table for n, table in enumerate(self._club.tables, 1)}
         if number not in numbered:
             return self._tables()
@@ -68,7 +68,7 @@ class ClubLines(TableChoice):
 def _open_table(seat: SeatSession) -> None:
     """Open a new table. The player joins it once it is open."""
     seat.release_seat()
-    seat.say(OpenTable(settings=next_table()))
+    seat.send(OpenTable(settings=next_table()))
 
 
 SEAM: Final = WingLines(words=_WORDS, choice=ClubLines)

@@ -8,7 +8,7 @@ import typer
 from driflamme_tui.cli.app_start import print_status, serve_until_stopped
 from driflamme_tui.cli.declarations import Commands, flag
 from driflamme_tui.cli.opening_options import Opening, OpeningOptions, add_all, all_sentences
-from driflamme_tui.cli.shared_options import PlaceOfTables, tell_of_broken_bots
+from driflamme_tui.cli.shared_options import PlaceOfTables, warn_of_broken_bots
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def serve(
     if status:
         print_status(place.port, "driflamme serve")
         return
-    tell_of_broken_bots()
+    warn_of_broken_bots()
     from driflamme_tui.hosting.host_plans import OpenPlan
     from driflamme_tui.wings.clubs.open_club import open_club
 

@@ -105,4 +105,4 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
         now = wish_of(chosen[0], conditions)
         at = wishes.index(now) if now in wishes else 0
         wish = wishes[(at + by) % len(wishes)]
-        self.player_seat.say(SetConditions(with_wish(conditions, chosen[0], wish)))
+        self.player_seat.send(SetConditions(with_wish(conditions, chosen[0], wish)))

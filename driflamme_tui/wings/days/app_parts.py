@@ -30,9 +30,9 @@ class DaysInApp(AppPart):
         if self._is_new and isinstance(table, TableScreen) and seat.session.view is not None:
             self._is_new = False
             if seat.answered is not None:
-                table.deliver(partial(self._tell, table))
+                table.deliver(partial(self._show_story, table))
 
-    def _tell(self, table: TableScreen) -> None:
+    def _show_story(self, table: TableScreen) -> None:
         """Show the story of a running game, if others have acted since the reader's answer."""
         from driflamme_tui.wings.days.story_overlay import StoryOverlay
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated, Final
 
-from driflamme_tui.plain.line_player import Said
+from driflamme_tui.plain.line_player import LineEffect
 from driflamme_tui.plain.wing_lines import InGame, WingLines
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.days.ahead_words import (
@@ -31,7 +31,7 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
 """The commands as they are typed."""
 
 
-def _call(_player: InGame, address: str) -> Said:
+def _call(_player: InGame, address: str) -> LineEffect:
     """Return a message that sets the address for calls, or the reason why it is invalid."""
     try:
         return SetCall(parse_address(address))
@@ -39,7 +39,7 @@ def _call(_player: InGame, address: str) -> Said:
         return error.sentence(_)
 
 
-def _ahead(player: InGame, rest: str) -> Said:
+def _ahead(player: InGame, rest: str) -> LineEffect:
     """Return a message that changes the wish for a card: `2 3` is card 2, wish 3.
 
     For other texts, return the list of cards and wishes.

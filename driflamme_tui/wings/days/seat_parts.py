@@ -60,7 +60,7 @@ class Return(SeatPart):
                     self._answered = seen.answered_in(session.view, session.events)
                 self._store_turn()
             case Talk(first=first, lines=lines):
-                self._hear(first + len(lines))
+                self._store_chat_count(first + len(lines))
             case Lobby():
                 self._store_seat(news)
                 self._store_turn()
@@ -150,7 +150,7 @@ class Return(SeatPart):
         )
         store_turn(self._seat, StoredTurn(now, turn))
 
-    def _hear(self, lines: int) -> None:
+    def _store_chat_count(self, lines: int) -> None:
         """Store the host's count of all chat lines. On the first chat, find the missed lines."""
         if self._is_first_talk:
             self._is_first_talk = False

@@ -136,7 +136,7 @@ class DaysSection(Section):
             else:
                 yield _("{key}: leave a card face down without being asked.", key=key)
 
-    def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
+    def news_lines(self, news: object, *, is_over: bool) -> Iterable[str]:
         """Yield the host's confirmations, line by line; none for other news."""
         from driflamme_tui.wings.days.ahead_words import wish_sentence
 
@@ -165,7 +165,7 @@ class DaysSection(Section):
         from driflamme_tui.wings.days.call_overlay import CallOverlay
 
         seat = self.face.player_seat
-        overlay = CallOverlay(known_of(seat.session).address, lambda text: seat.say(SetCall(text)))
+        overlay = CallOverlay(known_of(seat.session).address, lambda text: seat.send(SetCall(text)))
         self.face.lay_over(lambda: overlay)
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
-from driflamme_tui.wording.program.table_setting import AddedSettings, Says, TableSetting
+from driflamme_tui.wording.program.table_setting import AddedSettings, TableSetting, ValueTexts
 from engine.texts import Text
 from netcode.wings.days.settings import (
     BANK,
@@ -42,24 +42,26 @@ SETTINGS: Final = {
         "Long game",
         (0, 6, 12, 24, 48, 72, 168),
         {
-            0: Says("no", "Everybody stays until the end. With hours, a game may last for days."),
-            24: Says(
+            0: ValueTexts(
+                "no", "Everybody stays until the end. With hours, a game may last for days."
+            ),
+            24: ValueTexts(
                 "1 day per decision",
                 "People come and go, and keep their seats. After a day a bot answers once.",
             ),
-            48: Says(
+            48: ValueTexts(
                 "2 days per decision",
                 "People come and go, and keep their seats. After two days a bot answers once.",
             ),
-            72: Says(
+            72: ValueTexts(
                 "3 days per decision",
                 "People come and go, and keep their seats. After three days a bot answers once.",
             ),
-            168: Says(
+            168: ValueTexts(
                 "7 days per decision",
                 "People come and go, and keep their seats. After a week a bot answers once.",
             ),
-            None: Says(
+            None: ValueTexts(
                 "{n} h per decision",
                 "People come and go, and keep their seats. After {n} hours a bot answers once.",
             ),
@@ -72,11 +74,11 @@ SETTINGS: Final = {
         "Bank",
         (0, 24, 72, 168),
         {
-            0: Says("none", "Nobody has more time than the hours of each decision."),
-            24: Says("1 day each", _EACH),
-            72: Says("3 days each", _EACH),
-            168: Says("7 days each", _EACH),
-            None: Says("{n} h each", _EACH),
+            0: ValueTexts("none", "Nobody has more time than the hours of each decision."),
+            24: ValueTexts("1 day each", _EACH),
+            72: ValueTexts("3 days each", _EACH),
+            168: ValueTexts("7 days each", _EACH),
+            None: ValueTexts("{n} h each", _EACH),
         },
         part=NAME,
         beside=local_offset,
@@ -87,13 +89,13 @@ SETTINGS: Final = {
         "Clock stops",
         ("", NIGHTS, WEEKENDS, NIGHTS_AND_WEEKENDS),
         {
-            "": Says("never", "The clock runs day and night."),
-            NIGHTS: Says("at night", "The clock stands still at night, by the host's time."),
-            WEEKENDS: Says(
+            "": ValueTexts("never", "The clock runs day and night."),
+            NIGHTS: ValueTexts("at night", "The clock stands still at night, by the host's time."),
+            WEEKENDS: ValueTexts(
                 "at weekends",
                 "The clock stands still on Saturdays and Sundays, by the host's time.",
             ),
-            None: Says(
+            None: ValueTexts(
                 "nights, weekends",
                 "The clock stands still at night and on Saturdays and Sundays, by the host's time.",
             ),

@@ -15,7 +15,7 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.cell_widths import steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name_for
-from driflamme_tui.wording.program.people_words import said, speaker
+from driflamme_tui.wording.program.people_words import chat_text, speaker
 from engine.cards import UNKNOWN
 from engine.position import Stack, height
 from engine.views import View
@@ -168,4 +168,4 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
         yield self.text((_("CHAT WHILE YOU WERE AWAY"), "heading"))
         for line in lines:
             name = self.text((speaker(steady(line.name)), line.family or "mute"))
-            yield self._hanging(name, steady(said(line)))
+            yield self._hanging(name, steady(chat_text(line)))

@@ -93,7 +93,7 @@ class DoorCodes:
         """Return the data of an admitted guest, with the secret by which the guest joins."""
         return Guest(identity, name, self._secret_of(identity, name) or self._secret, network)
 
-    def check(self, said: str, network: str, now: float) -> None:
+    def check(self, code: str, network: str, now: float) -> None:
         """Accept the code or the invitation from a visitor.
 
         A text that is no invitation counts as a guess. `now` is a time of the monotonic clock.
@@ -101,7 +101,7 @@ class DoorCodes:
         Raises:
             RefusedError: The text is neither, or too many guesses were wrong.
         """
-        secret = _secret_of(said)
+        secret = _secret_of(code)
         if secret is not None:
             if not hmac.compare_digest(secret, self._secret):
                 raise RefusedError(self._wrong)
@@ -112,7 +112,7 @@ class DoorCodes:
         # Count the text as a wrong guess until it proves right.
         self._guesses.count(self._wrong_ones, network, now, BESIDE_A_DOOR)
         try:
-            right = hmac.compare_digest(parse_code(said), self._code)
+            right = hmac.compare_digest(parse_code(code), self._code)
         except CodeError:
             right = False
         if not right:
@@ -202,12 +202,12 @@ class Door:
             await listener.close()
 
 
-def _secret_of(said: str) -> bytes | None:
+def _secret_of(code: str) -> bytes | None:
     """Return the secret in an invitation, or in the part after its last slash.
 
     Returns None without a secret.
     """
-    link = said if is_invitation(said) else f"{SCHEME}door/{said.strip()}"
+    link = code if is_invitation(code) else f"{SCHEME}door/{code.strip()}"
     try:
         return parse_invitation(link).secret
     except InvitationError:

@@ -19,7 +19,7 @@ from driflamme_tui.wings.doors.open_doors import Opened, Order
 from driflamme_tui.wings.doors.visitor_spawner import NICENESS
 from driflamme_tui.wings.doors.visitors import CLUB_VISITORS, TABLE_VISITORS, Visitors
 from engine.texts import ExplainedError
-from netcode.child_process import tell_starter
+from netcode.child_process import send_to_parent
 from netcode.server.server import collect_rarely
 from netcode.transport.sockets import open_tcp
 
@@ -54,7 +54,7 @@ async def keep() -> None:
             opened.web_port = web_door.port
     except ExplainedError as error:
         opened.failure = error.sentence(_)
-    tell_starter(opened)
+    send_to_parent(opened)
     collect_rarely()
     async for line in stdin:
         order = msgspec.json.decode(line, type=Order)

@@ -124,7 +124,7 @@ class OpenDoors:
         """The last answer of the process that serves the doors."""
         self._notify = notify
         self._process: Process | None = None
-        self._hearing: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Start the process, and wait until the doors are open.
@@ -142,7 +142,7 @@ class OpenDoors:
             env=environment_for_strangers(),
         )
         assert process.stdout is not None
-        self._tell()
+        self._send_order()
         answer = await process.stdout.readline()
         if not answer:
             raise DoorError("The doors for visitors cannot be opened: try driflamme doctor.")
@@ -150,7 +150,7 @@ class OpenDoors:
         if opened.failure:
             raise DoorError(ONLY_WHY, why=opened.failure)
         self.opened = opened
-        self._hearing = asyncio.create_task(self._hear(process.stdout))
+        self._watching = asyncio.create_task(self._watch_process(process.stdout))
 
     def move(self, addresses: Sequence[Address]) -> None:
         """Send the present addresses of this machine to the doors; update the page's address."""
@@ -159,7 +159,7 @@ class OpenDoors:
         if page.startswith("https://") and not self.has_proxy:
             where = Address(order.hosts[0], self.opened.web_port)
             self.opened.page = f"https://{_with_port(where)}"
-        self._tell()
+        self._send_order()
 
     def reach(self, ssh: Sequence[Address], web: Sequence[Address]) -> None:
         """Store the addresses at which guests outside can reach the doors."""
@@ -167,7 +167,7 @@ class OpenDoors:
         page = f"https://{_with_port(web[0])}" if web else ""
         if page != self.page_outside:
             self._order.page_outside = page
-            self._tell()
+            self._send_order()
 
     @property
     def ssh(self) -> str:
@@ -215,24 +215,24 @@ class OpenDoors:
         """Use another invitation from now on. Present visitors stay."""
         order = self._order
         order.secret, order.code, order.former = entry.secret, entry.code, entry.opened.former
-        self._tell()
+        self._send_order()
 
     async def close(self) -> None:
         """Close the doors. Their visitors lose their connection."""
-        if self._hearing is not None:
-            self._hearing.cancel()
+        if self._watching is not None:
+            self._watching.cancel()
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
             await self._process.wait()
 
-    def _tell(self) -> None:
+    def _send_order(self) -> None:
         """Send the present order to the process."""
         assert self._process is not None
         assert self._process.stdin is not None
         if not self._process.stdin.is_closing():
             self._process.stdin.write(msgspec.json.encode(self._order) + b"\n")
 
-    async def _hear(self, lines: asyncio.StreamReader) -> None:
+    async def _watch_process(self, lines: asyncio.StreamReader) -> None:
         """Wait until the process ends, then open the doors again; show the host any error."""
         await lines.read()
         self._notify(_("The doors for visitors have closed; they are being reopened."))

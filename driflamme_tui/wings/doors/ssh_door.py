@@ -211,7 +211,7 @@ class _Login(asyncssh.SSHServer):
         # In the line-by-line mode, the player's program asks a visitor without a name for one.
         if problem is not None and (username or not self.lines):
             sentence = refusal_sentence(problem, _)
-            self._say(_("{why} Write it before the @.", why=sentence))
+            self._send_banner(_("{why} Write it before the @.", why=sentence))
             raise asyncssh.PermissionDenied(sentence)
         self.name = username
         return True
@@ -243,7 +243,7 @@ class _Login(asyncssh.SSHServer):
     def validate_password(self, username: str, password: str) -> bool:
         why = self._check(password)
         if why:
-            self._say(why)
+            self._send_banner(why)
         return not why
 
     def kbdint_auth_supported(self) -> bool:
@@ -261,11 +261,11 @@ class _Login(asyncssh.SSHServer):
         why = self._check("".join(responses))
         return self._challenge(why) if why else True
 
-    def _challenge(self, said: str) -> Challenge:
+    def _challenge(self, instruction: str) -> Challenge:
         code, invitation = _("The code on the host's screen: "), _("The invitation of this club: ")
-        return "", said, "", [(invitation if self.door.codes.is_club else code, True)]
+        return "", instruction, "", [(invitation if self.door.codes.is_club else code, True)]
 
-    def _check(self, said: str) -> str:
+    def _check(self, code: str) -> str:
         """Return the reason why a code is refused; "" if the code is right.
 
         The admission of a visitor with a proven key is stored.
@@ -275,19 +275,19 @@ class _Login(asyncssh.SSHServer):
         """
         codes, now = self.door.codes, time.monotonic()
         try:
-            codes.check(said, self.network, now)
+            codes.check(code, self.network, now)
             if self.identity:
                 codes.remember(self.identity, self.network, now, time.time())
         except RefusedError as error:
             why = error.sentence(_)
             self._wrong += 1
             if self._wrong >= TRIES:
-                self._say(why)
+                self._send_banner(why)
                 raise asyncssh.PermissionDenied(why) from None
             return why
         return ""
 
-    def _say(self, sentence: str) -> None:
+    def _send_banner(self, sentence: str) -> None:
         assert self._conn is not None
         with suppress(OSError):
             self._conn.send_auth_banner(f"{sentence}\r\n")
@@ -371,8 +371,8 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         """
         login, channel = self._login, self._channel
         if channel.get_terminal_type() is None and not login.lines:
-            said = _("This needs a terminal: connect with ssh -t.")
-            channel.write_stderr(f"{said}\r\n".encode())
+            sentence = _("This needs a terminal: connect with ssh -t.")
+            channel.write_stderr(f"{sentence}\r\n".encode())
             channel.exit(2)
         else:
             # A visitor without a key gets an identity for this visit only, so they cannot return by

@@ -115,10 +115,10 @@ def main() -> None:
     forks = ANEW not in sys.argv
     if forks:
         load_app()
-    line = socket.socket(fileno=os.dup(0))
-    started = _serve(line, forks)
+    parent = socket.socket(fileno=os.dup(0))
+    started = _serve(parent, forks)
     if started is not None:
-        line.detach()
+        parent.detach()
         play(*started)
 
 
@@ -143,7 +143,7 @@ def load_app() -> None:
     gc.freeze()
 
 
-def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
+def _serve(parent: socket.socket, forks: bool) -> tuple[Visit, int] | None:
     """Start requested visits, until the door is closed; then return None.
 
     In a forked process, return its visit and terminal.
@@ -155,14 +155,14 @@ def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:
                 return
-            _tell(line, Ended(running.pop(pid), os.waitstatus_to_exitcode(status)))
+            _report_end(parent, Ended(running.pop(pid), os.waitstatus_to_exitcode(status)))
 
     signal.signal(signal.SIGCHLD, reap)
     # A signal to the whole process group is meant for the host. This process ends with the host.
     for each in ENDINGS:
         signal.signal(each, signal.SIG_IGN)
     while True:
-        packet, terminals, _flags, _address = socket.recv_fds(line, PACKET_BYTES, 1)
+        packet, terminals, _flags, _address = socket.recv_fds(parent, PACKET_BYTES, 1)
         if not packet:
             return None
         visit = msgspec.json.decode(packet, type=Visit)
@@ -170,7 +170,7 @@ def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
         try:
             pid = os.fork() if forks else _begin_anew(visit, terminals[0])
         except OSError:
-            _tell(line, Ended(visit.number, 1))
+            _report_end(parent, Ended(visit.number, 1))
         else:
             if not pid:
                 return visit, terminals[0]
@@ -187,9 +187,9 @@ def _begin_anew(visit: Visit, terminal: int) -> int:
     return os.posix_spawn(command[0], command, given, file_actions=actions)
 
 
-def _tell(line: socket.socket, ended: Ended) -> None:
+def _report_end(parent: socket.socket, ended: Ended) -> None:
     with suppress(OSError):
-        line.send(msgspec.json.encode(ended))
+        parent.send(msgspec.json.encode(ended))
 
 
 def play(visit: Visit, terminal: int) -> None:
@@ -215,13 +215,13 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     import resource
     import termios
 
-    said = visit.terminal
+    wanted = visit.terminal
     for known in (signal.SIGCHLD, *ENDINGS):
         signal.signal(known, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
-    if said.term == DUMB:
+    if wanted.term == DUMB:
         # This terminal echoes typed text itself, so do not echo it again.
         settings = termios.tcgetattr(terminal)
         settings[3] &= ~termios.ECHO
@@ -249,9 +249,9 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     os.environ.clear()
     os.environ.update(
         HOME=visit.folder,
-        TERM=said.term,
-        LANG=said.lang,
-        COLORTERM=said.colorterm,
+        TERM=wanted.term,
+        LANG=wanted.lang,
+        COLORTERM=wanted.colorterm,
         PATH=os.defpath,
         **{f"XDG_{each}_HOME": str(folder / each.lower()) for each in ("CONFIG", "DATA", "STATE")},
     )
@@ -259,7 +259,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
         locale.setlocale(locale.LC_CTYPE, "")
     except locale.Error:
         # If this machine does not have the visitor's language, use a neutral one.
-        utf8 = "UTF8" in said.lang.upper().replace("-", "")
+        utf8 = "UTF8" in wanted.lang.upper().replace("-", "")
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8" if utf8 else "C")
     for fd, name in enumerate(("stdin", "stdout", "stderr")):
         mode = "w" if fd else "r"

@@ -291,8 +291,8 @@ class Visitors:
         self._present: dict[int, Visitor] = {}
         # One packet is one request. On systems without such packets, use datagrams.
         kind = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
-        self._line, theirs = socket.socketpair(socket.AF_UNIX, kind)
-        self._line.setblocking(False)
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, kind)
+        self._socket.setblocking(False)
         with theirs:
             self._process = subprocess.Popen(
                 program_command(
@@ -305,7 +305,7 @@ class Visitors:
                 stderr=subprocess.DEVNULL,
                 env=environment_for_strangers(),
             )
-        asyncio.get_running_loop().add_reader(self._line, self._hear)
+        asyncio.get_running_loop().add_reader(self._socket, self._receive_end)
 
     def __len__(self) -> int:
         return len(self._present)
@@ -342,7 +342,7 @@ class Visitors:
         try:
             os.set_blocking(ours, False)
             _resize(ours, _within(size))
-            socket.send_fds(self._line, [msgspec.json.encode(visit)], [theirs])
+            socket.send_fds(self._socket, [msgspec.json.encode(visit)], [theirs])
         except OSError:
             os.close(ours)
             raise RefusedError(TOO_MANY_VISITORS) from None
@@ -359,17 +359,17 @@ class Visitors:
                 await asyncio.wait(ends, timeout=patience_s)
             for each in list(self._present.values()):
                 each.hang_up()
-        asyncio.get_running_loop().remove_reader(self._line)
-        self._line.close()
+        asyncio.get_running_loop().remove_reader(self._socket)
+        self._socket.close()
         await asyncio.to_thread(self._process.wait)
 
-    def _hear(self) -> None:
+    def _receive_end(self) -> None:
         packet = b""
         with suppress(OSError):
-            packet = self._line.recv(visitor_spawner.PACKET_BYTES)
+            packet = self._socket.recv(visitor_spawner.PACKET_BYTES)
         if not packet:
             # The process has gone, so it reports no more ends of apps.
-            asyncio.get_running_loop().remove_reader(self._line)
+            asyncio.get_running_loop().remove_reader(self._socket)
             for number, visitor in list(self._present.items()):
                 visitor.hang_up()
                 self._end(Ended(number, 1))
@@ -381,14 +381,14 @@ class Visitors:
         self._present.pop(ended.number).ended.set_result(ended.status)
 
 
-def _sensible(said: Terminal) -> Terminal:
+def _sensible(terminal: Terminal) -> Terminal:
     """Return a terminal with defaults instead of invalid values."""
     usual = Terminal()
     words = {
-        name: value if _WORD.fullmatch(value := getattr(said, name)) else getattr(usual, name)
+        name: value if _WORD.fullmatch(value := getattr(terminal, name)) else getattr(usual, name)
         for name in ("term", "lang", "colorterm")
     }
-    return replace(said, **words)
+    return replace(terminal, **words)
 
 
 def _within(size: Size) -> Size:

@@ -109,8 +109,8 @@ def page_file(path: str, language: str, *, club: bool = False) -> PageFile:
     `club` is True if the page asks for the invitation of a club instead of a code.
     """
     if path in PAGES:
-        said = TEXTS | {"code": TEXTS["invitation"]} if club else TEXTS
-        texts = {name: escape(translator(language)(text)) for name, text in said.items()}
+        wanted = TEXTS | {"code": TEXTS["invitation"]} if club else TEXTS
+        texts = {name: escape(translator(language)(text)) for name, text in wanted.items()}
         texts |= {"language": language, "sign": " " if club else "K7Q-F2MXR"}
         template = Template((_OURS / "index.html").read_text("utf-8"))
         content, kind = template.substitute(texts).encode(), "text/html"
@@ -475,23 +475,23 @@ class WebDoor(Door):
         shown = None
         try:
             async for message in page:
-                said = _MESSAGES.decode(message.data)
-                if shown is None and isinstance(said, Resized):
+                received = _MESSAGES.decode(message.data)
+                if shown is None and isinstance(received, Resized):
                     assert isinstance(request.protocol, _Connection)
                     request.protocol.arrived()
                     shown = self._shown.setdefault(guest.seat, Shown())
                     async with shown.arriving:
-                        await self._show(shown, guest, page, said.size, request)
+                        await self._show(shown, guest, page, received.size, request)
                 elif shown is None or shown.page is not page or shown.visitor is None:
                     break
-                elif isinstance(said, Resized):
-                    shown.visitor.resize((said.size.width, said.size.height))
-                elif isinstance(said, Alive):
+                elif isinstance(received, Resized):
+                    shown.visitor.resize((received.size.width, received.size.height))
+                elif isinstance(received, Alive):
                     # Let an `Alive` cost as much as a key, so that a page cannot flood the door.
                     await shown.visitor.write(b"")
                     await page.send_str(ALIVE)
                 else:
-                    await shown.visitor.write(said.text.encode())
+                    await shown.visitor.write(received.text.encode())
         except (msgspec.MsgspecError, TypeError, ValueError, RecursionError, ConnectionError):
             # An invalid message ends the connection, as closing the page does.
             pass

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Final
 
-from driflamme_tui.plain.line_player import Reply, Said, Weighing
+from driflamme_tui.plain.line_player import LineEffect, Reply, Weighing
 from driflamme_tui.plain.wing_lines import InGame, WingLines
 from driflamme_tui.wings.hints.hint_conditions import against_bots_only
 from driflamme_tui.wings.hints.hint_words import hint_of, no_question_sentence, others_play
@@ -17,7 +17,7 @@ _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = ("hint",)
 """The command as it is typed."""
 
 
-def _hint(player: InGame) -> Said:
+def _hint(player: InGame) -> LineEffect:
     """Return a reply that asks the teacher for a hint, or the reason why there is no hint."""
     lobby, question = player.session.lobby, player.pending()
     if isinstance(question, str) or lobby is None:
@@ -32,7 +32,7 @@ def _hint(player: InGame) -> Said:
     return Reply([thinking()], weighing=Weighing(view, player.session.events, lines))
 
 
-def _hint_for_program(session: Session) -> Said:
+def _hint_for_program(session: Session) -> LineEffect:
     """Return a reply that asks the teacher, or the reason why there is no hint.
 
     The program receives a line of JSON with the chance of victory of each answer.

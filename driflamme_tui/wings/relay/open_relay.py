@@ -127,8 +127,8 @@ def _secret(*, fresh: bool) -> bytes:
     """
     path = user_data_path("driflamme", appauthor=False) / FILE
     try:
-        said = kept_secret(path, lambda: secrets.token_hex(SECRET_BYTES), anew=fresh)
-        secret = bytes.fromhex(said.decode("ascii"))
+        secret = kept_secret(path, lambda: secrets.token_hex(SECRET_BYTES), anew=fresh)
+        secret = bytes.fromhex(secret.decode("ascii"))
         if len(secret) != SECRET_BYTES:
             raise ValueError("it is cut off")
         return secret
@@ -197,11 +197,11 @@ class ConnectionToRelay(Part):
                 notify(_("The relay at {address} can be reached again.", address=where))
                 welcome(connection.registered)
 
-        def welcome(said: "Registered") -> None:
-            if not said.by_code:
+        def welcome(registered: "Registered") -> None:
+            if not registered.by_code:
                 notify(_("Another table at the relay has a code like yours: give others the link."))
-            if said.evening_pass:
-                link = str(replace(self.link, secret=said.evening_pass))
+            if registered.evening_pass:
+                link = str(replace(self.link, secret=registered.evening_pass))
                 set_notice(entry, RelayPass(link))
 
         connection = self.connection = RelayConnection(

@@ -140,21 +140,21 @@ class Router(Part):
         """
         if self.is_asking:
             return
-        way = self._ways.setdefault(what, WayIn(port, kept_leases, self._tell))
+        way = self._ways.setdefault(what, WayIn(port, kept_leases, self._publish))
         self.is_asking = True
         self.on_change()
         try:
             await way.open()
         finally:
             self.is_asking = False
-        self._tell()
+        self._publish()
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         found: dict[str, tuple[Address, ...]] = {
             what: way.addresses for what, way in self._ways.items() if way.addresses
         }

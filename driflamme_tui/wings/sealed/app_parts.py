@@ -35,14 +35,14 @@ class SealedInApp(AppPart):
         """Show the last notice if it is new."""
         news = sealed_news(self._app.player_seat.session)
         if news is not None:
-            self._tell_notices(news)
+            self._show_notices(news)
 
     def keeps_result(self) -> bool:
         """Return True if the result must stay, because the next game is still being dealt."""
         lobby = self._app.player_seat.session.lobby
         return lobby is not None and is_dealing(lobby)
 
-    def _tell_notices(self, news: SealedNews) -> None:
+    def _show_notices(self, news: SealedNews) -> None:
         """Show the last notice if it is new.
 
         Leave out a notice about a player against whom the reader's program votes at once.

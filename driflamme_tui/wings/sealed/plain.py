@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from driflamme_tui.plain.line_player import Said
+from driflamme_tui.plain.line_player import LineEffect
 from driflamme_tui.plain.wing_lines import InGame, WingLines
 from driflamme_tui.text.i18n import _
 from engine.texts import Text
@@ -32,7 +32,7 @@ _HELP: Final[tuple[Text, ...]] = (
 )
 
 
-def _vote(player: InGame, name: str) -> Said:
+def _vote(player: InGame, name: str) -> LineEffect:
     """Return a vote that a step is missing, or the reason why there is nothing to vote about.
 
     With the name of an absent player, return a message that switches the immediate vote about
@@ -47,7 +47,7 @@ def _vote(player: InGame, name: str) -> Said:
     return VoteMissing()
 
 
-def _hand_over(_player: InGame, name: str) -> Said:
+def _hand_over(_player: InGame, name: str) -> LineEffect:
     return HandOver(name[:NAME_LENGTH])
 
 

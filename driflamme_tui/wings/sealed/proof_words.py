@@ -20,14 +20,14 @@ def findings(log: "SealedLog") -> Iterator[str]:
 
     Convictions, the digits of the deal, voted steps and eliminated cards follow.
     """
-    said = log.sealing.decoded
-    began = time.strftime("%Y-%m-%d %H:%M", time.localtime(said.began))
-    yield _("Game {n} of an evening, begun {when}.", n=said.game, when=began)
+    sealing = log.sealing.decoded
+    began = time.strftime("%Y-%m-%d %H:%M", time.localtime(sealing.began))
+    yield _("Game {n} of an evening, begun {when}.", n=sealing.game, when=began)
     yield from (_seat(log, seat) for seat in range(len(log.sealing.owners)))
     yield from convictions(log)
     yield _("The digits of the deal were {digits}.", digits=log.dealing.digits)
-    if said.broken:
-        yield deals_broken(len(said.broken))
+    if sealing.broken:
+        yield deals_broken(len(sealing.broken))
     for entry in log.entries:
         if entry.author is None:
             n, missing = entry.decoded.n, log.voters(entry.decoded.n, entry.decoded.prev, None)
@@ -66,7 +66,7 @@ def convictions(log: "SealedLog") -> Iterator[str]:
 def _seat(log: "SealedLog", seat: int) -> str:
     """Return a sentence about a seat: its person, their key, and the proofs of their cards."""
     sealing = log.sealing
-    said, owner = sealing.decoded.seats[seat], sealing.owners[seat]
+    sealed, owner = sealing.decoded.seats[seat], sealing.owners[seat]
     text = {
         "proven": _(
             "{who}: proven. All ten cards are those that were sealed, and no proof in this record"
@@ -76,8 +76,8 @@ def _seat(log: "SealedLog", seat: int) -> str:
         "unfinished": _("{who}: unfinished. The game did not come to its end."),
         "cheated": _("{who}: cheated."),
     }[log.verdict(seat)]
-    who = [showable(said.name), family_name(said.family)]
-    if said.bot is not None:
+    who = [showable(sealed.name), family_name(sealed.family)]
+    if sealed.bot is not None:
         who.append(_("a bot on the machine of {name}", name=_names(log, [owner])))
     key = pgettext("of a player", "key {digits}", digits=sealing.keys[owner].hex()[:8])
     return text.format(who=", ".join([*who, key]))

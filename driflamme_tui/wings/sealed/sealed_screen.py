@@ -98,9 +98,9 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
             return
         name = news.missed or _answerer(news, self.state()).name
         if name in news.away:
-            self.player_seat.say(LeaveBe(name=name, chosen=name not in news.left_be))
+            self.player_seat.send(LeaveBe(name=name, chosen=name not in news.left_be))
         else:
-            self.player_seat.say(VoteMissing())
+            self.player_seat.send(VoteMissing())
 
 
 def _answerer(news: SealedNews, state: TableState) -> SeatInfo:

@@ -284,7 +284,7 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
     """
     if news is None or not news.verdicts:
         return ""
-    said = []
+    sentences = []
     for verdict, sentence in (
         ("cheated", _("Proven to have cheated: {names}.")),
         ("unproven", _("Not proven, as not all cards were shown: {names}.")),
@@ -292,11 +292,11 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
     ):
         who = [name for name, of in zip(names, news.verdicts, strict=False) if of == verdict]
         if who:
-            said.append(sentence.format(names=all_of(list(dict.fromkeys(who)))))
-    said = said or [_("The deal and every move are proven.")]
+            sentences.append(sentence.format(names=all_of(list(dict.fromkeys(who)))))
+    sentences = sentences or [_("The deal and every move are proven.")]
     if news.broken:
-        said.append(deals_broken(news.broken))
-    return " ".join(said)
+        sentences.append(deals_broken(news.broken))
+    return " ".join(sentences)
 
 
 def deals_broken(n: int) -> str:

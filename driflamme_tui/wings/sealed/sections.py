@@ -121,7 +121,7 @@ class SealedSection(Section):
                 whom=seat,
             )
 
-    def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
+    def news_lines(self, news: object, *, is_over: bool) -> Iterable[str]:
         """Yield the lines about news of a sealed game, besides its events."""
         if not isinstance(news, SealedNews):
             return
@@ -147,7 +147,7 @@ class SealedSection(Section):
 
     def ended(self) -> Iterable[str]:
         """Yield the lines about the proofs of the game."""
-        return self.hear(self._news, is_over=True)
+        return self.news_lines(self._news, is_over=True)
 
     def changed(self, before: Lobby | None, lobby: Lobby) -> Iterable[str]:
         """Yield lines about the meaning of a sealed table, and about the beginning of a deal."""
@@ -174,7 +174,7 @@ class SealedSection(Section):
     def do(self, command: Command) -> None:
         """Change whether the reader's machine may host."""
         player_seat = self.face.player_seat
-        player_seat.say(AllowTakeover(player_seat.player_name not in self._lobby.successors))
+        player_seat.send(AllowTakeover(player_seat.player_name not in self._lobby.successors))
 
 
 SEAM: Final = SectionKind(

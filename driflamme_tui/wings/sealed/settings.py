@@ -3,7 +3,7 @@
 from typing import Final
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
-from driflamme_tui.wording.program.table_setting import AddedSettings, Says, TableSetting
+from driflamme_tui.wording.program.table_setting import AddedSettings, TableSetting, ValueTexts
 
 
 class SealedLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.best"):
@@ -21,11 +21,13 @@ SETTING: Final = TableSetting(
     "Sealed",
     (False, True),
     {
-        False: Says(
+        False: ValueTexts(
             "no",
             "The host's machine deals, and could look: play with a host you trust.",
         ),
-        True: Says("yes", "No machine knows another's cards; the deal and every move are proven."),
+        True: ValueTexts(
+            "yes", "No machine knows another's cards; the deal and every move are proven."
+        ),
     },
 )
 

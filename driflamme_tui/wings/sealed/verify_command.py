@@ -111,12 +111,12 @@ def _judged(
 
     for proof in proofs:
         log.take(proof)
-    said = list(findings(log))
+    facts = list(findings(log))
     is_proven = {log.verdict(seat) for seat in range(len(log.sealing.owners))} == {"proven"}
     if any(is_other_course(log, other) for other in lines):
-        said.append(_("Another line records this game differently."))
+        facts.append(_("Another line records this game differently."))
         is_proven = False
-    return said, is_proven
+    return facts, is_proven
 
 
 def _lines(file: str) -> list[str]:

@@ -105,12 +105,12 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -
     If the judgement has no reasons, return only the teacher's answer. The lines are imagined, and
     left out if they are equal. Between two moves are a separator and the text `between`.
     """
-    plan, said = advice.plan, [advice_sentence(advice, prompter)]
+    plan, sentences = advice.plan, [advice_sentence(advice, prompter)]
     if plan is None:
-        return said
+        return sentences
     card = card_name(plan.card) if plan.card else ""
     text = _(PLANS[plan.what])
-    said.append(text.format(card=card, best=percent(plan.best), given=percent(plan.given)))
+    sentences.append(text.format(card=card, best=percent(plan.best), given=percent(plan.given)))
     if plan.condition is not None:
         (what, at, card), often, seldom = plan.condition
         values = {"card": card_name(card), "often": percent(often), "seldom": percent(seldom)}
@@ -119,17 +119,19 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -
             values["place"] = prompter.at(at)
         elif what == "held":
             values["who"] = prompter.who(at)
-        said[-1] += " " + _(CONDITIONS[what], **values)
+        sentences[-1] += " " + _(CONDITIONS[what], **values)
     if plan.best_line == plan.given_line:
-        return said
+        return sentences
     texts = (
         _("A likely continuation after the bot's move: {moves}."),
         _("After the move played: {moves}."),
     )
     between = f" {prompter.glyphs.separator}{between}"
     for line, text in zip((plan.best_line, plan.given_line), texts, strict=True):
-        said.append(text.format(moves=between.join(_moves(line, prompter)) or _("nothing of note")))
-    return said
+        sentences.append(
+            text.format(moves=between.join(_moves(line, prompter)) or _("nothing of note"))
+        )
+    return sentences
 
 
 def _moves(line: Line, prompter: "Prompter") -> list[str]:

@@ -66,34 +66,34 @@ def close_call() -> str:
     return _("It is a close call.")
 
 
-def _said(action: Action, prompter: Prompter) -> tuple[Answer, dict[str, object]]:
+def _texts_of(action: Action, prompter: Prompter) -> tuple[Answer, dict[str, object]]:
     """Return the texts of an answer, and the values of their placeholders."""
-    said = _ANSWERS[type(action)]
+    texts = _ANSWERS[type(action)]
     match action:
         case Place(card=card, spot=spot, position=position):
             if spot in (START, END):
                 # In an empty Queue, start and end are the same place, so use one text for both.
-                said = _ANSWERS[spot if prompter.view.queue else END]
-            return said, {"card": card_name(card), "position": position}
+                texts = _ANSWERS[spot if prompter.view.queue else END]
+            return texts, {"card": card_name(card), "position": position}
         case Steal(family=family):
-            return said, {"player": prompter.who(prompter.view.seat_of(family))}
+            return texts, {"player": prompter.who(prompter.view.seat_of(family))}
         case Move(position=position, destination=destination):
-            return said, {"card": prompter.at(position), "position": destination}
+            return texts, {"card": prompter.at(position), "position": destination}
         case Eliminate(position=position) | Copy(position=position):
-            return said, {"card": prompter.at(position)}
-    return said, {}
+            return texts, {"card": prompter.at(position)}
+    return texts, {}
 
 
 def answer_sentence(who: str, action: Action, prompter: Prompter) -> str:
     """Return the sentence that the bot `who` would give this answer at the prompter's view."""
-    said, values = _said(action, prompter)
-    return _(said.would, bot=who, **values)
+    texts, values = _texts_of(action, prompter)
+    return _(texts.would, bot=who, **values)
 
 
 def answer_label(action: Action, prompter: Prompter) -> str:
     """Return an answer in a few words."""
-    said, values = _said(action, prompter)
-    return _(said.label, **values) if said.label else " ".join(map(str, values.values()))
+    texts, values = _texts_of(action, prompter)
+    return _(texts.label, **values) if texts.label else " ".join(map(str, values.values()))
 
 
 class Judged(Struct, frozen=True):

@@ -56,14 +56,14 @@ def mistake(review: Review, advice: Advice, glyphs: "Glyphs", *, spoken: bool = 
     seen = replay.seen(step - 1, replay.games[step - 1].turn)
     prompter = (SpokenPrompter if spoken else Prompter)(seen, names, glyphs)
     table = table_names(replay.seen(0, PUBLIC), names, owners)
-    said = taught_sentences(advice, prompter)
+    sentences = taught_sentences(advice, prompter)
     return Mistake(
         seen.round,
         event_sentences(replay.happened[step][:1], table)[0],
         _label(ACTIONS[advice.given], prompter),
         _("-{n}%", n=round(advice.lost * 100)),
         advice_sentence(advice, prompter),
-        said[1:],
+        sentences[1:],
     )
 
 

@@ -248,8 +248,8 @@ def event_sentence(event: Event, table: TableNames) -> str:
         case events.RoundBegan(first=seat):
             sentence = _(_SENTENCES[f"RoundBegan {table.who(seat)}"], **values)
         case _:
-            said = type(event).__name__, table.who(event.seat), *_how(event, table)
-            sentence = _(_SENTENCES[" ".join(said)], **values)
+            key = type(event).__name__, table.who(event.seat), *_how(event, table)
+            sentence = _(_SENTENCES[" ".join(key)], **values)
     return sentence if table.numbered else re.sub(_POSITION, "", sentence)
 
 
@@ -341,8 +341,8 @@ def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
     """
     for event in reversed(happened):
         if isinstance(event, events.Forced | events.NoEffect):
-            said = CARD_TEXTS[event.ability]
-            why = said.forced if isinstance(event, events.Forced) else said.idle
+            texts = CARD_TEXTS[event.ability]
+            why = texts.forced if isinstance(event, events.Forced) else texts.idle
             return _(
                 why.yours if event.seat == table.you else why.theirs,
                 who=table.signed(event.seat),

@@ -223,7 +223,7 @@ def turning_point(
 def _happened(step: ProgressStep, names: Sequence[str]) -> str:
     seat = step.winner
     what = {"round": step.round, "name": names[seat], "n": step.gain(seat)}
-    match step.telling:
+    match step.reason:
         case AmbushSprung(attacker=attacker):
             text = _("Round {round}: {attacker} runs into the Ambush of {name}, who gains {n}.")
             return text.format(**what, attacker=names[attacker])

@@ -32,7 +32,7 @@ def written_code(code: str) -> str:
     return f"{code[:PREFIX_LENGTH]}-{code[PREFIX_LENGTH:]}"
 
 
-def said_code(code: str) -> str:
+def spoken_form(code: str) -> str:
     """Return a spoken code as it is spoken: `Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo`."""
     words = [SPOKEN_LETTERS.get(sign, sign) for sign in code]
     return f"{' '.join(words[:PREFIX_LENGTH])}, {' '.join(words[PREFIX_LENGTH:])}"
@@ -72,7 +72,7 @@ def link_above(link: str) -> str:
 def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
     """Yield, for the code and for the link, a heading, the code or link itself, and a note."""
     if lobby.code is not None:
-        yield _("Code, on this network:"), written_code(lobby.code), said_code(lobby.code)
+        yield _("Code, on this network:"), written_code(lobby.code), spoken_form(lobby.code)
     if lobby.invitation:
         how = _("Others join by typing this in their terminal:")
         if is_link(lobby.invitation):

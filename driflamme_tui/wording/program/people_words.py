@@ -372,7 +372,7 @@ PHRASE_KEYS: Final = "1234567890"
 """The keys of the phrases, in the order of `PHRASES`."""
 
 
-def said(line: Line) -> str:
+def chat_text(line: Line) -> str:
     """Return the text of a line of chat."""
     if line.phrase == PAUSE:
         return _("May we have a pause?")

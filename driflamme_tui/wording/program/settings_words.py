@@ -13,8 +13,8 @@ from driflamme_tui.text.i18n import (
 )
 from driflamme_tui.wording.program.table_setting import (
     AddedSettings,
-    Says,
     TableSetting,
+    ValueTexts,
     families_of,
 )
 from engine.cards import MAXIMUM_PLAYERS
@@ -87,10 +87,12 @@ TABLE_SETTINGS: Final = {
         "Edition",
         (1, 2),
         {
-            1: Says(
+            1: ValueTexts(
                 "first edition", "A Lord counts whole stacks. Your own Ambush strikes back: +1."
             ),
-            2: Says("second edition", "A Lord counts top cards only. Your own Ambush spares you."),
+            2: ValueTexts(
+                "second edition", "A Lord counts top cards only. Your own Ambush spares you."
+            ),
         },
     ),
     LobbyCommands.first: TableSetting(
@@ -98,11 +100,11 @@ TABLE_SETTINGS: Final = {
         "First player",
         ("random",),
         {
-            "random": Says(
+            "random": ValueTexts(
                 "random",
                 "Chance decides who begins the next game; in rematches players take turns.",
             ),
-            None: Says("", "{name} begins the next game; in rematches players take turns."),
+            None: ValueTexts("", "{name} begins the next game; in rematches players take turns."),
         },
     ),
     LobbyCommands.direction: TableSetting(
@@ -110,10 +112,10 @@ TABLE_SETTINGS: Final = {
         "Direction",
         ("right", "left"),
         {
-            "right": Says(
+            "right": ValueTexts(
                 "left to right", "Every screen shows the Queue with its first card on the left."
             ),
-            "left": Says(
+            "left": ValueTexts(
                 "right to left", "Every screen shows the Queue with its first card on the right."
             ),
         },
@@ -123,8 +125,8 @@ TABLE_SETTINGS: Final = {
         "Bot pause",
         (0, 400, 900, 1500, 3000),
         {
-            0: Says("{n} s per move", "Bots answer at once."),
-            None: Says(
+            0: ValueTexts("{n} s per move", "Bots answer at once."),
+            None: ValueTexts(
                 "{n} s per move",
                 "How long a bot waits before it answers, so that people can follow.",
             ),
@@ -135,7 +137,7 @@ TABLE_SETTINGS: Final = {
         "Bots think",
         (200, 500, 1000, 2000, 5000),
         {
-            None: Says(
+            None: ValueTexts(
                 "{n} s per decision",
                 "How long the strongest bots think about a decision; Sharp takes a fifth of it.",
             )
@@ -146,8 +148,8 @@ TABLE_SETTINGS: Final = {
         "Time limit",
         (0, 30, 60, 120, 300),
         {
-            0: Says("none", "Everybody may think for as long as they like."),
-            None: Says(
+            0: ValueTexts("none", "Everybody may think for as long as they like."),
+            None: ValueTexts(
                 "{n} s per decision",
                 "When time is up, your choice is played; without one a bot decides.",
             ),
@@ -158,8 +160,8 @@ TABLE_SETTINGS: Final = {
         "Families",
         (False, True),
         {
-            False: Says("one each", "Three to five players, each with their own family."),
-            True: Says(
+            False: ValueTexts("one each", "Three to five players, each with their own family."),
+            True: ValueTexts(
                 "two each",
                 "Two players, a variant: each plays two families, and the higher sum wins.",
             ),
@@ -170,10 +172,10 @@ TABLE_SETTINGS: Final = {
         "Evening",
         (0, 3, 5, 7),
         {
-            0: Says(
+            0: ValueTexts(
                 "no limit", "Each game counts for the evening, for as long as you like to play."
             ),
-            None: Says(
+            None: ValueTexts(
                 "best of {n}",
                 "The evening is decided once nobody can catch up within {n} games.",
             ),
@@ -184,11 +186,13 @@ TABLE_SETTINGS: Final = {
         "Latecomers",
         ("ask", "sit", "watch"),
         {
-            "ask": Says(
+            "ask": ValueTexts(
                 "ask the host", "During a game a latecomer asks the host for a bot's seat."
             ),
-            "sit": Says("sit down", "During a game a latecomer takes a bot's seat without asking."),
-            "watch": Says("watch", "During a game latecomers only watch."),
+            "sit": ValueTexts(
+                "sit down", "During a game a latecomer takes a bot's seat without asking."
+            ),
+            "watch": ValueTexts("watch", "During a game latecomers only watch."),
         },
     ),
     **{

@@ -36,7 +36,7 @@ MILLISECONDS: Final = 1000
 """Milliseconds in a second. Fields in milliseconds are shown in seconds."""
 
 
-class Says(Struct, frozen=True):
+class ValueTexts(Struct, frozen=True):
     """The texts for a value of a setting."""
 
     value: Text
@@ -53,7 +53,7 @@ class TableSetting(Struct, frozen=True, eq=False):
     name: Text
     values: tuple[object, ...]
     """The values in the order of choice. The first player may also be anybody at the table."""
-    says: dict[object, Says]
+    texts: dict[object, ValueTexts]
     """The texts of each value; the key None stands for all other values."""
     part: str = ""
     """The hosting part without which the lobby hides the setting; "" for a core setting."""
@@ -78,25 +78,25 @@ class TableSetting(Struct, frozen=True, eq=False):
 
     def value(self, lobby: Lobby) -> str:
         """Return the text of the present value; "" if a wing's setting fails."""
-        return self._said(lobby).value
+        return self._present_texts(lobby).value
 
     def meaning(self, lobby: Lobby) -> str:
         """Return the meaning of the present value, in one or two sentences."""
-        return self._said(lobby).meaning
+        return self._present_texts(lobby).meaning
 
-    def _said(self, lobby: Lobby) -> Says:
+    def _present_texts(self, lobby: Lobby) -> ValueTexts:
         if not self.part:
             return self._texts(lobby)
-        return attempt(self.part, partial(self._texts, lobby), Says("", ""))
+        return attempt(self.part, partial(self._texts, lobby), ValueTexts("", ""))
 
-    def _texts(self, lobby: Lobby) -> Says:
+    def _texts(self, lobby: Lobby) -> ValueTexts:
         value = lobby.settings.value(self.field)
-        said = self.says[value if value in self.says else None]
+        texts = self.texts[value if value in self.texts else None]
         name, n = first_name(lobby), value
         if self.field.endswith("_ms"):
             n = with_decimal_sign(f"{value / MILLISECONDS:g}")
-        meaning = _(said.meaning, n=n, name=name)
-        return Says(_(said.value, n=n) if said.value else name, meaning)
+        meaning = _(texts.meaning, n=n, name=name)
+        return ValueTexts(_(texts.value, n=n) if texts.value else name, meaning)
 
     def changed(self, lobby: Lobby, value: object) -> TableSettings:
         """Return a table's settings with another value of this setting.

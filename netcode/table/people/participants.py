@@ -146,7 +146,7 @@ class Participants(Struct):
         self.choose_family(seat, family)
         return seat
 
-    def seat_instead(self, seat: Seat, spectator: Spectator) -> Seat:
+    def give_bots_seat(self, seat: Seat, spectator: Spectator) -> Seat:
         """Give a bot's seat to a spectator; return the spectator's seat."""
         given = self._taken_by(spectator, seat.family, seat.second)
         self.seats[self.seats.index(seat)] = given

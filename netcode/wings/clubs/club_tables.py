@@ -110,7 +110,7 @@ class ClubTables:
         self._add_table = add_table
         self.handlers: Mapping[type[Message], Handler] = {
             OpenTable: self._open_for,
-            AskLeague: self._tell_league,
+            AskLeague: self._send_league,
         }
         self._asleep: dict[TableEntry, TableInfo] = {}
         """The sleeping tables, each with its description for the list."""
@@ -142,7 +142,7 @@ class ClubTables:
 
     # Members
 
-    def answer_instead(self, peer: Peer, hello: Hello, now: float) -> Message | None:
+    def answer_without_table(self, peer: Peer, hello: Hello, now: float) -> Message | None:
         """Return the list of tables if a Hello has the club's secret, or no secret; otherwise None.
 
         A peer that gets the list counts as a member, and has more time to choose a table. Only an
@@ -189,7 +189,7 @@ class ClubTables:
         wait = spend(now, self._openings, self._openings_from.of(peer.network, now))
         return peer.strike("too_many_opened", {"seconds": int(wait) + 1}) if wait else None
 
-    async def _tell_league(self, peer: Peer, message: AskLeague, now: float) -> None:
+    async def _send_league(self, peer: Peer, message: AskLeague, now: float) -> None:
         if not peer.is_trusted:
             peer.answer(peer.strike("not_a_member"))
         elif await peer.has_turn(now, "too_many_asked"):

@@ -21,7 +21,7 @@ class TurnRoutes:
         self._registry = registry
         self._unix_time = unix_time
 
-    async def tell(self, peer: Peer, message: AskTurns, now: float) -> None:
+    async def send_turns(self, peer: Peer, message: AskTurns, now: float) -> None:
         """Send a peer the turns at the seats whose keys it knows.
 
         A network that asks too often is refused.
@@ -57,7 +57,7 @@ def _routes(
     certificate: bytes,
     unix_time: Callable[[], float],
 ) -> Handlers:
-    return {AskTurns: TurnRoutes(registry, unix_time).tell}
+    return {AskTurns: TurnRoutes(registry, unix_time).send_turns}
 
 
 SEAM: Final = RouteMaker(_routes)

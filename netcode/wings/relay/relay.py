@@ -164,7 +164,7 @@ class Relay:
             async with asyncio.timeout(OPEN_TIMEOUT_S) as opening:
                 begun = await asyncio.get_running_loop().sock_recv(accepted, 1)
                 if begun != _HOST_BEGINS:
-                    await self._lead(accepted, machine, begun, opening, arrived)
+                    await self._route_guest(accepted, machine, begun, opening, arrived)
                     return
                 key = await _exactly(accepted, KEY_BYTES)
         except BaseException:
@@ -180,7 +180,7 @@ class Relay:
         else:
             waiting.set_result(accepted)
 
-    async def _lead(
+    async def _route_guest(
         self,
         guest: socket.socket,
         machine: str,
@@ -197,7 +197,7 @@ class Relay:
         host = self._hosts.get(name)
         dialled = None
         if host is not None and host.takes(machine, loop.time(), self._limits.guests):
-            dialled = await self._have_dialled(host, machine)
+            dialled = await self._request_socket(host, machine)
         with guest:
             if host is None or dialled is None:
                 self._refused += 1
@@ -206,9 +206,9 @@ class Relay:
             opening.reschedule(None)
             arrived()
             with dialled:
-                await self._pass_on(host, guest, dialled, hello.received)
+                await self._forward(host, guest, dialled, hello.received)
 
-    async def _have_dialled(self, host: _Host, machine: str) -> socket.socket | None:
+    async def _request_socket(self, host: _Host, machine: str) -> socket.socket | None:
         """Request a socket for a guest; return it, or None if the host does not dial in time."""
         key = secrets.token_bytes(KEY_BYTES)
         waiting = self._dialled[key] = asyncio.get_running_loop().create_future()
@@ -227,7 +227,7 @@ class Relay:
             host.guests -= 1
             self._dialled.pop(key, None)
 
-    async def _pass_on(
+    async def _forward(
         self, host: _Host, guest: socket.socket, dialled: socket.socket, begun: bytes
     ) -> None:
         """Forward bytes until both sides have closed, or no byte has come for too long."""
@@ -277,8 +277,8 @@ class Relay:
         host = None
         try:
             async with asyncio.timeout(OPEN_TIMEOUT_S):
-                said = await channel.receive()
-            answer = self._register(said, challenge, channel)
+                frame = await channel.receive()
+            answer = self._register(frame, challenge, channel)
             if isinstance(answer, str):
                 channel.send(encode(NotRegistered(answer)))
                 await channel.close()
@@ -292,14 +292,14 @@ class Relay:
             if host is not None:
                 self._forget(host)
 
-    def _register(self, said: bytes | str, challenge: bytes, channel: Channel) -> _Host | str:
+    def _register(self, frame: bytes | str, challenge: bytes, channel: Channel) -> _Host | str:
         """Register a host, confirm the registration, and return the host.
 
         An earlier connection of the same host is replaced. Returns the code of a refusal for the
         caller to send if the host cannot register.
         """
         try:
-            register = from_host(said) if isinstance(said, bytes) else None
+            register = from_host(frame) if isinstance(frame, bytes) else None
         except ValueError:
             register = None
         if register is None or register.protocol != RELAY_PROTOCOL:

@@ -150,11 +150,11 @@ class RelayConnection:
     async def _listen(self, channel: WebSocket) -> bool:
         """Dial for guests until the connection ends. Return True if the relay ended it for good."""
         with suppress(ChannelClosedError):
-            while (said := await _heard(channel)) is not None:
-                if isinstance(said, NotRegistered):
+            while (message := await _receive(channel)) is not None:
+                if isinstance(message, NotRegistered):
                     return True
-                if isinstance(said, GuestCame) and self._may_dial():
-                    task = asyncio.create_task(self._dial_for(said))
+                if isinstance(message, GuestCame) and self._may_dial():
+                    task = asyncio.create_task(self._dial_for(message))
                     self._dialling.add(task)
                     task.add_done_callback(self._dialling.discard)
         return False
@@ -222,7 +222,7 @@ class RelayConnection:
             connect, timeout=ANSWER_S, maximum_frame_bytes=_MAXIMUM_FRAME_BYTES
         )
         try:
-            prove = await _heard(channel)
+            prove = await _receive(channel)
             if not isinstance(prove, ProveHost):
                 raise RelayError(_NONSENSE, address=where)
             signed = what_is_signed(prove.challenge, channel.certificate)
@@ -234,7 +234,7 @@ class RelayConnection:
                 prefix=self._prefix,
             )
             channel.send(encode(register))
-            answer = await _heard(channel)
+            answer = await _receive(channel)
             if isinstance(answer, NotRegistered):
                 raise RelayError(_WHY.get(answer.code, _NONSENSE), address=where)
             if not isinstance(answer, Registered):
@@ -262,10 +262,10 @@ async def _dial(at: _At, key: bytes) -> socket.socket:
     return dialled
 
 
-async def _heard(channel: WebSocket) -> FromRelay | None:
+async def _receive(channel: WebSocket) -> FromRelay | None:
     """Return the next message of the relay; None if it is invalid. Raises ChannelClosedError."""
-    said = await channel.receive()
+    frame = await channel.receive()
     try:
-        return from_relay(said if isinstance(said, bytes) else said.encode())
+        return from_relay(frame if isinstance(frame, bytes) else frame.encode())
     except ValueError:
         return None

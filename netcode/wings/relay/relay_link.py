@@ -61,14 +61,14 @@ def parse_relay_link(text: str) -> RelayLink:
     where, token = found.groups()
     token += "=" * (-len(token) % 4)
     # With this padding, the token has one character too many or too few to be valid base64.
-    said = b"" if token.endswith("===") else urlsafe_b64decode(token)
-    if len(said) - PIN_BYTES not in (SECRET_BYTES, PASS_BYTES):
+    data = b"" if token.endswith("===") else urlsafe_b64decode(token)
+    if len(data) - PIN_BYTES not in (SECRET_BYTES, PASS_BYTES):
         raise InvitationError("The relay's link is cut off, or too long: copy it again, whole.")
     try:
         addresses = parse_addresses(where)
     except AddressError as error:
         raise InvitationError(error.template, **error.values) from None
-    return RelayLink(addresses, said[:PIN_BYTES], said[PIN_BYTES:])
+    return RelayLink(addresses, data[:PIN_BYTES], data[PIN_BYTES:])
 
 
 EVENING_S: Final = 12 * 3600

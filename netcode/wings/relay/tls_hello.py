@@ -20,9 +20,9 @@ class _Listening(ssl.SSLObject):
     name: str | None = None
 
 
-def _take_name(heard: ssl.SSLObject, name: str | None, _context: ssl.SSLContext) -> int:
-    assert isinstance(heard, _Listening)
-    heard.name = name or ""
+def _take_name(tls: ssl.SSLObject, name: str | None, _context: ssl.SSLContext) -> int:
+    assert isinstance(tls, _Listening)
+    tls.name = name or ""
     return ssl.AlertDescription.ALERT_DESCRIPTION_UNRECOGNIZED_NAME
 
 

@@ -115,14 +115,14 @@ async def find(router: Router) -> str:
 
     found: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-    def heard(headers: Mapping[str, Any]) -> None:
+    def on_answer(headers: Mapping[str, Any]) -> None:
         location = str(headers.get("location", ""))
         if not found.done() and _is_of(location, router):
             found.set_result(location)
 
     searches = [
         SsdpSearchListener(
-            callback=heard,
+            callback=on_answer,
             source=(router.own, 0),
             target=router.search,
             search_target=device,

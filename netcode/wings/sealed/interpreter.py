@@ -55,7 +55,7 @@ class SealedInterpreter:
         self._connection: Connection | None = None
         self._take: Callable[[Message], None] = lambda _message: None
         self._queued: Final[deque[Message]] = deque()
-        self._is_telling = False
+        self._is_delivering = False
 
     async def begin(self, connection: Connection, take: Callable[[Message], None]) -> None:
         """Send on this connection from now on, and pass messages to `take`."""
@@ -89,7 +89,7 @@ class SealedInterpreter:
             # Before the first Lobby it is unknown whether the message needs a key, so store it.
             self._early.append(message)
         elif self._connection is not None and not isinstance(message, Request):
-            self._connection.say(message)
+            self._connection.send(message)
 
     def close(self) -> None:
         """Close the logs."""
@@ -125,9 +125,9 @@ class SealedInterpreter:
                 failed = explained(error, self)
                 raise ConnectError(failed.template, **failed.values) from None
             for each in body.sent:
-                connection.say(each)
+                connection.send(each)
             self._schedule(play.wake_at if self._is_sealed else None, play.think)
-            self._tell(body.messages)
+            self._deliver(body.messages)
         except Exception as error:
             connection.set_exception(error)
 
@@ -138,19 +138,19 @@ class SealedInterpreter:
         self._timer = None
         self._tick()
 
-    def _tell(self, messages: list[Message]) -> None:
+    def _deliver(self, messages: list[Message]) -> None:
         """Deliver messages in order, after all earlier messages."""
         self._queued.extend(messages)
-        if self._is_telling:
+        if self._is_delivering:
             # The receiver may answer by another message, which ends up here: the outer call
             # delivers it.
             return
-        self._is_telling = True
+        self._is_delivering = True
         try:
             while self._queued:
                 self._take(self._queued.popleft())
         finally:
-            self._is_telling = False
+            self._is_delivering = False
 
     def _schedule(self, wake_at: float | None, think: Think | None) -> None:
         """Set the timer for the next work, and ask the bot that has to think."""

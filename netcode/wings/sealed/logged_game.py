@@ -79,7 +79,7 @@ class LoggedGame:
         """The tip in this program's last report."""
         self.is_behind = False
         """True if logs must be compared, because something was missing or different."""
-        self.is_to_tell = False
+        self.should_report = False
         """True if this program must report the end of its log, even after an earlier report."""
         self.is_answered = True
         """True if the host has reported the end of its log since this program's last report."""

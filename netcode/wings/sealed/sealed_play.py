@@ -71,7 +71,7 @@ TICK_S: Final = 1.0
 """Seconds between two ticks while a game is running."""
 
 
-class Said(NamedTuple):
+class PlayOutput(NamedTuple):
     """The messages that result from calls."""
 
     messages: list[Message]
@@ -123,7 +123,7 @@ class SealedPlay:
         """The player's answer that the program has still to sign; None if no answer waits."""
         self._paused_at: float | None = None
         self._news: SealedNews | None = None
-        self._said = Said([], [])
+        self._output = PlayOutput([], [])
 
     # Incoming
 
@@ -132,7 +132,7 @@ class SealedPlay:
         match message:
             case Welcome():
                 self._is_new_connection, self._is_greeted = True, False
-                self._said.messages.append(message)
+                self._output.messages.append(message)
             case Lobby():
                 self._see_lobby(message, now)
             case State() | GameRecord() | Clock() | Refused(code="parcel_refused"):
@@ -144,7 +144,7 @@ class SealedPlay:
             case LogAt():
                 self._see_log_at(message, now)
             case _:
-                self._said.messages.append(message)
+                self._output.messages.append(message)
 
     def from_player(self, message: Message) -> None:
         """Handle a message from the session or the player."""
@@ -159,7 +159,7 @@ class SealedPlay:
             case LeaveBe(name, chosen):
                 (self._left_be.add if chosen else self._left_be.discard)(name)
             case _:
-                self._said.sent.append(message)
+                self._output.sent.append(message)
 
     def from_bot(self, think: Think, action: Action) -> None:
         """Sign a bot's answer. Ignore it if another question is open, or if it is not allowed."""
@@ -167,7 +167,7 @@ class SealedPlay:
             with suppress(SealedError):
                 self._game.person.answer(think.seat, action)
 
-    def tick(self, now: float) -> Said:
+    def tick(self, now: float) -> PlayOutput:
         """Do everything that is due now, and return the messages for the session and the host.
 
         Raises StoreError if a signed parcel cannot be stored, and SealedError if the log refuses
@@ -175,19 +175,19 @@ class SealedPlay:
         """
         game, lobby, act = self._game, self._lobby, self._act
         if game is not None:
-            self._hand_on(game, now)
+            self._store_and_send(game, now)
         is_compared = game is None or game.person.is_compared
         if act is not None and is_compared and now >= self._barred_until:
             self._act = None
             code, values = self._try(act)
             if code:
-                self._said.messages.append(Refused(code=code, values=values, number=act.number))
+                self._output.messages.append(Refused(code=code, values=values, number=act.number))
         self.wake_at, thought, self.think = None, self.think, None
         if game is not None and lobby is not None:
             there = game.persons_named({seat.name for seat in lobby.seats if seat.present})
             if game.person.log is not None:
-                self._go_on(game, game.person.log, lobby, there, now)
-                self._hand_on(game, now)
+                self._sign_due(game, game.person.log, lobby, there, now)
+                self._store_and_send(game, now)
                 self._show(game, game.person.log, lobby, thought, now)
             elif game.person.is_under_way:
                 self.wake_at = now + TICK_S
@@ -195,8 +195,8 @@ class SealedPlay:
             news = game.news(there, self._left_be)
             if news != self._news:
                 self._news = news
-                self._said.messages.append(news)
-        body, self._said = self._said, Said([], [])
+                self._output.messages.append(news)
+        body, self._output = self._output, PlayOutput([], [])
         return body
 
     @property
@@ -227,7 +227,7 @@ class SealedPlay:
         if lobby.phase == "result" and game is not None and not game.has_ended:
             # A player who leaves at the result must have opened their cards before.
             lobby = replace(lobby, phase="playing")
-        self._said.messages.append(lobby)
+        self._output.messages.append(lobby)
         if not lobby.settings.sealed:
             self._logged_games.throw_away()
         if game is None:
@@ -236,7 +236,7 @@ class SealedPlay:
             self._leave(game)
         elif not self._is_greeted or (was_paused and not lobby.paused):
             game.person.resend()
-            game.is_to_tell = True
+            game.should_report = True
             if not self._is_greeted:
                 if game.person.sealing is not None:
                     clock_s = game.person.sealing.settings.clock_s
@@ -256,7 +256,7 @@ class SealedPlay:
             self._logged_games.throw_away()
         elif self._lobby and self._lobby.settings.sealed and self._lobby.phase != "playing":
             message = replace(message, game_key=self._logged_games.get_ready())
-        self._said.sent.append(message)
+        self._output.sent.append(message)
 
     # Parcels
 
@@ -309,12 +309,12 @@ class SealedPlay:
             game.agreeing[message.person] = (message.n, message.tip), now
             log = game.person.log
             is_here = log is not None and (message.n, message.tip) == (log.height, log.tip)
-            game.is_to_tell |= is_here and now - game.sent_at >= ASKING_S
+            game.should_report |= is_here and now - game.sent_at >= ASKING_S
             return
         game.is_answered, game.unanswered_since = True, inf
         game.person.log_at(message.n, message.tip)
 
-    def _hand_on(self, game: LoggedGame, now: float) -> None:
+    def _store_and_send(self, game: LoggedGame, now: float) -> None:
         """Do the work of the player's program: store first, then send.
 
         Also send the end of the log if it must be reported. Other programs answer with the parcels
@@ -323,7 +323,7 @@ class SealedPlay:
         output, log = game.person.output(), game.person.log
         if game.kept is not None:
             game.kept.keep(output.keep)
-        self._said.sent.extend(in_frames(output.send))
+        self._output.sent.extend(in_frames(output.send))
         for news in output.news:
             game.add_news(news)
             if news.code == "went_back":
@@ -333,11 +333,11 @@ class SealedPlay:
             return
         # Report an unchanged end at most once a second.
         is_new = log.tip != game.sent_after or now - game.sent_at >= TICK_S
-        if game.is_to_tell or (game.is_behind and is_new):
-            self._said.sent.append(LogAt(gid=log.sealing.gid, n=log.height, tip=log.tip))
+        if game.should_report or (game.is_behind and is_new):
+            self._output.sent.append(LogAt(gid=log.sealing.gid, n=log.height, tip=log.tip))
             game.sent_at, game.sent_after, game.is_answered = now, log.tip, False
             game.unanswered_since = min(game.unanswered_since, now)
-            game.is_behind = game.is_to_tell = False
+            game.is_behind = game.should_report = False
 
     # Answers
 
@@ -370,7 +370,7 @@ class SealedPlay:
 
     # Consequences
 
-    def _go_on(
+    def _sign_due(
         self, game: LoggedGame, log: SealedLog, lobby: Lobby, there: Set[int], now: float
     ) -> None:
         """Sign everything that is due now, and report the end of the log if a step is missing."""
@@ -393,7 +393,7 @@ class SealedPlay:
         if person.me is None:
             return
         if not (person.is_compared and game.is_answered):
-            game.is_to_tell |= not is_early
+            game.should_report |= not is_early
         elif due is not None and log.sealing.quorum is not None:
             owner = due.owner
             slow_s = min(SLOW_S, log.sealing.settings.clock_s or SLOW_S)
@@ -401,7 +401,7 @@ class SealedPlay:
             is_lost = away(log, owner) or log.is_spent
             is_slow = is_lost or now - game.since >= slow_s or owner not in there
             is_new = is_lost and game.sent_after != log.tip
-            game.is_to_tell |= is_slow and owner != person.me and (is_new or not is_early)
+            game.should_report |= is_slow and owner != person.me and (is_new or not is_early)
         if due is not None and not log.frozen and not lobby.paused:
             self._watch_step(game, log, lobby, there - situation.agreeing, now)
 
@@ -434,19 +434,19 @@ class SealedPlay:
         if log.frozen in FREEZING and not log.game.over and not game.has_ended:
             # A frozen game will have no other end, so deliver its record with the proof now.
             line = sealed_record(log).to_json()
-            self._said.messages.append(SealedRecord(self._revision, line))
+            self._output.messages.append(SealedRecord(self._revision, line))
             game.has_ended = True
         if log.game.question == OPENING:
             # Do not show this position: it lasts only until a card is opened.
             return
         if (state := game.state(self._revision + 1)) is not None:
             self._revision = state.revision
-            self._said.messages.append(state)
+            self._output.messages.append(state)
             if log.game.over:
                 line = sealed_record(log).to_json()
-                self._said.messages.append(SealedRecord(state.revision, line))
+                self._output.messages.append(SealedRecord(state.revision, line))
                 if lobby.phase == "result" and not game.has_ended:
-                    self._said.messages.append(lobby)
+                    self._output.messages.append(lobby)
                 game.has_ended = True
         due = log.due
         if due is None or due.opening is not None or log.frozen:
@@ -493,7 +493,7 @@ class SealedPlay:
         shown = self._revision, *self._clock.state
         if shown != self._clock_shown:
             self._clock_shown = shown
-            self._said.messages.append(self._clock.message(self._revision, now))
+            self._output.messages.append(self._clock.message(self._revision, now))
 
 
 def _watch_deal(game: LoggedGame, lobby: Lobby, now: float) -> None:

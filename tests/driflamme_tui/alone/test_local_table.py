@@ -30,10 +30,10 @@ def seated(table: LocalTable) -> Session:
     """Log a session in to a board, and return it."""
     session = Session()
 
-    def hear(message: Message) -> None:
+    def receive(message: Message) -> None:
         session.receive(message)
 
-    table.send = hear
+    table.send = receive
     table.receive(session.hello("Blaise"))
     return session
 

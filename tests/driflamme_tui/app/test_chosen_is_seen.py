@@ -123,7 +123,7 @@ def test_a_lobby_whose_lower_part_grows_keeps_what_is_chosen_in_view() -> None:
             for downs in range(14):
                 await enter(app, hands, AT_A_TABLE["lobby"])
                 await hands.press_quickly(*["down"] * downs)
-                await hands.hear(TALK)
+                await hands.receive(TALK)
                 found += [f"chat, {downs}: {each}" for each in out_of_view(app)]
                 await hands.type("t")
                 found += [f"written, {downs}: {each}" for each in out_of_view(app)]
@@ -142,11 +142,11 @@ def test_a_setting_that_was_scrolled_out_of_view_does_not_change_before_it_is_se
             screen.scrolled.scroll_home(animate=False)
             await hands.pause()
             assert list(out_of_view(app)) != []
-            app.said.clear()
+            app.sent.clear()
             await hands.type(key)
             assert list(out_of_view(app)) == []
-            assert app.said == []
+            assert app.sent == []
             await hands.type(key)
-            assert isinstance(app.said[0], ChangeSettings)
+            assert isinstance(app.sent[0], ChangeSettings)
 
     run_app(SeatedApp(evening_session(0)), steps, (60, 20))

@@ -233,7 +233,7 @@ def test_while_a_request_for_room_covers_a_screen_its_keys_do_nothing() -> None:
             await enter(app, hands, scene)
             top = app.screen
             assert isinstance(top, Commanded)
-            said = list(app.said)
+            said = list(app.sent)
             if question(app) is not None:
                 continue
             await hands.resize_terminal(*SMALL)
@@ -245,7 +245,7 @@ def test_while_a_request_for_room_covers_a_screen_its_keys_do_nothing() -> None:
             assert ran == [], name
             assert [line.value for line in top.query(Input)] == lines, name
             assert app.screen is top, name
-            assert app.said == said, name
+            assert app.sent == said, name
             await hands.resize_terminal(MINIMUM_WIDTH, MINIMUM_HEIGHT)
             await hands.until(lambda top=top: not top.is_covered)  # type: ignore[misc]
 
@@ -365,7 +365,7 @@ def test_a_held_key_does_what_it_does_once_unless_it_moves() -> None:
 def test_the_host_starts_the_game_with_capslock_and_on_a_cyrillic_layout(key: str) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.press(key)
-        assert [type(message) for message in app.said] == [Start]
+        assert [type(message) for message in app.sent] == [Start]
 
     run_app(SeatedApp(hosting()), steps)
 

@@ -40,7 +40,7 @@ def taken(app: SeatedApp) -> list[object]:
     bots = {seat.family for seat in app.player_seat.lobby.seats if seat.bot is not None}
     return [
         each
-        for each in app.said
+        for each in app.sent
         if isinstance(each, TAKING) and not (isinstance(each, Remove) and each.family in bots)
     ]
 
@@ -68,7 +68,7 @@ def test_no_single_key_or_click_takes_anything_from_a_person(name: str) -> None:
             removing = keys_now(LobbyCommands.remove)
             ways += [(downs, each) for downs in range(1, 4) for each in removing]
         for downs, way in ways:
-            if downs or app.said or app.screen is not screen:
+            if downs or app.sent or app.screen is not screen:
                 await enter(app, hands, AT_A_TABLE[name])
                 await hands.press_quickly(*["down"] * downs)
                 screen = app.screen

@@ -83,7 +83,7 @@ async def an_action(app: SeatedApp, hands: Hands, edges: set[tuple[Function, Fun
     news = [project(event, seat) for event in events[len(before) :]]
     message = state(view(game, seat), 2, news, len(before))
     with calls(edges):
-        await hands.hear(message)
+        await hands.receive(message)
 
 
 @pytest.mark.no_cover

@@ -34,7 +34,7 @@ def on_xterm(colour: Colour) -> str:
 
 def seen_on(app: WiredApp) -> Iterator[Seen]:
     """Yield the cells of the terminal; bold text in one of the first eight colours is light."""
-    app.sent()
+    app.feed_output()
     for row in app.emulator.cells:
         for sign, (attributes, ink, ground) in row:
             if 1 in attributes and len(ink) == 2:

@@ -21,10 +21,10 @@ from tests.support.tables import (
     EVENING_STEPS,
     Hands,
     SeatedApp,
+    chat_message,
     evening,
     evening_session,
     in_app,
-    said,
     state,
 )
 
@@ -65,7 +65,7 @@ class WiredApp(SeatedApp):
         self._driver = line
         return line
 
-    def sent(self) -> int:
+    def feed_output(self) -> int:
         """Feed new output to the emulated terminal; return its number of bytes."""
         text = "".join(self.written)
         self.written.clear()
@@ -74,12 +74,12 @@ class WiredApp(SeatedApp):
 
     def shows_all(self) -> bool:
         """Return True if the emulated terminal shows the text of the screen."""
-        self.sent()
+        self.feed_output()
         return self.rows() == self.emulator.text().split("\n")
 
     def check(self) -> int:
         """Assert that the emulated terminal shows the screen; return the number of new bytes."""
-        sent = self.sent()
+        sent = self.feed_output()
         for y, strip in enumerate(self.screen._compositor.render_strips()):
             shown = self.emulator.cells[y]
             wanted = row_of(strip.render(self.console), self.emulator.width)
@@ -119,10 +119,10 @@ async def test_a_terminal_shows_the_screen_all_through_a_game(app: WiredApp, han
     app.check()
     sizes = []
     for step in range(EVENING_STEPS // 2 + 1, EVENING_STEPS + 1):
-        await hands.hear(state_at(step, "b", len(app.session.events)))
+        await hands.receive(state_at(step, "b", len(app.session.events)))
         # Check at every eighth step: an error would persist, since unchanged rows are not sent
         # again.
-        sizes.append(app.check() if step % 8 == 1 else app.sent())
+        sizes.append(app.check() if step % 8 == 1 else app.feed_output())
     app.check()
     assert sorted(sizes)[len(sizes) // 2] <= ACTION_BYTES / 2
     assert sum(size > ACTION_BYTES for size in sizes) <= len(sizes) / 10
@@ -138,9 +138,9 @@ async def test_moving_the_cursor_costs_little_and_standing_still_nothing(
     for _ in range(7):
         await hands.press("right")
         assert 0 < app.check() <= CURSOR_BYTES
-    await hands.hear(said("r: Good evening!"))
+    await hands.receive(chat_message("r: Good evening!"))
     app.check()
-    await hands.hear(said("r: Good evening!", "g: Good evening, Rosalind!"))
+    await hands.receive(chat_message("r: Good evening!", "g: Good evening, Rosalind!"))
     assert 0 < app.check() <= CURSOR_BYTES / 2
     app.base.session_changed()
     await hands.pause()
@@ -149,7 +149,7 @@ async def test_moving_the_cursor_costs_little_and_standing_still_nothing(
 
 @in_app(lambda: wired(0))
 async def test_a_second_of_the_clock_costs_next_to_nothing(app: WiredApp, hands: Hands) -> None:
-    await hands.hear(Clock(revision=app.session.revision, left_ms=41_000, running=True))
+    await hands.receive(Clock(revision=app.session.revision, left_ms=41_000, running=True))
     app.check()
     await hands.wait(1)
     assert 0 < app.check() <= SECOND_BYTES

@@ -161,7 +161,7 @@ async def test_other_keys_count_at_once_and_are_named_everywhere(
     await hands.press("f7")
     assert isinstance(shown(app), TableScreen)
     await hands.type("enter space")
-    assert len(app.said) == 1
+    assert len(app.sent) == 1
     app.rebind({})
     app.base.session_changed()
     await hands.pause()
@@ -251,17 +251,17 @@ async def test_the_palette_finds_a_command_by_some_letters_and_closes_with_the_g
     await searched(app, hands, "pause or")
     assert app.shows("Space pause or resume the game, or ask the host")
     await hands.press("enter")
-    await hands.until(lambda: app.said)
-    assert app.said == [Pause(paused=True)]
+    await hands.until(lambda: app.sent)
+    assert app.sent == [Pause(paused=True)]
     assert isinstance(shown(app), TableScreen)
     await opened(app, hands)
     app.receive(lobby("rbg", "b", phase="lobby", host=True))
     await hands.until(lambda: isinstance(shown(app), LobbyScreen))
     await hands.type("s + q e")
-    assert len(app.said) == 1, "what is typed at what has gone does nothing"
+    assert len(app.sent) == 1, "what is typed at what has gone does nothing"
     app.now += 2
     await hands.press("+")
-    assert len(app.said) == 2
+    assert len(app.sent) == 2
 
 
 @in_app(lambda: SeatedApp(waiting()), SIZES[1])

@@ -28,12 +28,12 @@ from tests.support.tables import (
     RECORD,
     Hands,
     SeatedApp,
+    chat_message,
     evening_session,
     in_app,
     is_at,
     results,
     run_app,
-    said,
     seats,
     seen,
     table_of,
@@ -168,15 +168,15 @@ def test_the_result_says_how_the_evening_stands_and_who_has_won_it() -> None:
     evening = evening.after(results("Rosalind 12 2", "Blaise 20 1"))
 
     async def look(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(lobby_after(evening))
+        await hands.receive(lobby_after(evening))
         assert app.shows("Victories after 2 games: Blaise 1, Rosalind 1.")
         assert app.shows("game 2 of 3")
-        await hands.hear(said("r: hi", "b: hello", "r: well", "b: so"))
+        await hands.receive(chat_message("r: hi", "b: hello", "r: well", "b: so"))
         assert app.shows("Victories after 2 games: Blaise 1, Rosalind 1."), "not hidden by talk"
-        await hands.hear(lobby_after(evening.after(results("Rosalind 12 2", "Blaise 20 1"))))
+        await hands.receive(lobby_after(evening.after(results("Rosalind 12 2", "Blaise 20 1"))))
         assert app.shows("B L A I S E W I N S T H E E V E N I N G")
         assert app.shows("Victories after 3 games: Blaise 2, Rosalind 1.")
-        await hands.hear(lobby_after(evening.after(results("Yvette 12 1", "Blaise 1 3"))))
+        await hands.receive(lobby_after(evening.after(results("Yvette 12 1", "Blaise 1 3"))))
         assert app.shows("Blaise wins the evening by influence, 30 to 24")
 
     def lobby_after(evening: Evening) -> Lobby:

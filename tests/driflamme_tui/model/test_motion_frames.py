@@ -156,7 +156,7 @@ def test_events_are_told_again_slowly_and_all_of_them() -> None:
     assert min(seconds_by_count.values()) >= 1
     assert [frame.event_count for frame in frames] == sorted(frame.event_count for frame in frames)
     reel = Reel()
-    reel.tell_again(frames, 10)
+    reel.show_again(frames, 10)
     reel.feed(pictures(LONGEST_CHAIN), 10.1)
     assert reel.again
     assert lit(reel) == frames[0].effect.lit
@@ -296,12 +296,12 @@ async def test_any_key_ends_the_pictures_and_confirms_nothing(app: SeatedApp, ha
     for token in ("+", "enter"):
         app.receive(news(BEFORE + 1))
         await hands.press(token)
-        assert not moment_of(app).telling
+        assert not moment_of(app).is_animated
     assert not app.answers
 
 
 @in_app(lambda: table_app(False))
 async def test_without_animation_the_table_is_there_at_once(app: SeatedApp, hands: Hands) -> None:
     app.receive(news(BEFORE + 1))
-    assert not moment_of(app).telling
+    assert not moment_of(app).is_animated
     assert moment_of(app).view is app.session.view

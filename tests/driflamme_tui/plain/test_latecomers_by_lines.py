@@ -25,7 +25,7 @@ def table(you: str | None, **fields: Any) -> Lobby:
     return lobby("rbg", you, **{"seats": BOTS, "spectators": ("Zoe",), **fields})
 
 
-def heard(player: LinePlayer, *news: Message) -> list[str]:
+def lines_about(player: LinePlayer, *news: Message) -> list[str]:
     """Return the printed lines for a host's messages."""
     sentences: list[str] = []
     for each in news:
@@ -39,14 +39,14 @@ def watching(**fields: Any) -> tuple[PlainPlayer, list[str]]:
     player = PlainPlayer(Session())
     player.session.name = "Zoe"
     news = welcome(None), table(None, **fields), state(seen(PLACE, None), 5)
-    return player, heard(player, *news)
+    return player, lines_about(player, *news)
 
 
 def hosting(**fields: Any) -> PlainPlayer:
     player = PlainPlayer(Session())
     player.session.name = "Rosalind"
-    heard(player, welcome("r", host=True), table("r", host=True, **fields))
-    heard(player, state(seen(PLACE, "r"), 5))
+    lines_about(player, welcome("r", host=True), table("r", host=True, **fields))
+    lines_about(player, state(seen(PLACE, "r"), 5))
     return player
 
 
@@ -76,12 +76,12 @@ def test_a_spectator_types_seat() -> None:
     ):
         assert player.line(typed).messages == [wish]
     assert not player.line("seat Rosalind").messages
-    assert heard(player, table(None, wishes=(WISH,))) == [
+    assert lines_about(player, table(None, wishes=(WISH,))) == [
         "Rosalind decides whether you get the seat of Gaspard. Until then you watch."
     ]
-    assert heard(player, table(None, wishes=(WISH,))) == []
+    assert lines_about(player, table(None, wishes=(WISH,))) == []
     refused = Refused(code="wish_refused", values={"family": "g"})
-    assert heard(player, refused, table(None)) == [
+    assert lines_about(player, refused, table(None)) == [
         "The host leaves the seat of Gaspard to the bot: you keep watching."
     ]
 
@@ -90,7 +90,7 @@ def test_a_newcomer_hears_the_hand_of_the_seat() -> None:
     player, _lines = watching()
     taken = (*BOTS[:2], replace(BOTS[2], name="Zoe", bot=None))
     news = welcome("g"), table("g", seats=taken, spectators=()), state(seen(PLACE, "g"), 5)
-    lines = heard(player, *news)
+    lines = lines_about(player, *news)
     assert "You play Green now, in place of Gaspard: its hand is yours." in lines
     assert not any("left the table" in line for line in lines)
     assert any(line.startswith("In your hand: ") for line in lines)
@@ -109,7 +109,9 @@ def test_the_host_hears_the_question_and_answers_by_a_word() -> None:
     player = hosting()
     assert player.line("allow").lines == ["Nobody is asking for a seat now."]
     wished = table("r", host=True, wishes=(WISH,))
-    assert heard(player, wished) == ["Zoe would like the seat of Gaspard. Type allow or refuse."]
+    assert lines_about(player, wished) == [
+        "Zoe would like the seat of Gaspard. Type allow or refuse."
+    ]
     for typed, granted in (
         ("allow", True),
         ("allow zoe", True),
@@ -120,7 +122,7 @@ def test_the_host_hears_the_question_and_answers_by_a_word() -> None:
         assert message == AnswerWish(name="Zoe", family="g", granted=granted)
     assert player.line("allow Max").lines == ["Nobody is asking for a seat now."]
     taken = (*BOTS[:2], replace(BOTS[2], name="Zoe", bot=None))
-    assert heard(player, table("r", host=True, seats=taken, spectators=())) == [
+    assert lines_about(player, table("r", host=True, seats=taken, spectators=())) == [
         "Zoe takes the seat of Gaspard."
     ]
 
@@ -128,8 +130,8 @@ def test_the_host_hears_the_question_and_answers_by_a_word() -> None:
 def test_players_hear_of_a_wish_and_cannot_answer_it() -> None:
     player = PlainPlayer(Session())
     persons = seats("rbg", bots="g", host="r")
-    heard(player, welcome("b"), table("b", seats=persons), state(seen(PLACE, "b"), 5))
-    assert heard(player, table("b", seats=persons, wishes=(WISH,))) == [
+    lines_about(player, welcome("b"), table("b", seats=persons), state(seen(PLACE, "b"), 5))
+    assert lines_about(player, table("b", seats=persons, wishes=(WISH,))) == [
         "Zoe would like the seat of Gaspard."
     ]
     assert player.line("allow").lines == ["Only the host can do that."]
@@ -153,5 +155,5 @@ def test_programs_ask_and_answer_by_json() -> None:
     answered = json.dumps({"type": "answer_wish", **fields})
     assert player.line(answered).messages == [AnswerWish(name="Zoe", family="g", granted=True)]
     player.session.receive(welcome("r", host=True))
-    (line,) = heard(player, table("r", host=True, wishes=(WISH,)))
+    (line,) = lines_about(player, table("r", host=True, wishes=(WISH,)))
     assert json.loads(line)["wishes"] == [{"name": "Zoe", "family": "g"}]

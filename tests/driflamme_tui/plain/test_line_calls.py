@@ -18,12 +18,12 @@ class Called:
     def ring(self) -> None:
         self.rings += 1
 
-    def hear(self) -> int:
+    def count_rings(self) -> int:
         """Handle the new messages; return the number of times that the bell rang."""
         news, self.rings = self.participant.received[self.read :], 0
         self.read = len(self.participant.received)
         for each in news:
-            self.calls.hear(each, self.participant.session)
+            self.calls.handle(each, self.participant.session)
         return self.rings
 
 
@@ -31,25 +31,25 @@ class Called:
 def test_news_ring_after_ten_seconds_without_a_line(wanted: str) -> None:
     network = Network()
     called = Called(Participant(network, "Ada"), wanted)
-    called.hear()
+    called.count_rings()
     Participant(network, "Berta")
-    assert called.hear() == 0
+    assert called.count_rings() == 0
     called.now = PATIENCE_S
     Participant(network, "Carla")
-    assert called.hear() == (wanted == ALL)
+    assert called.count_rings() == (wanted == ALL)
     called.calls.typed()
     Participant(network, "Dora")
-    assert called.hear() == 0
+    assert called.count_rings() == 0
 
 
 @pytest.mark.parametrize("wanted", [ALL, TURN, NONE])
 def test_the_bell_rings_for_ones_own_turn(wanted: str) -> None:
     guests = playing()
     called = Called(guests[1], wanted)
-    called.hear()
+    called.count_rings()
     called.now = PATIENCE_S
     guests[0].act_somehow()
-    assert called.hear() == (wanted != NONE)
+    assert called.count_rings() == (wanted != NONE)
     called.calls.typed()
     guests[1].act_somehow()
-    assert called.hear() == 0
+    assert called.count_rings() == 0

@@ -68,17 +68,17 @@ class Seat:
             if not on_news(news):
                 return
 
-    def say(self, message: Message) -> bool:
+    def send(self, message: Message) -> bool:
         self.sent.append(message)
         return True
 
     def enter(self, secret: bytes, *, watch: bool) -> None:
-        self.say(self.session.enter(secret, spectator=watch))
+        self.send(self.session.enter(secret, spectator=watch))
 
     def watch_instead(self, refused: Refused) -> bool:
         is_remedy = refused.code in NO_SEAT and not self.session.spectator
         if is_remedy:
-            self.say(self.session.hello(self.session.name or "", spectator=True))
+            self.send(self.session.hello(self.session.name or "", spectator=True))
         return is_remedy
 
     def keeps_seat(self, code: str) -> bool:
@@ -92,7 +92,7 @@ class Seat:
         pass
 
     def greet(self) -> None:
-        self.say(self.session.hello("Bo"))
+        self.send(self.session.hello("Bo"))
 
     def way_back(self) -> None:
         return None
@@ -133,7 +133,7 @@ class Shell:
             self.lines.put_nowait(line)
         await self._settled()
 
-    async def hear(self, *news: Message) -> None:
+    async def receive(self, *news: Message) -> None:
         for each in news:
             self.seat.coming.put_nowait(each)
         await self._settled()
@@ -153,7 +153,7 @@ async def test_while_an_answer_waits_all_else_is_done(
 ) -> None:
     shell = Shell(monkeypatch, session_at_line(STRIKE, "b"))
     playing = shell.play(player_of)
-    await shell.hear(state(seen(STRIKE, "b"), 1))
+    await shell.receive(state(seen(STRIKE, "b"), 1))
     strike, say = TYPED[player_of]  # type: ignore[index]
     await shell.type(strike, strike, say)
     # No State has followed the first answer, so the second one waits; chat does not.
@@ -161,7 +161,7 @@ async def test_while_an_answer_waits_all_else_is_done(
     # Lines before the end of the input still take effect.
     await shell.type(None)
     assert not playing.done()
-    await shell.hear(state(seen(STRIKE, "b"), 2))
+    await shell.receive(state(seen(STRIKE, "b"), 2))
     await playing
     assert [type(each) for each in shell.seat.sent] == [Act, Chat, Act]
 
@@ -263,7 +263,7 @@ async def test_the_name_at_a_table_is_offered_the_next_evening(
     for player_of, name in ((JsonPlayer, ""), (PlainPlayer, "Blaise")):
         shell = Shell(monkeypatch, Session())
         playing = shell.play(player_of)
-        await shell.hear(lobby("rb", "b", phase="lobby"))
+        await shell.receive(lobby("rb", "b", phase="lobby"))
         assert recall().name == name
         await shell.type(None)
         await playing

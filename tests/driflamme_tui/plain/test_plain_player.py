@@ -45,10 +45,10 @@ from tests.support.tables import (
     EVENING_STEPS,
     FAMILY_OF,
     Pretended,
+    chat_message,
     evening_session,
     lobby,
     results,
-    said,
     seats,
     seen,
     session_at,
@@ -65,7 +65,7 @@ def player_at(line: str, viewer: str | None = "b") -> tuple[PlainPlayer, list[st
     return player, player.news(state(seen(line, viewer), 1))
 
 
-def heard(player: LinePlayer, *news: Message) -> list[str]:
+def lines_about(player: LinePlayer, *news: Message) -> list[str]:
     """Return the printed lines for a host's messages."""
     sentences: list[str] = []
     for each in news:
@@ -158,7 +158,7 @@ def test_what_happens_is_told_once() -> None:
     player, _ = player_at(DOWN)
     message = state(seen(DOWN), 2, [Left(0, 1, "?", 1)])
     sentence = "Rosalind leaves the card at 1: 1 influence on it now."
-    assert heard(player, message)[0] == sentence
+    assert lines_about(player, message)[0] == sentence
     assert sentence not in player.news(message)
 
 
@@ -170,14 +170,14 @@ def test_a_refused_answer_is_asked_for_again() -> None:
 
 def test_who_watches_in_a_lobby_may_sit_down() -> None:
     player = PlainPlayer(Session())
-    lines = heard(player, in_the_lobby(None))
+    lines = lines_about(player, in_the_lobby(None))
     assert lines[-1] == "You are watching; type ready to sit down."
     assert player.line("ready").messages == [ChooseFamily(family="g")]
 
 
 def test_in_the_lobby_one_says_that_one_is_ready() -> None:
     player = PlainPlayer(Session())
-    assert heard(player, in_the_lobby("b")) == [
+    assert lines_about(player, in_the_lobby("b")) == [
         "Rosalind sits at the table as Red.",
         "Type ready when you are ready to play.",
     ]
@@ -190,14 +190,14 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
     assert player.line("ready").messages == [SetReady(ready=True)]
     assert "not a command" in player.line("dance").lines[0]
     ready = in_the_lobby("b", seats=seats("rb", ready="r"))
-    assert heard(player, ready) == ["Rosalind is ready."]
+    assert lines_about(player, ready) == ["Rosalind is ready."]
 
 
 def test_after_a_game_everybody_reads_who_would_like_another() -> None:
     player = PlainPlayer(Session())
 
     def after(ready: str) -> list[str]:
-        return heard(player, lobby("rb", "b", phase="result", seats=seats("rb", ready=ready)))
+        return lines_about(player, lobby("rb", "b", phase="result", seats=seats("rb", ready=ready)))
 
     after("")
     asks = " would like another game; 1 person has not said so yet."
@@ -215,7 +215,7 @@ def test_after_a_game_everybody_reads_who_would_like_another() -> None:
     ],
 )
 def test_the_host_is_told_a_command_that_can_be_typed(way: str, command: str) -> None:
-    lines = heard(PlainPlayer(Session()), in_the_lobby("b", host=True, invitation=way))
+    lines = lines_about(PlainPlayer(Session()), in_the_lobby("b", host=True, invitation=way))
     assert f"Others join with: {command}" in lines
 
 
@@ -230,7 +230,7 @@ def test_own_cards_are_called_the_readers_and_sound_the_same_face_down() -> None
 
 def test_talk_goes_both_ways() -> None:
     player, _ = player_at(DOWN)
-    assert heard(player, said("r: brave.")) == ["Rosalind says: brave."]
+    assert lines_about(player, chat_message("r: brave.")) == ["Rosalind says: brave."]
     assert player.line("say  so \x1b[31m what ").messages == [Chat(text="so [31m what")]
     assert player.line('"hello').messages == [Chat(text="hello")]
 
@@ -243,21 +243,23 @@ def test_quick_phrases_are_said_and_heard() -> None:
         "Give the number of a phrase; type phrases to list them."
     ]
     talk = Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),))
-    assert heard(player, talk) == ["Vasco says: You are bluffing!"]
+    assert lines_about(player, talk) == ["Vasco says: You are bluffing!"]
 
 
 @pytest.mark.parametrize("host", [False, True])
 def test_a_guest_asks_for_a_pause_and_the_host_reads_how_to_grant_it(host: bool) -> None:
     player, _ = player_at(PLACE)
-    heard(player, lobby("rbgv", "b", host=host))
+    lines_about(player, lobby("rbgv", "b", host=host))
     wanted = [Pause(paused=True)] if host else [Chat(phrase="pause")]
     assert player.line("pause").messages == wanted
     talk = Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="pause"),))
     grants = ["Type pause to grant it."] if host else []
-    assert heard(player, talk) == ["Vasco says: May we have a pause?", *grants]
-    heard(player, lobby("rbgv", "b", host=host, paused=True))
+    assert lines_about(player, talk) == ["Vasco says: May we have a pause?", *grants]
+    lines_about(player, lobby("rbgv", "b", host=host, paused=True))
     again = Talk(first=1, lines=talk.lines)
-    assert heard(player, again) == ["Vasco says: May we have a pause?"], "it is granted already"
+    assert lines_about(player, again) == ["Vasco says: May we have a pause?"], (
+        "it is granted already"
+    )
 
 
 def test_help_cards_and_leaving() -> None:
@@ -467,7 +469,7 @@ def test_what_a_host_decided_is_told() -> None:
         {"secret": b"another one.", "invitation": "driflamme://new"},
         {"secret": b"another one.", "phase": "lobby", "ended_by": "Rosalind"},
     )
-    lines = heard(player, *(lobby("rbg", "b", **fields) for fields in news))
+    lines = lines_about(player, *(lobby("rbg", "b", **fields) for fields in news))
     for sentence in (
         "The host lets only players write now.",
         "There is a new invitation: driflamme://new",
@@ -485,11 +487,11 @@ def test_a_program_is_told_no_secret() -> None:
 
 
 def test_a_game_alone_tells_nothing_of_how_a_table_begins_and_a_host_is_told_the_way_once() -> None:
-    lines = heard(PlainPlayer(Session()), in_the_lobby("b", host=True))
+    lines = lines_about(PlainPlayer(Session()), in_the_lobby("b", host=True))
     assert not [line for line in lines if "bot to let" in line or "Others join" in line]
     given = {"host": True, "invitation": "driflamme://h/x"}
     phases = ("lobby", "result", "lobby")
-    lines = heard(
+    lines = lines_about(
         PlainPlayer(Session()), *(lobby("rb", "b", phase=phase, **given) for phase in phases)
     )
     assert len([line for line in lines if "Others join" in line]) == 1
@@ -497,7 +499,7 @@ def test_a_game_alone_tells_nothing_of_how_a_table_begins_and_a_host_is_told_the
 
 def hosting() -> PlainPlayer:
     player = PlainPlayer(Session())
-    heard(player, welcome("r"), in_the_lobby("r", "rbg", host=True))
+    lines_about(player, welcome("r"), in_the_lobby("r", "rbg", host=True))
     return player
 
 
@@ -541,15 +543,17 @@ def test_a_host_moves_and_shuffles_seats() -> None:
 
 def test_all_hear_the_new_order_and_that_they_are_asked_anew() -> None:
     player = PlainPlayer(Session())
-    heard(player, welcome("b"), in_the_lobby("b", "rbg", seats=seats("rbg", ready="b")))
-    lines = heard(player, in_the_lobby("b", "rbg", seats=seats("grb")))
+    lines_about(player, welcome("b"), in_the_lobby("b", "rbg", seats=seats("rbg", ready="b")))
+    lines = lines_about(player, in_the_lobby("b", "rbg", seats=seats("grb")))
     assert lines == [
         "Blaise is no longer ready.",
         "The seats are now, clockwise: Gaspard, Rosalind, Blaise.",
         "Type ready when you are ready to play.",
     ]
     left = in_the_lobby("b", "bg", seats=seats("gb"))
-    assert heard(player, left) == ["Rosalind has left the table."], "the others have not moved"
+    assert lines_about(player, left) == ["Rosalind has left the table."], (
+        "the others have not moved"
+    )
 
 
 @pytest.mark.parametrize(("ready", "typed"), [("b", ""), ("", "ready"), ("", "")])
@@ -557,9 +561,9 @@ def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(
     ready: str, typed: str
 ) -> None:
     player = PlainPlayer(Session())
-    heard(player, welcome("b"), in_the_lobby("b", "rbg", seats=seats("rbg", ready=ready)))
+    lines_about(player, welcome("b"), in_the_lobby("b", "rbg", seats=seats("rbg", ready=ready)))
     player.line(typed)
-    lines = heard(player, in_the_lobby("b", "rbg", settings={"clock_s": 60, "edition": 1}))
+    lines = lines_about(player, in_the_lobby("b", "rbg", settings={"clock_s": 60, "edition": 1}))
     about = "When time is up, your choice is played; without one a bot decides."
     assert f"Time limit: 60 s per decision. {about}" in lines
     assert any(line.startswith("Edition: first edition. A Lord") for line in lines), lines
@@ -569,7 +573,7 @@ def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(
 
 def test_a_count_to_the_start_is_heard_and_that_it_stops() -> None:
     counts = (in_the_lobby("b", count_s=count_s) for count_s in (None, 3, None))
-    lines = heard(PlainPlayer(Session()), *counts)
+    lines = lines_about(PlainPlayer(Session()), *counts)
     assert lines[-2:] == ["The game begins in 3.", "The countdown has stopped."]
 
 
@@ -578,7 +582,7 @@ def test_what_a_look_at_the_table_would_show_is_told_unasked() -> None:
     line = "2 5 r* rS,bh1,gl r4,*b6,g2"
     player, _ = player_at(line)
     happened = (Eliminated(0, 1, "S", 2, 2, "H", True, 0), RoundBegan(5, 1))
-    assert heard(player, state(seen(line), 2, happened)) == [
+    assert lines_about(player, state(seen(line), 2, happened)) == [
         "Rosalind's Soldier at 1 eliminates Gaspard's Heir at 2 (+1).",
         "Influence: Rosalind 4, Blaise 6, Gaspard 2.",
         "Round 5 begins, and you are first player.",
@@ -657,7 +661,7 @@ def test_all_that_is_laid_open_after_a_game_can_be_heard() -> None:
 def test_the_queue_is_read_when_its_resolution_begins() -> None:
     player, _ = player_at(DOWN)
     events: list[Event] = [Placed(2, "?", "<", 1, 1), ResolutionBegan()]
-    lines = heard(player, state(seen(DOWN), 2, events))
+    lines = lines_about(player, state(seen(DOWN), 2, events))
     assert [line for line in lines if line.startswith("In the Queue now: 1 Rosalind")]
 
 
@@ -713,7 +717,7 @@ def test_missed_chat_is_marked_line_by_line() -> None:
     player = PlainPlayer(session)
     seat = Pretended(session, "Blaise")
     seat.missed_from, player.player_seat = 1, seat
-    talk = said("r: old news", "g: are you there?")
+    talk = chat_message("r: old news", "g: are you there?")
     session.receive(talk)
     assert player.news(talk) == [
         "Rosalind says: old news",

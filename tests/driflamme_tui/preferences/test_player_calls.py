@@ -81,21 +81,21 @@ def test_the_title_says_it_while_it_is_so_and_is_given_back() -> None:
 @pytest.mark.parametrize("wanted", [ALL, TURN, NONE])
 def test_news_call_only_who_looks_elsewhere_and_wants_them(wanted: str) -> None:
     player_calls, settings = PlayerCalls(), Settings(calls=wanted)
-    assert list(player_calls.tell(JOINS, settings)) == []
+    assert list(player_calls.report(JOINS, settings)) == []
     list(player_calls.look(settings, focused=False))
     expected = (
         [BELL, KEEP_TITLE, title("* Berta joins the table - Driflamme")] if wanted == ALL else []
     )
-    assert list(player_calls.tell(JOINS, settings)) == expected
+    assert list(player_calls.report(JOINS, settings)) == expected
     assert list(player_calls.look(settings, focused=True)) == [RESTORE_TITLE] * bool(expected)
-    assert list(player_calls.tell(JOINS, settings)) == []
+    assert list(player_calls.report(JOINS, settings)) == []
 
 
 def test_the_title_says_first_whose_turn_it_is() -> None:
     player_calls = PlayerCalls(focused=False)
-    list(player_calls.tell(JOINS, USUAL))
+    list(player_calls.report(JOINS, USUAL))
     assert list(player_calls.update(1, 0, None, USUAL)) == [BELL, TITLED[1]]
-    assert list(player_calls.tell("Berta writes in the chat.", USUAL)) == [BELL]
+    assert list(player_calls.report("Berta writes in the chat.", USUAL)) == [BELL]
     sent = list(player_calls.update(None, 0, None, USUAL))
     assert sent == [title("* Berta writes in the chat - Driflamme")]
     assert list(player_calls.look(USUAL, focused=True)) == [RESTORE_TITLE]
@@ -148,7 +148,7 @@ def test_the_table_calls_its_reader_and_nobody_who_is_not_asked() -> None:
         app.app_focus = False
         await hands.pause()
         assert app.hooked == [*TITLED, BELL]
-        await hands.hear(state(seen("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4", "b"), 2))
+        await hands.receive(state(seen("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4", "b"), 2))
         assert app.hooked == [*TITLED, BELL, RESTORE_TITLE]
 
     run_app(Recorded(session_at_line("2 4 bS2 gc2,bS,rm1,bL r3,*b2,g4", "b")), steps)

@@ -80,7 +80,7 @@ class Alone:
     ) -> None:
         self.now = 1000.0
         self.player_seat = Pretended(session, "Blaise")
-        self.said = self.player_seat.said
+        self.sent = self.player_seat.sent
         terminal = Terminal(lambda _texts: None)
         terminal.clock = lambda: self.now
         terminal.guard_s, terminal.second_click_s = guard_s, second_click_s
@@ -94,7 +94,7 @@ class Alone:
 
     @property
     def answers(self) -> str:
-        return " ".join(message.action for message in self.said if isinstance(message, Act))
+        return " ".join(message.action for message in self.sent if isinstance(message, Act))
 
     @property
     def question(self) -> Question:
@@ -422,16 +422,16 @@ async def test_a_refusal_is_told_until_the_next_choice_and_not_again(
 ) -> None:
     late = "The game has moved on since you saw that position: look again."
     await hands.type("1 enter")
-    await hands.hear(Refused(code="late", number=1))
+    await hands.receive(Refused(code="late", number=1))
     assert app.shows(late)
     assert not app.shows("Sent…")
-    await hands.hear(lobby("rbg", "b", seats=seats("rbg", away="g")))
+    await hands.receive(lobby("rbg", "b", seats=seats("rbg", away="g")))
     assert app.shows(late), "not read yet, perhaps"
     await hands.type("3")
     assert not app.shows(late)
-    await hands.hear(lobby("rbg", "b"))
+    await hands.receive(lobby("rbg", "b"))
     assert not app.shows(late)
-    await hands.hear(state(seen(THEIRS), 2))
+    await hands.receive(state(seen(THEIRS), 2))
     assert not app.shows(late)
     assert app.shows("◆g Gaspard leaves or reveals 3")
 
@@ -440,8 +440,8 @@ async def test_a_refusal_is_told_until_the_next_choice_and_not_again(
 async def test_a_refusal_from_the_lobby_is_not_told_at_the_table(
     app: SeatedApp, hands: Hands
 ) -> None:
-    await hands.hear(Refused(code="table_full", values={"seats": 5}))
+    await hands.receive(Refused(code="table_full", values={"seats": 5}))
     assert app.shows("The table is full: all 5 seats are taken.")
-    await hands.hear(lobby("rbg", "b"), state(seen(DOWN)))
+    await hands.receive(lobby("rbg", "b"), state(seen(DOWN)))
     assert isinstance(app.screen, TableScreen)
     assert not app.shows("The table is full")

@@ -51,7 +51,7 @@ def test_who_is_not_asked_or_watches_reads_who_is_and_can_answer_nothing() -> No
         await hands.type("enter right + ! a < 1 home i tab down escape")
         for where in ("stack 3", "row 1", "bar", "seat r"):
             await click(app, hands, where)
-        assert app.said == []
+        assert app.sent == []
         assert app.table.answering.question is None
 
     run_cases(("b", None), lambda viewer: session_at_line(THEIRS, viewer), steps)
@@ -170,7 +170,7 @@ async def test_overlays_open_and_close_by_key(app: SeatedApp, hands: Hands) -> N
     await hands.pause()
     assert isinstance(app.screen, EventsOverlay)
     await hands.type("escape")
-    assert app.said == []
+    assert app.sent == []
     assert not app.left
 
 

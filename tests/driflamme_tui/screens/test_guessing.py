@@ -18,14 +18,14 @@ def text_of(app: SeatedApp) -> str:
 def test_the_host_sees_it_in_the_lobby_and_makes_a_new_code_with_one_key() -> None:
     async def steps(app: SeatedApp, hands: Hands, host: bool) -> None:
         await hands.type("f6")
-        assert app.said == [], "nobody guesses"
+        assert app.sent == [], "nobody guesses"
         assert app.shows("makes a new code here while")
         app.receive(Guessing(wrong=7))
         await hands.pause()
         assert (NEWS in text_of(app)) == host
         assert ("(7 wrong guesses)" in text_of(app)) == host
         await hands.type("f6")
-        assert app.said == ([NewCode()] if host else [])
+        assert app.sent == ([NewCode()] if host else [])
         app.receive(Guessing(wrong=0))
         await hands.pause()
         assert NEWS not in text_of(app)
@@ -42,6 +42,6 @@ def test_the_host_sees_it_in_a_game_too() -> None:
         sentence = " ".join(str(each.message) for each in app._notifications)
         assert (NEWS in sentence) == host
         await hands.type("f6")
-        assert app.said == ([NewCode()] if host else [])
+        assert app.sent == ([NewCode()] if host else [])
 
     run_cases((False, True), lambda host: evening_session(43, "b", host=host), steps)

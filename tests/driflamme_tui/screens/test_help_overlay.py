@@ -197,7 +197,7 @@ async def test_pages_are_turned_and_jumped_to_by_keys_and_by_mouse(
     assert titled(app) == "card-H"
     await hands.click_at("#help", app.rows()[22].index("close"), 22)
     assert app.screen is app.table
-    assert app.said == []
+    assert app.sent == []
 
 
 @in_app(lambda: SeatedApp(session_at_line(THEIRS)))
@@ -215,7 +215,7 @@ async def test_searching_writes_letters_and_opens_what_is_found_and_the_turn_is_
     await hands.type("/ s p y escape")
     assert titled(app) == "end"
     assert app.shows("▲r Rosalind leaves or reveals 1")
-    await hands.hear(state(seen(LEAVING), 2))
+    await hands.receive(state(seen(LEAVING), 2))
     assert "YOUR HEIR 2 is face down — leave it or reveal it?" in app.rows()[21]
     assert "Esc back to the table" in app.rows()[21]
     assert titled(app) == "end", "the page stays"

@@ -19,7 +19,7 @@ from driflamme_tui.widgets.qr_code import (
 )
 from driflamme_tui.wording.program.joining_words import (
     SPOKEN_LETTERS,
-    said_code,
+    spoken_form,
     written_code,
 )
 from tests.support.by_hand import click
@@ -93,7 +93,7 @@ def test_a_link_fits_the_smallest_screen_with_text_beside_it() -> None:
 
 def test_a_code_is_written_in_two_parts_and_said_in_words() -> None:
     assert written_code(CODE) == "K7Q-F2MXR"
-    assert said_code(CODE) == "Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo"
+    assert spoken_form(CODE) == "Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo"
 
 
 def test_every_sign_of_a_code_can_be_said() -> None:
@@ -157,7 +157,7 @@ async def test_the_overlay_shows_the_code_and_closes(app: SeatedApp, hands: Hand
         assert rows[0].rstrip() == LINK, "a mouse selects it and nothing else"
         await close
         assert isinstance(app.screen, LobbyScreen)
-    assert app.said == []
+    assert app.sent == []
 
 
 INVITATIONS: tuple[tuple[dict[str, Any], str], ...] = (

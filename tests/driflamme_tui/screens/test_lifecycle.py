@@ -190,7 +190,7 @@ def test_no_key_click_or_paste_does_anything_on_a_screen_that_is_not_whole(
                     await app.on_event(mouse(kind, y))
             assert app.screen is screen
             assert not screen.is_whole
-            assert not app.said
+            assert not app.sent
             assert not app.left
             app.pop_screen()
             gate.set()

@@ -50,7 +50,7 @@ from tests.support.tables import (
     seen,
     state,
 )
-from tests.support.tables import said as chat
+from tests.support.tables import chat_message as chat
 
 
 def lobby_app(you: str | None, *, host: bool = False, **fields: object) -> SeatedApp:
@@ -66,9 +66,9 @@ def explained(app: SeatedApp) -> str:
 @in_app(lambda: lobby_app("b"))
 async def test_who_sits_there_changes_their_name(app: SeatedApp, hands: Hands) -> None:
     await hands.type("m" + " backspace" * len("Blaise") + " enter")
-    assert not app.said, "nobody is called nothing"
+    assert not app.sent, "nobody is called nothing"
     await hands.type("Z o enter")
-    assert app.said == [Rename("Zo")]
+    assert app.sent == [Rename("Zo")]
 
 
 @in_app(lambda: lobby_app("b", host=True))
@@ -81,9 +81,9 @@ async def test_the_host_sets_the_table_by_keys(app: SeatedApp, hands: Hands) -> 
         ("up delete y", SendAway(name="Rosalind")),
         ("k +", AddBot(bot="sharp")),
     ):
-        app.said.clear()
+        app.sent.clear()
         await hands.type(keys)
-        assert app.said == [said], keys
+        assert app.sent == [said], keys
     assert app.shows("free: + adds a bot (Sharp)")
 
 
@@ -93,18 +93,18 @@ async def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered(
 ) -> None:
     assert not app.shows("Bots think"), "none here needs time"
     await hands.type("down down right")
-    assert app.said == [ChangeBot(family="g", bot="sharp")]
+    assert app.sent == [ChangeBot(family="g", bot="sharp")]
     await hands.type("left")
-    assert app.said[-1] == ChangeBot(family="g", bot="learner")
+    assert app.sent[-1] == ChangeBot(family="g", bot="learner")
     *persons, bot = seats("rbg", bots="g", host="b")
     master = replace(bot, bot="master")
     app.receive(lobby("rbg", "b", phase="lobby", host=True, seats=(*persons, master)))
     assert app.shows("bot: Master")
     assert "Master has learned from many games" in explained(app)
     await hands.click_on("bot: Master")
-    assert app.said[-1] == ChangeBot(family="g", bot="grandmaster")
+    assert app.sent[-1] == ChangeBot(family="g", bot="grandmaster")
     await hands.type("n")
-    assert settings_said(app)["think_ms"] == 2000
+    assert settings_sent(app)["think_ms"] == 2000
     assert "Sharp takes a fifth" in explained(app)
     assert last_bot() == "grandmaster"
 
@@ -119,15 +119,19 @@ async def test_nobody_is_chosen_in_the_place_of_somebody_who_has_left(
 
     for _again in range(2):
         people = seats("rbg", host="b")
-        await hands.hear(lobby("rbg", "b", phase="lobby", host=True, seats=people))
+        await hands.receive(lobby("rbg", "b", phase="lobby", host=True, seats=people))
         app.base.action_select("Rosalind")  # type: ignore[attr-defined]
         assert chosen() == "Rosalind"
-        await hands.hear(lobby("vrb", "b", phase="lobby", host=True, seats=seats("vrb", host="b")))
+        await hands.receive(
+            lobby("vrb", "b", phase="lobby", host=True, seats=seats("vrb", host="b"))
+        )
         assert chosen() == "Rosalind", "others come and go before her"
-        await hands.hear(lobby("vgb", "b", phase="lobby", host=True, seats=seats("vgb", host="b")))
+        await hands.receive(
+            lobby("vgb", "b", phase="lobby", host=True, seats=seats("vgb", host="b"))
+        )
         assert chosen() == "Blaise", "the host, whose seat no key frees"
         await hands.type("delete")
-        assert app.said == []
+        assert app.sent == []
 
 
 @in_app(lambda: lobby_app("b", host=True))
@@ -138,9 +142,9 @@ async def test_who_is_removed_is_asked_about_by_name_and_nobody_else_goes_for_th
     assert app.shows("Remove Rosalind?")
     switched = seats("yr", host="y")
     switched = replace(switched[0], name="Blaise"), replace(switched[1], name="Gaspard")
-    await hands.hear(lobby("yr", "y", phase="lobby", host=True, seats=switched))
+    await hands.receive(lobby("yr", "y", phase="lobby", host=True, seats=switched))
     await hands.type("y")
-    assert app.said == [], "Rosalind has left, and Gaspard has her family"
+    assert app.sent == [], "Rosalind has left, and Gaspard has her family"
 
 
 CHANGES: tuple[tuple[str, str, object, object], ...] = (
@@ -160,9 +164,9 @@ CHANGES: tuple[tuple[str, str, object, object], ...] = (
 async def test_the_host_changes_settings(app: SeatedApp, hands: Hands) -> None:
     for key, field, before, after in CHANGES:
         app.receive(lobby("rbg", "b", phase="lobby", host=True, settings={field: before}))
-        app.said.clear()
+        app.sent.clear()
         await hands.type(key)
-        (said,) = app.said
+        (said,) = app.sent
         assert isinstance(said, ChangeSettings)
         assert asdict(said.settings) == {
             **asdict(TableSettings()),
@@ -180,11 +184,11 @@ async def test_the_host_changes_settings(app: SeatedApp, hands: Hands) -> None:
         }, (key, field, before)
 
 
-def settings_said(app: SeatedApp) -> dict[str, object]:
+def settings_sent(app: SeatedApp) -> dict[str, object]:
     """Return the settings that the app requested last, and forget all its requests."""
-    said = app.said[-1]
+    said = app.sent[-1]
     assert isinstance(said, ChangeSettings)
-    app.said.clear()
+    app.sent.clear()
     return asdict(said.settings)
 
 
@@ -203,22 +207,22 @@ async def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.type("left right")
-    assert app.said == [], "the seat of a person has no values"
+    assert app.sent == [], "the seat of a person has no values"
     await hands.type("down down down right")
-    assert settings_said(app)["edition"] == 1
+    assert settings_sent(app)["edition"] == 1
     await hands.type("down down enter")
-    assert settings_said(app)["direction"] == "left"
+    assert settings_sent(app)["direction"] == "left"
     await hands.type("down down left")
-    assert settings_said(app)["clock_s"] == 300
+    assert settings_sent(app)["clock_s"] == 300
     await hands.type("minus")
-    assert app.said == [Remove(family="g")], "no seat is chosen: the last bot goes"
-    app.said.clear()
+    assert app.sent == [Remove(family="g")], "no seat is chosen: the last bot goes"
+    app.sent.clear()
     await choose(app, hands, "down", LobbyCommands.bot_kind)
     await hands.type("enter +")
-    assert app.said == [AddBot(bot="sharp")]
-    app.said.clear()
+    assert app.sent == [AddBot(bot="sharp")]
+    app.sent.clear()
     await hands.type("down enter")
-    assert app.said == [Start(count_s=3)], "round to the first seat"
+    assert app.sent == [Start(count_s=3)], "round to the first seat"
 
 
 @in_app(lambda: lobby_app("b"))
@@ -231,9 +235,9 @@ async def test_a_guest_reads_what_settings_mean_and_changes_none(
     assert "Every screen shows the Queue with its first card on the left." in explained(app)
     await choose(app, hands, "up", LobbyCommands.two)
     assert "Three to five players, each with their own family." in explained(app)
-    assert app.said == []
+    assert app.sent == []
     await hands.type("enter")
-    assert app.said == [SetReady(ready=True)]
+    assert app.sent == [SetReady(ready=True)]
 
 
 @in_app(lambda: lobby_app("b", host=True))
@@ -243,37 +247,37 @@ async def test_the_host_sets_the_table_by_clicks(app: SeatedApp, hands: Hands) -
         ("★y Yellow", ChooseFamily(family="y")),
         ("- 3 ◆g", Remove(family="g")),
     ):
-        app.said.clear()
+        app.sent.clear()
         await hands.click_on(text)
-        assert app.said == [said], text
-    app.said.clear()
+        assert app.sent == [said], text
+    app.sent.clear()
     await hands.click_on("none")
-    assert settings_said(app)["clock_s"] == 30
+    assert settings_sent(app)["clock_s"] == 30
     assert app.shows("Everybody may think"), "a click chooses the setting too"
-    app.said.clear()
+    app.sent.clear()
     await hands.click_on("◆g Gaspard")
     await click(app, hands, "key -")
-    assert app.said == [Remove(family="g")]
-    app.said.clear()
+    assert app.sent == [Remove(family="g")]
+    app.sent.clear()
     await hands.click_on("Everybody is ready: s starts")
-    assert app.said == [Start(count_s=3)]
-    app.said.clear()
-    await hands.hear(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
+    assert app.sent == [Start(count_s=3)]
+    app.sent.clear()
+    await hands.receive(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
     assert app.shows("s stop ")
     assert not app.shows("s start")
     await hands.click_on("s stops it")
-    assert app.said == [StopCount()]
+    assert app.sent == [StopCount()]
 
 
 def test_the_start_is_counted_down_on_every_screen() -> None:
     async def steps(app: SeatedApp, hands: Hands, you: str) -> None:
-        await hands.hear(lobby("rbg", you, phase="lobby", host=you == "b", count_s=3))
+        await hands.receive(lobby("rbg", you, phase="lobby", host=you == "b", count_s=3))
         for left, passed in ((3, 2), (1, 5), (1, 0)):
             assert app.shows(f"The game begins in {left}: {'s' if you == 'b' else 'Enter'} stops")
             await hands.wait(passed)
-        await hands.hear(lobby("rbg", you, phase="lobby", host=you == "b"))
+        await hands.receive(lobby("rbg", you, phase="lobby", host=you == "b"))
         assert app.shows("The countdown has stopped.")
-        assert app.said == []
+        assert app.sent == []
 
     run_cases("br", lambda you: lobby_app(you, host=you == "b").session, steps)
 
@@ -281,18 +285,18 @@ def test_the_start_is_counted_down_on_every_screen() -> None:
 @in_app(lambda: lobby_app("b", host=True))
 async def test_the_host_counts_and_stops_the_count(app: SeatedApp, hands: Hands) -> None:
     await hands.type("s")
-    assert app.said == [Start(count_s=3)]
+    assert app.sent == [Start(count_s=3)]
     for key in ("s", "escape", "q"):
-        app.said.clear()
+        app.sent.clear()
         app.receive(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
         await hands.type(key)
-        assert app.said == [StopCount()], key
+        assert app.sent == [StopCount()], key
         assert isinstance(app.screen, LobbyScreen), "and nobody leaves"
-    app.said.clear()
+    app.sent.clear()
     alone = seats("rbg", bots="rg", host="b")
     app.receive(lobby("rbg", "b", phase="lobby", host=True, seats=alone))
     await hands.type("s")
-    assert app.said == [Start()], "among bots nothing is counted"
+    assert app.sent == [Start()], "among bots nothing is counted"
 
 
 @in_app(lambda: lobby_app("b", host=True))
@@ -308,13 +312,13 @@ async def test_the_host_hears_what_stops_the_count_and_that_a_change_asks_everyb
     ):
         app.receive(lobby("rbg", "b", **given, seats=ready, count_s=3))
         await hands.wait(2)
-        await hands.hear(lobby("rbg", "b", **given, seats=ready, count_s=3, spectators=("Zoe",)))
+        await hands.receive(lobby("rbg", "b", **given, seats=ready, count_s=3, spectators=("Zoe",)))
         assert app.shows("The game begins in 1"), "a spectator disturbs nobody"
-        await hands.hear(lobby("rbg", "b", **{**given, **changed}))
+        await hands.receive(lobby("rbg", "b", **{**given, **changed}))
         assert app.shows(why)
     for settings, after, is_reset in (({"pace_ms": 0}, ready, False), ({"best_of": 5}, anew, True)):
-        await hands.hear(lobby("rbg", "b", **given, seats=ready))
-        await hands.hear(lobby("rbg", "b", **given, seats=after, settings=settings))
+        await hands.receive(lobby("rbg", "b", **given, seats=ready))
+        await hands.receive(lobby("rbg", "b", **given, seats=after, settings=settings))
         assert app.shows("everybody must say again that") == is_reset
 
 
@@ -337,10 +341,10 @@ async def test_the_lobby_says_how_the_evening_stands(app: SeatedApp, hands: Hand
                 SeatResult(FAMILY_OF[each], False, 9, 1 + (each != winner)) for each in ("r", "b")
             )
         given = {"evening": evening, "settings": {"best_of": best_of}}
-        await hands.hear(lobby("rbg", "b", phase="lobby", **given))
+        await hands.receive(lobby("rbg", "b", phase="lobby", **given))
         assert app.shows(sentence)
-    await hands.hear(lobby("rbg", "b", evening=evening, settings={"best_of": 3}))
-    await hands.hear(state(seen(EMPTY), 3))
+    await hands.receive(lobby("rbg", "b", evening=evening, settings={"best_of": 3}))
+    await hands.receive(state(seen(EMPTY), 3))
     assert app.shows("game 3 of 3")
 
 
@@ -349,15 +353,15 @@ async def test_a_quick_phrase_is_said_by_two_keys_or_a_click(app: SeatedApp, han
     await hands.type("full_stop")
     assert app.shows("That smells like an Ambush.")
     await hands.type("2")
-    assert app.said == [Chat(phrase="trap")]
+    assert app.sent == [Chat(phrase="trap")]
     await hands.type("full_stop escape full_stop")
     await hands.click_on("Thank you")
-    assert app.said[1:] == [Chat(phrase="thanks")]
+    assert app.sent[1:] == [Chat(phrase="thanks")]
     await hands.type("full_stop down down up enter")
-    assert app.said[2:] == [Chat(phrase="trap")]
+    assert app.sent[2:] == [Chat(phrase="trap")]
     await hands.type("full_stop up enter")
-    assert app.said[3:] == [Chat(phrase="thanks")]
-    await hands.hear(Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),)))
+    assert app.sent[3:] == [Chat(phrase="thanks")]
+    await hands.receive(Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),)))
     assert app.shows("Vasco: You are bluffing!")
 
 
@@ -366,7 +370,7 @@ async def test_a_guest_says_ready_and_is_asked_anew_when_the_host_changes_the_ta
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.click_on("Press Enter when you are ready.")
-    assert app.said == [SetReady(ready=True)]
+    assert app.sent == [SetReady(ready=True)]
     for ready, best_of, count_s, is_reset in (
         ("b", 0, None, False),
         ("", 5, None, True),
@@ -377,7 +381,7 @@ async def test_a_guest_says_ready_and_is_asked_anew_when_the_host_changes_the_ta
         ("", 5, None, True),
     ):
         given = {"settings": {"best_of": best_of}, "count_s": count_s, "phase": "lobby"}
-        await hands.hear(lobby("rbg", "b", seats=seats("rbg", ready=ready, host="r"), **given))
+        await hands.receive(lobby("rbg", "b", seats=seats("rbg", ready=ready, host="r"), **given))
         anew = "The table has changed: say once more when you are ready."
         assert app.shows(anew) == is_reset
         assert app.shows("best of 5") == (best_of == 5)
@@ -385,10 +389,10 @@ async def test_a_guest_says_ready_and_is_asked_anew_when_the_host_changes_the_ta
             assert app.shows("You are ready. Waiting for the host to start.")
             assert app.shows("Enter not yet")
             await hands.type("enter")
-            assert app.said[-1] == SetReady(ready=False)
-    app.said.clear()
+            assert app.sent[-1] == SetReady(ready=False)
+    app.sent.clear()
     await hands.type("v e f d p")
-    assert app.said == [ChooseFamily(family="v")], "settings are the host's"
+    assert app.sent == [ChooseFamily(family="v")], "settings are the host's"
 
 
 @in_app(lambda: lobby_app(None, seats=seats("rbgyv")))
@@ -397,11 +401,11 @@ async def test_a_spectator_watches_and_sits_down_where_a_seat_is_free(
 ) -> None:
     assert app.shows("You are watching.")
     await hands.type("enter e f d p")
-    assert app.said == []
-    await hands.hear(lobby("rbg", None, phase="lobby", seats=seats("rbg")))
+    assert app.sent == []
+    await hands.receive(lobby("rbg", None, phase="lobby", seats=seats("rbg")))
     await hands.click_on("You are watching: Enter to sit down.")
     await hands.type("enter v")
-    assert app.said == [ChooseFamily(family=family) for family in ("y", "y", "v")]
+    assert app.sent == [ChooseFamily(family=family) for family in ("y", "y", "v")]
 
 
 @in_app(lambda: lobby_app("b"))
@@ -415,12 +419,12 @@ async def test_a_guest_is_told_a_refusal_and_what_the_host_has_changed(
     taken = "Yellow is already taken."
     assert app.shows(taken)
     await hands.type("v")
-    await hands.hear(lobby("rvg", "v", phase="lobby"))
+    await hands.receive(lobby("rvg", "v", phase="lobby"))
     assert not app.shows(taken), "something else has been tried"
     screen = app.screen
     assert isinstance(screen, LobbyScreen)
     assert screen.view.changed == frozenset()
-    await hands.hear(lobby("rvg", "v", phase="lobby", settings={"edition": 1, "clock_s": 60}))
+    await hands.receive(lobby("rvg", "v", phase="lobby", settings={"edition": 1, "clock_s": 60}))
     assert screen.view.changed == {LobbyCommands.edition, LobbyCommands.clock}
     screen.unmark()
     assert screen.view.changed == frozenset()
@@ -476,7 +480,7 @@ async def test_the_host_moves_and_shuffles_seats_by_keys_and_clicks(
     await hands.type("down > z")
     await hands.click_on("move")
     await hands.click_on("z shuffle")
-    assert app.said == [
+    assert app.sent == [
         MoveSeat(family="r", place=1),
         *[MoveSeat(family="b", place=0)] * 2,
         MoveSeat(family="g", place=0),
@@ -485,12 +489,12 @@ async def test_the_host_moves_and_shuffles_seats_by_keys_and_clicks(
         ShuffleSeats(),
     ], "from the last place a seat goes to the first"
     moved = seats("grb", bots="g", host="b")
-    await hands.hear(lobby("rbg", "b", phase="lobby", host=True, seats=moved))
+    await hands.receive(lobby("rbg", "b", phase="lobby", host=True, seats=moved))
     assert isinstance(app.screen, LobbyScreen)
     assert app.screen.moment() == "Gaspard", "the seat that moves stays chosen"
-    app.said.clear()
+    app.sent.clear()
     await hands.type("e < z")
-    assert app.said[1:] == [ShuffleSeats()], "a setting has no place among the seats"
+    assert app.sent[1:] == [ShuffleSeats()], "a setting has no place among the seats"
 
 
 @in_app(lambda: lobby_app("b", host=True))
@@ -501,10 +505,10 @@ async def test_a_shuffle_that_moves_nobody_says_so(app: SeatedApp, hands: Hands)
 
     await hands.type("z")
     assert app.shows("The seats have been shuffled, and nobody has moved.")
-    await hands.hear(order("grb"))
+    await hands.receive(order("grb"))
     assert app.shows("The seats have been shuffled.")
     await hands.type("z >")
-    await hands.hear(order("bgr"))
+    await hands.receive(order("bgr"))
     assert not app.shows("shuffled."), "one seat was moved since"
 
 
@@ -512,8 +516,8 @@ async def test_a_shuffle_that_moves_nobody_says_so(app: SeatedApp, hands: Hands)
 async def test_a_guest_reads_that_seats_have_moved(app: SeatedApp, hands: Hands) -> None:
     assert not app.shows("z shuffle")
     await hands.type("<")
-    assert app.said == []
-    await hands.hear(lobby("rbg", "b", phase="lobby", seats=seats("grb", bots="g", host="r")))
+    assert app.sent == []
+    await hands.receive(lobby("rbg", "b", phase="lobby", seats=seats("grb", bots="g", host="r")))
     assert app.shows("The host has changed the order of the seats.")
 
 
@@ -521,5 +525,5 @@ async def test_a_guest_reads_that_seats_have_moved(app: SeatedApp, hands: Hands)
 async def test_a_guest_who_was_ready_is_asked_again_once_seats_have_moved(
     app: SeatedApp, hands: Hands
 ) -> None:
-    await hands.hear(lobby("rbg", "b", phase="lobby", seats=seats("grb", bots="g", host="r")))
+    await hands.receive(lobby("rbg", "b", phase="lobby", seats=seats("grb", bots="g", host="r")))
     assert app.shows("The table has changed: say once more when you are ready.")

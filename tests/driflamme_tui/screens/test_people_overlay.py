@@ -124,7 +124,7 @@ def test_the_host_decides_by_keys() -> None:
         keys, message, _fields = case
         await hands.type("w")
         await hands.type(keys)
-        assert app.said == [message]
+        assert app.sent == [message]
         assert on_top(app) == "PeopleOverlay"
 
     run_cases(BY_KEYS, lambda case: table(muted=("Max",), **case[2]), steps)
@@ -141,10 +141,10 @@ async def test_the_host_decides_by_mouse(app: SeatedApp, hands: Hands) -> None:
         ("Max, let them write again", Mute(name="Max", muted=False)),
         ("pause the game", Pause(paused=True)),
     ):
-        app.said.clear()
+        app.sent.clear()
         for text in clicks.split(", "):
             await (hands.click_on(text) if "(y)" in text else click_text(app, hands, text))
-        assert app.said == [message], clicks
+        assert app.sent == [message], clicks
 
 
 def test_enter_offers_what_the_host_can_do_with_somebody_and_does_not_close() -> None:
@@ -154,7 +154,7 @@ def test_enter_offers_what_the_host_can_do_with_somebody_and_does_not_close() ->
         if host:
             assert app.shows("wait for the chosen person")
             await hands.press("down", "enter")
-            assert app.said == [absent("r", "wait")]
+            assert app.sent == [absent("r", "wait")]
             assert on_top(app) == "PeopleOverlay"
 
     run_cases((True, False), lambda host: table(host=host), steps)
@@ -180,7 +180,7 @@ def test_a_seat_is_given_away_only_after_a_yes() -> None:
         await (hands.click_on("Cancel") if no == "click" else hands.type(no))
         assert app.shows("send them away")
         await hands.type("y")
-        assert app.said == []
+        assert app.sent == []
         assert on_top(app) == "PeopleOverlay"
 
     run_cases(("n", "click"), lambda _no: table(), steps)
@@ -200,7 +200,7 @@ async def test_what_is_decided_now_is_marked_and_who_comes_back_keeps_the_seat(
     back = seats("rbgyv", away="gv", bots="y", host="b", how={"g": "wait", "v": "bot"})
     app.receive(lobby("rbgyv", "b", host=True, seats=back))
     await hands.type("y h b")
-    assert app.said == []
+    assert app.sent == []
     assert app.shows("send them away")
     assert not app.shows("takes over after"), "the list follows the table"
 
@@ -209,10 +209,10 @@ async def test_what_is_decided_now_is_marked_and_who_comes_back_keeps_the_seat(
 async def test_who_is_away_from_a_result_can_be_let_in(app: SeatedApp, hands: Hands) -> None:
     app.receive(lobby("rbg", "b", phase="result", host=True, seats=seats("rbg", away="g")))
     await hands.type("w l")
-    assert app.said == [absent("g", "admit")]
+    assert app.sent == [absent("g", "admit")]
     assert not app.shows("a bot takes over"), "nothing is played"
     let_in = tuple(replace(seat, admits=seat.family == "g") for seat in seats("rbg", away="g"))
-    await hands.hear(lobby("rbg", "b", phase="result", host=True, seats=let_in))
+    await hands.receive(lobby("rbg", "b", phase="result", host=True, seats=let_in))
     assert app.shows("let them in from another machine (now)")
 
 
@@ -225,13 +225,13 @@ async def test_there_is_nothing_to_decide_about_oneself_a_bot_or_somebody_presen
     await hands.type("h b g y m")
     await hands.type("down down h b g y m")
     assert app.shows("A bot decides here by itself. Steady weighs gains")
-    assert app.said == []
+    assert app.sent == []
 
 
 @in_app(lambda: SeatedApp(table(host=False)))
 async def test_a_guest_decides_nothing(app: SeatedApp, hands: Hands) -> None:
     await hands.type("w h b g y m space s e y r y")
-    assert app.said == []
+    assert app.sent == []
 
 
 @in_app(lambda: SeatedApp(evening_session(44, "b", host=True, seats=seats("rbgyv", host="b"))))
@@ -244,14 +244,14 @@ async def test_whoever_is_asked_and_silent_can_be_answered_for_by_a_bot(
     await click_text(app, hands, "Rosalind")
     assert app.shows("b let a bot answer if they do not within a minute")
     await hands.type("b")
-    assert app.said == [absent("r", "bot")]
+    assert app.sent == [absent("r", "bot")]
 
 
 @in_app(lambda: SeatedApp(gathered("rbg", "b")))
 async def test_everybody_reads_in_the_lobby_who_has_ended_the_game(
     app: SeatedApp, hands: Hands
 ) -> None:
-    await hands.hear(lobby("rbg", "b", phase="lobby", ended_by="Rosalind"))
+    await hands.receive(lobby("rbg", "b", phase="lobby", ended_by="Rosalind"))
     assert app.shows("Rosalind has ended the game: it stays unfinished.")
 
 
@@ -260,7 +260,7 @@ async def test_a_refusal_is_told_in_the_list_and_the_invitation_is_a_key_away(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.type("w h")
-    await hands.hear(Refused(code="not_away", values={"family": "r"}))
+    await hands.receive(Refused(code="not_away", values={"family": "r"}))
     assert app.shows("▲r Rosalind is not away: there is nothing to decide.")
     await hands.type("i")
     assert on_top(app) == "InvitationOverlay"
@@ -302,8 +302,8 @@ def test_outside_a_game_there_is_nobody_to_wait_for_and_nothing_to_pause() -> No
         await click(app, hands, "key w")
         assert on_top(app) == "PeopleOverlay"
         await hands.type("h b e y space r y")
-        assert app.said == []
+        assert app.sent == []
         await hands.type("up m")
-        assert app.said == [Mute(name="Max", muted=True)]
+        assert app.sent == [Mute(name="Max", muted=True)]
 
     run_cases(sessions, sessions.__getitem__, steps, result=True)

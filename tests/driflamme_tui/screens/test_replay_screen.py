@@ -360,7 +360,7 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert not app.shows("r replay")
         await hands.type("r s")
-        assert not app.said
+        assert not app.sent
         assert not list(tmp_path.iterdir())
         app.session.record = RECORD
         app.base.session_changed()
@@ -541,7 +541,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
 @pytest.mark.parametrize("step", Playback(REPLAY).turning_points)
 def test_a_decisive_moment_opens_with_the_pictures_of_its_event(step: int) -> None:
     before = len(REPLAY.events_until(step - 1, ALL))
-    at = before + REPLAY.happened[step].index(Playback(REPLAY).turning_points[step].telling)
+    at = before + REPLAY.happened[step].index(Playback(REPLAY).turning_points[step].reason)
 
     def event_count(app: LookingBack) -> int:
         frame = app.game.animation.reel.frame

@@ -66,11 +66,11 @@ async def test_enter_between_the_last_view_and_the_word_that_it_was_the_last_is_
     app.receive(state(at, 2))
     await hands.type("enter")
     assert shows(app, TableScreen)
-    await hands.hear(lobby("rbg", "b", phase="result"))
+    await hands.receive(lobby("rbg", "b", phase="result"))
     assert shows(app, ResultScreen)
-    await hands.hear(lobby("rbg", "b"), state(seen(EMPTY), 3))
+    await hands.receive(lobby("rbg", "b"), state(seen(EMPTY), 3))
     assert shows(app, TableScreen)
-    await hands.hear(state(at, 4), lobby("rbg", "b", phase="result"))
+    await hands.receive(state(at, 4), lobby("rbg", "b", phase="result"))
     assert shows(app, TableScreen), "the end of another game is seen first"
 
 
@@ -80,10 +80,10 @@ async def test_another_game_with_the_same_people_is_counted_down(
 ) -> None:
     async def ready(families: str, **fields: object) -> None:
         there = seats("rbgyv", ready=families, bots="yv")
-        await hands.hear(lobby("rbgyv", "b", phase="result", seats=there, **fields))
+        await hands.receive(lobby("rbgyv", "b", phase="result", seats=there, **fields))
 
     await hands.type("enter")
-    assert app.said == [SetReady(ready=True)]
+    assert app.sent == [SetReady(ready=True)]
     await ready("bg")
     assert app.shows("Blaise and Gaspard would like another game; 1 person has not said so")
     await ready("b")
@@ -92,11 +92,11 @@ async def test_another_game_with_the_same_people_is_counted_down(
     await hands.type("v")
     assert app.shows(f"-- {sentence}")
     await hands.type("v enter")
-    assert app.said[-1] == SetReady(ready=False)
+    assert app.sent[-1] == SetReady(ready=False)
     await ready("")
     await hands.click_on("Enter: another game")
-    assert app.said[-1] == SetReady(ready=True)
-    app.said.clear()
+    assert app.sent[-1] == SetReady(ready=True)
+    app.sent.clear()
     await hands.type("v")
     assert app.table.is_current
     await ready("rbg", count_s=3)
@@ -105,7 +105,7 @@ async def test_another_game_with_the_same_people_is_counted_down(
     assert app.shows("The game begins in 2: Enter stops it.")
     assert not app.shows("would like another game"), "nobody is waited for"
     await hands.type("enter")
-    assert app.said == [SetReady(ready=False)]
+    assert app.sent == [SetReady(ready=False)]
     await ready("rg")
     assert app.shows("The countdown has stopped.")
 
@@ -116,11 +116,11 @@ async def test_after_a_decided_evening_another_one_is_offered_and_a_guest_goes_n
 ) -> None:
     standings = (Standing("Blaise", 2, 30), Standing("Rosalind", 0, 20))
     fields = {"settings": {"best_of": 3}, "evening": Evening(games=2, standings=standings)}
-    await hands.hear(lobby("rbgyv", "b", phase="result", **fields))
+    await hands.receive(lobby("rbgyv", "b", phase="result", **fields))
     assert app.shows("Enter: another evening with the same people")
     assert not app.shows("back to the lobby")
     ready = seats("rbgyv", ready="b")
-    await hands.hear(lobby("rbgyv", "b", phase="result", seats=ready, **fields))
+    await hands.receive(lobby("rbgyv", "b", phase="result", seats=ready, **fields))
     assert app.shows("Blaise would like another evening; 4 people have not said so yet.")
 
 
@@ -138,17 +138,17 @@ async def test_a_spectator_of_the_result_sits_down_for_the_next_game_where_a_sea
 ) -> None:
     assert app.shows("B L A I S E W I N S W I T H 2 0")
     assert not app.shows("another game with the same people")
-    await hands.hear(lobby("rbgyv", None, phase="result"))
+    await hands.receive(lobby("rbgyv", None, phase="result"))
     await hands.type("enter")
-    assert app.said == []
-    await hands.hear(lobby("rbg", None, phase="result", seats=seats("rbgy")))
+    assert app.sent == []
+    await hands.receive(lobby("rbg", None, phase="result", seats=seats("rbgy")))
     assert app.shows("Enter: sit down for the next game")
     await hands.type("enter")
-    assert app.said == [ChooseFamily(family="v")]
-    await hands.hear(lobby("rbg", None, phase="result", seats=seats("rbgy"), count_s=3))
+    assert app.sent == [ChooseFamily(family="v")]
+    await hands.receive(lobby("rbg", None, phase="result", seats=seats("rbgy"), count_s=3))
     assert app.shows("The game begins in 3.")
     await hands.type("enter")
-    assert len(app.said) == 1, "sitting down would stop the count"
+    assert len(app.sent) == 1, "sitting down would stop the count"
 
 
 def test_what_was_copied_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,10 +169,10 @@ def test_what_was_copied_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @in_app(lambda: SeatedApp(evening_session(86, "b", host=True), result=True))
 async def test_the_host_goes_back_to_the_lobby(app: SeatedApp, hands: Hands) -> None:
     await hands.type("l")
-    assert app.said == [BackToLobby()]
+    assert app.sent == [BackToLobby()]
     await click(app, hands, "key l")
-    assert app.said == [BackToLobby()] * 2
-    await hands.hear(lobby("rbgyv", "b", phase="lobby", host=True))
+    assert app.sent == [BackToLobby()] * 2
+    await hands.receive(lobby("rbgyv", "b", phase="lobby", host=True))
     assert isinstance(app.screen, LobbyScreen)
 
 
@@ -186,7 +186,7 @@ def ended_with_long_names() -> Session:
 
 @in_app(lambda: SeatedApp(ended_with_long_names(), result=True), (120, 40))
 async def test_names_are_as_long_as_they_like(app: SeatedApp, hands: Hands) -> None:
-    await hands.hear(lobby("rbgyv", "b", phase="result", seats=LONG_NAMES))
+    await hands.receive(lobby("rbgyv", "b", phase="result", seats=LONG_NAMES))
     for seat in LONG_NAMES:
         assert all(map(app.shows, seat.name.split())), seat.name
 

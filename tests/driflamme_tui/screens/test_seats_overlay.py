@@ -66,7 +66,7 @@ def test_a_spectator_asks_for_the_seat_of_a_bot_by_keys() -> None:
     ) -> None:
         keys, messages, _fields = case
         await hands.type(keys)
-        assert app.said == messages
+        assert app.sent == messages
 
     run_cases(BY_KEYS, lambda case: watching(**case[2]), steps)
 
@@ -129,7 +129,7 @@ async def test_the_host_answers_the_oldest_wish_by_one_key(app: SeatedApp, hands
     assert app.shows("u refuse")
     await hands.type("j")
     await hands.type("u")
-    assert app.said == [answer(WISHES[0], granted=each) for each in (True, False)]
+    assert app.sent == [answer(WISHES[0], granted=each) for each in (True, False)]
 
 
 @in_app(lambda: SeatedApp(hosting(wishes=())))
@@ -137,7 +137,7 @@ async def test_without_a_wish_the_keys_of_the_answer_do_nothing(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.type("j u")
-    assert app.said == []
+    assert app.sent == []
     assert not app.shows("j give seat")
     assert isinstance(app.screen, TableScreen)
 
@@ -151,13 +151,13 @@ async def test_the_host_answers_each_wish_in_the_list_of_people(
     assert app.shows("watching, would like the seat of Gaspard")
     assert app.shows("j let them have the seat of Gaspard")
     await hands.type("j u")
-    assert app.said == [answer(WISHES[1], granted=each) for each in (True, False)]
+    assert app.sent == [answer(WISHES[1], granted=each) for each in (True, False)]
 
 
 @in_app(lambda: SeatedApp(playing()))
 async def test_players_read_of_wishes_and_cannot_answer_them(app: SeatedApp, hands: Hands) -> None:
     await hands.type("j u w")
-    assert app.said == []
+    assert app.sent == []
     assert app.shows("watching, would like the seat of Vasco")
 
 
@@ -175,7 +175,7 @@ async def test_players_read_who_has_got_the_seat_of_a_bot(app: SeatedApp, hands:
     app._disable_notifications = False
     before = app.player_seat.lobby
     taken = tuple(replace(each, name="Zoe", bot=None) if each.bot else each for each in BOTS[:3])
-    await hands.hear(replace(before, seats=(*taken, *BOTS[3:]), spectators=("Max",), wishes=()))
+    await hands.receive(replace(before, seats=(*taken, *BOTS[3:]), spectators=("Max",), wishes=()))
     await hands.until(lambda: [*app._notifications])
     sentences = [each.message for each in app._notifications]
     assert "Zoe takes the seat of Gaspard." in sentences

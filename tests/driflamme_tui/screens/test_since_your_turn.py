@@ -23,10 +23,10 @@ from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
+    chat_message,
     evening_session,
     in_app,
     run_app,
-    said,
     seen,
     session_at_line,
     state,
@@ -75,7 +75,7 @@ async def test_a_sprung_ambush_stands_on_the_prompts_own_row_and_stays_in_sight(
     assert app.shows("Gaspard takes the lead.")
     go_on(app, SURPRISE_S[Weight.AMBUSH] - 0.1)
     assert weight_of(app) is Weight.AMBUSH
-    while moment_of(app).telling:
+    while moment_of(app).is_animated:
         go_on(app, 0.1)
     stays = moment_of(app).stays
     assert stays is not None
@@ -92,7 +92,7 @@ async def test_the_event_that_stays_in_sight_says_that_the_time_was_up(
 ) -> None:
     sent = sprung()[1]
     app.receive(replace(sent, overdue=tuple(range(len(sent.events)))))
-    while moment_of(app).telling:
+    while moment_of(app).is_animated:
         go_on(app, 0.1)
     stays = moment_of(app).stays
     assert stays is not None
@@ -105,7 +105,7 @@ async def test_the_event_that_stays_in_sight_says_that_the_time_was_up(
 def test_what_stays_in_sight_is_never_told_as_the_newest(rows: int, spoken: bool) -> None:
     log = [(0, f"event {number}") for number in range(9)]
     at = replace(state_of(seen(ARCHER), log=log), stays=log[0], spoken=spoken)
-    talk = said("r: Hello!").lines
+    talk = chat_message("r: Hello!").lines
     canvas = Canvas(60, rows, "table", UNICODE, DARK)
     Events().draw_state(canvas, replace(at, talk=talk))
     drawn = ["".join(cell.text for cell in strip).strip() for strip in canvas.strips()]
@@ -123,10 +123,10 @@ def test_what_was_done_to_the_reader_stays_in_sight_before_a_greater_surprise() 
     projected = [project(event, seat) for event in happened]
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(state(view(after, seat), 2, projected))
+        await hands.receive(state(view(after, seat), 2, projected))
         struck = next(n for n, event in enumerate(projected, 1) if isinstance(event, Eliminated))
         app.table.animation.surprises = {len(projected): Weight.AMBUSH}
-        while moment_of(app).telling:
+        while moment_of(app).is_animated:
             go_on(app, 0.5)
         stays = moment_of(app).stays
         assert stays is not None
@@ -149,26 +149,26 @@ async def test_one_key_tells_again_what_happened_and_any_key_ends_it(
     assert not offered()
     app.receive(sprung()[1])
     await hands.press("i", "i")
-    assert not moment_of(app).telling
+    assert not moment_of(app).is_animated
     assert offered()
     await hands.press("n")
     assert moment_of(app).again
     assert app.shows("n: next. Any other key: end.")
     shown = []
-    while moment_of(app).telling:
+    while moment_of(app).is_animated:
         shown.append(moment_of(app).log[-1][1])
         go_on(app, SINCE_S / 4)
     assert len(dict.fromkeys(shown)) >= 3
     await hands.press("n")
     stepped = []
-    while moment_of(app).telling:
+    while moment_of(app).is_animated:
         stepped.append(moment_of(app).log[-1][1])
         await hands.press("n")
     assert stepped == list(dict.fromkeys(shown)), "the same key goes on to the next event"
     await hands.press("n", "i")
-    assert not moment_of(app).telling
+    assert not moment_of(app).is_animated
     await hands.press("n", "=")
-    assert not moment_of(app).telling
+    assert not moment_of(app).is_animated
     assert not app.shows("does nothing here"), "any key ends it"
     assert not moment_of(app).looking
 
@@ -219,7 +219,7 @@ async def test_who_comes_back_sees_again_what_happened_since_their_last_answer(
 
 def test_missed_chat_is_new_until_a_screen_has_shown_it() -> None:
     session = evening_session(16, "b")
-    session.receive(said("r: old news", "g: are you there?", "g: hello?"))
+    session.receive(chat_message("r: old news", "g: are you there?", "g: hello?"))
     app = SeatedApp(session)
     app.player_seat.missed_from = 1
 

@@ -69,7 +69,7 @@ async def test_the_clock_is_counted_down_in_the_header_at_the_seat_and_last_in_t
 ) -> None:
     assert app.table.next_change(app.now) is None
     assert not ticks(app), "without a clock nothing is drawn anew"
-    await hands.hear(clock(41))
+    await hands.receive(clock(41))
     assert ticks(app)
     for passed, shown in (
         (0, "0:41"),
@@ -92,18 +92,18 @@ async def test_the_clock_is_counted_down_in_the_header_at_the_seat_and_last_in_t
 async def test_a_clock_is_for_one_question_only_and_stands_still_in_a_pause(
     app: SeatedApp, hands: Hands
 ) -> None:
-    await hands.hear(lobby("rbg", "b", paused=True), clock(41, running=False))
+    await hands.receive(lobby("rbg", "b", paused=True), clock(41, running=False))
     await hands.wait(10)
     assert header(app).endswith("‖ 0:41")
     assert "0:41" not in seats_row(app)
     assert app.table.next_change(app.now) is None, "nothing is drawn anew"
     app.receive(lobby("rbg", "b"), clock(41))
-    await hands.hear(state(seen(THEIRS), 2))
+    await hands.receive(state(seen(THEIRS), 2))
     assert "0:41" not in header(app)
     app.now += 7
-    await hands.hear(clock(60, revision=2))
+    await hands.receive(clock(60, revision=2))
     assert header(app).endswith("1:00"), "it runs from when it came"
-    await hands.hear(clock(60, running=False, revision=2))
+    await hands.receive(clock(60, running=False, revision=2))
     assert "1:00" not in header(app), "it stands for nobody"
 
 
@@ -127,14 +127,14 @@ def test_seconds_are_rounded_up(
 
 
 def acts(app: SeatedApp) -> list[str]:
-    return [message.action for message in app.said if isinstance(message, Act)]
+    return [message.action for message in app.sent if isinstance(message, Act)]
 
 
 @in_app(lambda: table_app(ARCHER))
 async def test_a_choice_is_sent_just_before_the_time_is_up_and_not_earlier(
     app: SeatedApp, hands: Hands
 ) -> None:
-    await hands.hear(clock(41))
+    await hands.receive(clock(41))
     await hands.press("right")
     await hands.wait(40.4)
     assert acts(app) == [], "until then it can be changed"
@@ -150,7 +150,7 @@ async def test_a_host_that_delays_replies_gets_no_choice_long_before_the_time_is
     app: SeatedApp, hands: Hands
 ) -> None:
     app.player_seat.latency_ms = 30_000
-    await hands.hear(clock(41))
+    await hands.receive(clock(41))
     await hands.press("right")
     await hands.wait(39)
     assert acts(app) == [], "until then it can be changed"
@@ -160,7 +160,7 @@ async def test_a_host_that_delays_replies_gets_no_choice_long_before_the_time_is
 
 @in_app(lambda: table_app(ARCHER))
 async def test_a_choice_in_the_last_second_is_sent_too(app: SeatedApp, hands: Hands) -> None:
-    await hands.hear(clock(41))
+    await hands.receive(clock(41))
     await hands.wait(40.2)
     await hands.press("right")
     await hands.wait(0.4)
@@ -171,13 +171,13 @@ async def test_a_choice_in_the_last_second_is_sent_too(app: SeatedApp, hands: Ha
 def test_without_a_whole_choice_or_while_the_time_stands_nothing_is_sent(how: str) -> None:
     @in_app(lambda: table_app(PLACE if how == "a card without a place" else ARCHER))
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(clock(41))
+        await hands.receive(clock(41))
         if how != "nothing chosen":
             await hands.press("right")
         if how == "dropped":
             await hands.press("escape")
         if how == "paused":
-            await hands.hear(lobby("rbg", "b", paused=True), clock(0.4, running=False))
+            await hands.receive(lobby("rbg", "b", paused=True), clock(0.4, running=False))
         await hands.wait(40.6)
         await hands.wait(10)
         assert acts(app) == []
@@ -191,14 +191,14 @@ async def test_a_guest_asks_for_a_pause_by_the_key_that_pauses(
 ) -> None:
     assert app.shows("Space pause?")
     await click(app, hands, "key Space")
-    assert app.said == [Chat(phrase="pause")]
-    await hands.hear(lobby("rbg", "b", muted=("Blaise",)))
+    assert app.sent == [Chat(phrase="pause")]
+    await hands.receive(lobby("rbg", "b", muted=("Blaise",)))
     await hands.type("space")
-    assert app.said[1:] == []
+    assert app.sent[1:] == []
     assert app.shows("The host has muted you")
-    await hands.hear(lobby("rbg", "b", paused=True))
+    await hands.receive(lobby("rbg", "b", paused=True))
     await hands.type("space")
-    assert app.said[1:] == []
+    assert app.sent[1:] == []
 
 
 @pytest.mark.parametrize("what", ["asked", "paused", "a guest", "my line", "a lobby", "earlier"])
@@ -242,17 +242,17 @@ def test_whose_question_a_bot_has_answered_is_told_why(
                 app.base.sync()
             if not is_last:
                 # The connection was lost, so the answer does not count as late.
-                await hands.hear(state(seen(ARCHER), 1))
+                await hands.receive(state(seen(ARCHER), 1))
         sentence = f"A bot has decided for you: {why}"
-        await hands.hear(state(seen(THEIRS), 2))
+        await hands.receive(state(seen(THEIRS), 2))
         assert app.shows(sentence)
-        await hands.hear(lobby("rbg", "b", **here, paused=True))
+        await hands.receive(lobby("rbg", "b", **here, paused=True))
         assert not app.shows("A bot has decided"), "the pause has its own sentence"
-        await hands.hear(lobby("rbg", "b", **here))
+        await hands.receive(lobby("rbg", "b", **here))
         assert app.shows(sentence)
-        await hands.hear(state(seen(THEIRS), 3))
+        await hands.receive(state(seen(THEIRS), 3))
         assert app.shows(sentence), "until the reader does something"
-        await hands.hear(state(seen(DOWN), 4))
+        await hands.receive(state(seen(DOWN), 4))
         assert not app.shows("A bot has decided"), "or is asked again"
 
     run_app(table_app(ARCHER), steps)
@@ -263,7 +263,7 @@ async def test_a_pause_is_seen_and_one_looks_reads_and_talks_in_it_but_answers_n
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.type("1")
-    await hands.hear(lobby("rbg", "b", paused=True))
+    await hands.receive(lobby("rbg", "b", paused=True))
     assert app.shows("‖ PAUSED BY THE HOST")
     assert app.shows("Next: YOUR ARCHER 2 — eliminate the first")
     assert not app.shows("The clock is stopped too."), "this table has no clock"
@@ -281,8 +281,8 @@ async def test_a_pause_is_seen_and_one_looks_reads_and_talks_in_it_but_answers_n
     for where in ("stack 3", "stack 1", "bar", "row 1", "stack 1"):
         await click(app, hands, where)
     await hands.type("escape space")
-    assert app.said == []
-    await hands.hear(lobby("rbg", "b"))
+    assert app.sent == []
+    await hands.receive(lobby("rbg", "b"))
     assert app.shows("YOUR ARCHER 2")
     await hands.type("enter")
     assert app.answers == "x1", "the choice was kept"
@@ -291,15 +291,15 @@ async def test_a_pause_is_seen_and_one_looks_reads_and_talks_in_it_but_answers_n
 @in_app(lambda: SeatedApp(session_at_line(ARCHER, host=True)))
 async def test_the_host_pauses_and_goes_on(app: SeatedApp, hands: Hands) -> None:
     await hands.type("space")
-    assert app.said == [Pause(paused=True)]
-    await hands.hear(lobby("rbg", "b", paused=True, host=True))
+    assert app.sent == [Pause(paused=True)]
+    await hands.receive(lobby("rbg", "b", paused=True, host=True))
     assert app.shows("‖ PAUSED, BY YOU")
     assert app.shows("Space resumes")
     await hands.type("enter")
     assert app.shows("You have paused the game: nothing can be answered until you press Space.")
     await hands.type("space")
     await click(app, hands, "key Space")
-    assert app.said[1:] == [Pause(paused=False)] * 2
+    assert app.sent[1:] == [Pause(paused=False)] * 2
 
 
 @in_app(lambda: SeatedApp(session_at_line(ARCHER, host=True, settings={"clock_s": 30})))
@@ -307,7 +307,7 @@ async def test_a_pause_stops_the_clock_of_a_table_that_has_one(
     app: SeatedApp, hands: Hands
 ) -> None:
     here = {"settings": {"clock_s": 30}, "host": True}
-    await hands.hear(lobby("rbg", "b", paused=True, **here))
+    await hands.receive(lobby("rbg", "b", paused=True, **here))
     assert app.shows("The clock is stopped too. Next: YOUR ARCHER 2")
 
 
@@ -316,12 +316,12 @@ async def test_a_key_pressed_twice_pauses_the_game_and_does_not_resume_it(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.type("space")
-    await hands.hear(lobby("rbg", "b", paused=True, host=True))
+    await hands.receive(lobby("rbg", "b", paused=True, host=True))
     await hands.type("space")
-    assert app.said == [Pause(paused=True)]
+    assert app.sent == [Pause(paused=True)]
     app.now += 1
     await hands.type("space")
-    assert app.said[1:] == [Pause(paused=False)]
+    assert app.sent[1:] == [Pause(paused=False)]
 
 
 @in_app(lambda: SeatedApp(session_at_line(ARCHER, host=True)))
@@ -339,7 +339,7 @@ async def test_a_wish_for_a_pause_is_shown_until_it_is_granted(
     app.session.receive(talk)
     assert app.place.receive(cast("SeatSession", app.player_seat), talk)
     await hands.until(lambda: shown() == ["Something else.", wish])
-    await hands.hear(lobby("rbg", "b", paused=True, host=True))
+    await hands.receive(lobby("rbg", "b", paused=True, host=True))
     await hands.until(lambda: shown() == ["Something else."])
 
 
@@ -351,8 +351,8 @@ MORE = replace(LINK, indirect=(Address("relay.example"),))
 @in_app(lambda: SeatedApp(session_at_line(ARCHER, host=True, invitation=str(LINK))))
 async def test_a_host_reads_that_their_address_has_changed(app: SeatedApp, hands: Hands) -> None:
     app._disable_notifications = False
-    await hands.hear(lobby("rbg", "b", host=True, invitation=str(MORE)))
-    await hands.hear(lobby("rbg", "b", host=True, invitation=str(MOVED)))
+    await hands.receive(lobby("rbg", "b", host=True, invitation=str(MORE)))
+    await hands.receive(lobby("rbg", "b", host=True, invitation=str(MOVED)))
     await hands.until(lambda: [*app._notifications])
     assert [each.message for each in app._notifications] == [new_address_sentence("w", "i")]
 
@@ -395,9 +395,9 @@ def test_any_key_that_would_decide_takes_the_seat_back() -> None:
         else:
             await hands.type(key)
             await hands.type(key)
-        assert app.said == [Here()], "once is enough"
+        assert app.sent == [Here()], "once is enough"
         assert app.shows("Taking your seat back…")
-        await hands.hear(lobby("rbg", "b"))
+        await hands.receive(lobby("rbg", "b"))
         assert app.shows("YOUR ARCHER 2")
         await hands.type("1 enter")
         assert app.answers == "x1"
@@ -455,11 +455,11 @@ async def test_a_lost_line_freezes_the_table_but_leaves_it_there(
     assert app.shows("trying again in 2 s")
     await hands.wait(2)
     assert app.shows("HOST DOES NOT ANSWER — trying now, attempt 3")
-    assert app.said == []
+    assert app.sent == []
     app.player_seat.lost = None
     at = app.session.view
     assert at is not None
-    await hands.hear(welcome("b"), lobby("rbg", "b"), state(at), clock(30))
+    await hands.receive(welcome("b"), lobby("rbg", "b"), state(at), clock(30))
     assert header(app).endswith("0:30")
     await hands.type("enter")
     assert app.answers == "x1", "the choice was kept"
@@ -470,7 +470,7 @@ def test_r_tries_at_once() -> None:
         await set_connection(app, hands, None)
         await hands.type("r")
         assert app.hooked == []
-        app.said.clear()
+        app.sent.clear()
         await set_connection(app, hands, LostConnection(3, app.now + 4))
         assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
         await hands.type("r")
@@ -479,7 +479,7 @@ def test_r_tries_at_once() -> None:
             await click(app, hands, "row 0")
         assert {*app.hooked} == {"retry"}
         assert len(app.hooked) == 2 + (session.view is not None)
-        assert app.said == []
+        assert app.sent == []
         await hands.wait(1)
         assert app.shows("trying again in 3 s")
 
@@ -496,7 +496,7 @@ async def test_an_answer_on_its_way_when_the_line_is_lost_is_not_given_twice(
     await hands.type("3 enter")
     await set_connection(app, hands, None)
     await hands.type("3 enter")
-    assert [message for message in app.said if isinstance(message, Act)] == [app.session.pending]
+    assert [message for message in app.sent if isinstance(message, Act)] == [app.session.pending]
 
 
 @in_app(lambda: table_app(ARCHER))
@@ -505,14 +505,14 @@ async def test_the_round_trip_is_shown_when_it_is_known_and_the_room_as_far_as_t
 ) -> None:
     assert "ms" not in header(app)
     app.player_seat.latency_ms = 38
-    await hands.hear(clock(41))
+    await hands.receive(clock(41))
     assert header(app).endswith("second edition · ● 38 ms · 0:41")
     app.player_seat.latency_ms = 44
     app.place.show()
     await hands.pause()
     assert "38 ms" in header(app), "a little more or less is not worth a repaint"
     app.player_seat.latency_ms = 240
-    await hands.hear(lobby("rbg", "b", code="K7QF2MXR"))
+    await hands.receive(lobby("rbg", "b", code="K7QF2MXR"))
     assert header(app).endswith("Table K7Q · ● 240 ms · 0:41")
     assert not app.shows("F2MXR"), "the rest of the code is not for all to read"
 

@@ -32,10 +32,10 @@ from tests.engine.lines import game_at
 from tests.support.tables import (
     Hands,
     SeatedApp,
+    chat_message,
     gathered,
     in_app,
     lobby,
-    said,
     state,
     welcome,
 )
@@ -97,7 +97,7 @@ def gathered_two() -> Session:
         invitation="driflamme://192.168.1.20/q2kTtcV1hY9dK3n0wB7xFQmZ8sLr4EaJp6uGvN5o_w",
         code="K7QF2MXR",
     )
-    session.receive(said("r: mine are red and green"))
+    session.receive(chat_message("r: mine are red and green"))
     return session
 
 

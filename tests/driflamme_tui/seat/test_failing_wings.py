@@ -36,7 +36,7 @@ from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.sections import Offer, Section, SectionKind, Sections, Way
 from driflamme_tui.seat.targets import Join, Plan
 from driflamme_tui.wording.program.kind_words import KindWords, convictions, kind_words
-from driflamme_tui.wording.program.table_setting import Says, TableSetting
+from driflamme_tui.wording.program.table_setting import TableSetting, ValueTexts
 from engine.record import Record
 from engine.texts import ExplainedError
 from engine.views import View
@@ -95,7 +95,7 @@ class Good(Section):
     def watch(self, changed: Callable[[], object]) -> None:
         changed()
 
-    def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
+    def news_lines(self, news: object, *, is_over: bool) -> Iterable[str]:
         yield "a line"
 
     def people(self) -> Iterable[str]:
@@ -147,7 +147,7 @@ def used(sections: Sections) -> None:
     watched: list[bool] = []
     sections.each(lambda each: each.watch(lambda: watched.append(True)))
     assert watched == [True]
-    assert sections.items(lambda each: each.hear(at, is_over=False)) == ["a line"]
+    assert sections.items(lambda each: each.news_lines(at, is_over=False)) == ["a line"]
     assert sections.items(lambda each: each.ended()) == ["a line"]
     assert sections.items(lambda each: each.changed(None, at)) == ["a line"]
     assert sections.items(lambda each: [*each.people(), *each.people_by_key()]) == ["a line"] * 2
@@ -331,7 +331,7 @@ async def visited(plan: Plan) -> list[Message]:
             assert seat.way_back() is not None
             assert seat.answered is None
             assert seat.missed_from is None
-            seat.say(Chat(text="Hello!"))
+            seat.send(Chat(text="Hello!"))
         return not isinstance(news, Talk)
 
     async with asyncio.timeout(20):
@@ -380,7 +380,7 @@ async def test_a_part_of_a_seat_knows_what_is_sent_and_says_what_was_missed() ->
 
     def on_news(news: object) -> bool:
         if isinstance(news, Lobby) and not sent:
-            seat.say(Chat(text="Hello!"))
+            seat.send(Chat(text="Hello!"))
         return not isinstance(news, Talk)
 
     async with asyncio.timeout(20):
@@ -549,7 +549,7 @@ def test_words_of_a_kind_of_game_that_fail_are_empty(caplog: pytest.LogCaptureFi
 def test_a_setting_of_a_wing_without_words_for_its_value_is_empty(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    setting = TableSetting("edition", "Laughs", (2,), {7: Says("seven", "Seven.")}, part=NAME)
+    setting = TableSetting("edition", "Laughs", (2,), {7: ValueTexts("seven", "Seven.")}, part=NAME)
     at = lobby("rbg", "r")
     assert setting.value(at) == setting.meaning(at) == ""
     assert len(sentences(caplog)) == 2

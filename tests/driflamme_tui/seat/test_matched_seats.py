@@ -89,7 +89,7 @@ async def test_what_was_never_sent_or_was_lost_is_no_bot_that_is_added_later(
     session, at = Session(), table("steady")
     session.lobby = table()
     seat_session = SeatSession("Blaise", session, connect=nowhere)
-    assert not seat_session.say(AddBot(bot=EVEN))
+    assert not seat_session.send(AddBot(bot=EVEN))
     assert seat_session._even.pending == []
     seat_session._even.pending.append(EVEN)
     seat_session._receive(Lost(1, 0.5))
@@ -107,8 +107,8 @@ async def test_what_waits_for_past_games_is_said_in_order(
     seat_session._connection = Connection(memory_channel()[0])
     monkeypatch.setattr(seat_session._interpreter, "send", said.append)
     for message in (AddBot(bot=EVEN), AddBot(bot="sharp"), Start()):
-        assert seat_session.say(message)
-    await asyncio.gather(*seat_session._saying)
+        assert seat_session.send(message)
+    await asyncio.gather(*seat_session._sending)
     assert said == [AddBot(bot="steady"), AddBot(bot="sharp"), Start()]
 
 
@@ -125,7 +125,7 @@ async def test_who_leaves_says_nothing_that_still_waits_for_past_games(
     seat_session._connection = Connection(memory_channel()[0])
     monkeypatch.setattr(seat_session._even, "to_send", forever)
     for _ in range(2):
-        assert seat_session.say(Start())
+        assert seat_session.send(Start())
     await seat_session.leave(leaves=False)
     assert asyncio.all_tasks() == {asyncio.current_task()}
 

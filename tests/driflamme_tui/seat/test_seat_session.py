@@ -55,14 +55,14 @@ async def test_the_way_back_survives_a_new_invitation_a_new_code_and_new_address
     seat = SeatSession("Bea", Session(secret=secret), target.connect, target=target)
     seat._hold(secret)
 
-    def hear(*news: Lobby | Welcome) -> None:
+    def receive(*news: Lobby | Welcome) -> None:
         for each in news:
             seat.session.receive(each)
             seat._receive(each)
 
     now = replace(link, secret=secret)
     sent_lobby = lobby("rb", "b", invitation=str(now), code="ABCDEFGH")
-    hear(welcome("b"), sent_lobby)
+    receive(welcome("b"), sent_lobby)
     changes = [
         replace(now, secret=b"u" * SECRET_BYTES),
         replace(now, secret=b"u" * SECRET_BYTES, addresses=(moved,)),
@@ -70,7 +70,7 @@ async def test_the_way_back_survives_a_new_invitation_a_new_code_and_new_address
     ]
     for now in changes:
         secret_now = now.secret if has_secret else None
-        hear(msgspec.structs.replace(sent_lobby, invitation=str(now), secret=secret_now))
+        receive(msgspec.structs.replace(sent_lobby, invitation=str(now), secret=secret_now))
         back = seat.way_back()
         assert back is not None
         way = parse_invitation(back.typed)

@@ -107,7 +107,7 @@ def test_the_command_line_speaks_the_language_of_the_environment() -> None:
     )
 
 
-def said(*arguments: str, status: int = 0) -> str:
+def output_of(*arguments: str, status: int = 0) -> str:
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == status, result.output
     return result.output
@@ -124,39 +124,39 @@ def said(*arguments: str, status: int = 0) -> str:
     ],
 )
 def test_an_option_anywhere_chooses_the_language(named: str, words: str) -> None:
-    assert said("--lang", named, "rules", "H").startswith(words)
-    assert said("rules", "H", "--lang", named).startswith(words)
-    assert said("rules", f"--lang={named}", "H").startswith(words)
-    assert said(f"--lang={named}", "rules", "H").startswith(words)
+    assert output_of("--lang", named, "rules", "H").startswith(words)
+    assert output_of("rules", "H", "--lang", named).startswith(words)
+    assert output_of("rules", f"--lang={named}", "H").startswith(words)
+    assert output_of(f"--lang={named}", "rules", "H").startswith(words)
 
 
 def test_a_language_that_there_is_not_is_refused_in_one_sentence() -> None:
     sentence = "driflamme: There is no language 'tlh': choose one of en, fr, pl.\n"
-    assert said("--lang", "tlh", "rules", "H", status=2) == sentence
-    assert said("--lang=tlh", status=2) == sentence
+    assert output_of("--lang", "tlh", "rules", "H", status=2) == sentence
+    assert output_of("--lang=tlh", status=2) == sentence
 
 
 def test_the_option_goes_before_the_settings_which_go_before_the_system(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("LANGUAGE", "fr")
-    said("rules", "H")
+    output_of("rules", "H")
     assert language() == "fr"
     config_file().parent.mkdir(parents=True)
     config_file().write_text('language = "pl"', encoding="utf-8")
-    said("rules", "H")
+    output_of("rules", "H")
     assert language() == "pl"
-    said("--lang", "en", "rules", "H")
+    output_of("--lang", "en", "rules", "H")
     assert language() == "en"
 
 
 def test_what_is_to_be_typed_begins_as_the_program_was_started(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shown = {each: said("--lang", each, "join", "--help") for each in available_languages()}
+    shown = {each: output_of("--lang", each, "join", "--help") for each in available_languages()}
     monkeypatch.setattr(i18n, "_started_as", "scripts/driflamme")
     for each, before in shown.items():
-        assert "  scripts/driflamme join --insecure" in said("--lang", each, "join", "--help")
+        assert "  scripts/driflamme join --insecure" in output_of("--lang", each, "join", "--help")
         assert "scripts/" not in before
     line = as_typed("driflamme join driflamme://[::1]/x")
     assert line == "scripts/driflamme join driflamme://[::1]/x"
@@ -166,7 +166,7 @@ def test_what_is_to_be_typed_begins_as_the_program_was_started(
 
 
 def test_our_help_is_in_the_language() -> None:
-    shown = said("--lang", "pl", "--help")
+    shown = output_of("--lang", "pl", "--help")
     for polish in ("Gra karciana Oriflamme", "Wypisz wersję.", "Przykłady:"):
         assert polish in shown
 
@@ -176,6 +176,6 @@ def test_our_help_is_in_the_language() -> None:
     ["--nope", "host --pa 3", "nope", "position", "host --port x", "host --edition 7", "tables x"],
 )
 def test_what_typer_complains_of_is_one_line(arguments: str) -> None:
-    said_ = said("--lang", "pl", *arguments.split(), status=2)
-    assert said_.startswith("driflamme: ")
-    assert said_.count("\n") == 1
+    output = output_of("--lang", "pl", *arguments.split(), status=2)
+    assert output.startswith("driflamme: ")
+    assert output.count("\n") == 1

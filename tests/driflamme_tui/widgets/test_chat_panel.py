@@ -22,12 +22,12 @@ from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
+    chat_message,
     evening_session,
     gathered,
     in_app,
     lobby,
     run_cases,
-    said,
     seen,
     session_at_line,
     state,
@@ -43,8 +43,8 @@ THIRTY = (
 @in_app(lambda: SeatedApp(gathered("rbg", "b", host=True)))
 async def test_a_line_that_arrives_in_one_burst_is_whole(app: SeatedApp, hands: Hands) -> None:
     await hands.burst("tHello, all!\r")
-    await hands.until(lambda: app.said)
-    assert app.said == [Chat(text="Hello, all!")]
+    await hands.until(lambda: app.sent)
+    assert app.sent == [Chat(text="Hello, all!")]
     await hands.burst("tHello again")
     await hands.until(lambda: app.shows("Hello again"))
 
@@ -58,18 +58,18 @@ async def test_t_writes_enter_sends_and_esc_goes_back(app: SeatedApp, hands: Han
     assert writing()
     assert app.shows("Enter sends Esc goes back")
     await hands.press(*"Brave, q?!", "enter")
-    assert app.said == [Chat(text="Brave, q?!")]
+    assert app.sent == [Chat(text="Brave, q?!")]
     assert not writing()
     assert not app.shows("Enter sends")
     await hands.type("t")
     await hands.press(*"wait", "escape")
     assert not writing()
     await hands.type("t s enter")
-    assert app.said[1:] == [Chat(text="waits")], "what was written is kept"
+    assert app.sent[1:] == [Chat(text="waits")], "what was written is kept"
     await hands.type("t enter")
     assert not writing()
     await hands.type("t space space enter")
-    assert len(app.said) == 2, "nothing is nothing to send"
+    assert len(app.sent) == 2, "nothing is nothing to send"
     assert not app.left
 
 
@@ -82,7 +82,7 @@ async def test_while_somebody_writes_no_key_plays_or_opens_anything(
     assert not choice(app)
     assert not app.table.look.on
     await hands.type("enter")
-    (message,) = app.said
+    (message,) = app.sent
     assert isinstance(message, Chat)
 
 
@@ -94,7 +94,7 @@ async def test_a_question_that_comes_does_not_steal_the_line(app: SeatedApp, han
     await hands.press(*"m!")
     assert app.shows("YOUR HEIR 2 is face down")
     await hands.press("enter", "enter", "enter")
-    assert app.said == [Chat(text="hmm!")], "an Enter too many is not meant for the question"
+    assert app.sent == [Chat(text="hmm!")], "an Enter too many is not meant for the question"
     assert not choice(app)
     app.now += 1
     await hands.type("+ enter")
@@ -105,13 +105,13 @@ async def test_a_question_that_comes_does_not_steal_the_line(app: SeatedApp, han
 async def test_a_game_that_begins_does_not_steal_the_line_and_what_was_said_is_not_new(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.receive(said("r: hello"))
+    app.receive(chat_message("r: hello"))
     await hands.type("t")
     await hands.press(*"a l")
-    await hands.hear(lobby("rbg", "b"), state(seen(PLACE)))
+    await hands.receive(lobby("rbg", "b"), state(seen(PLACE)))
     assert isinstance(app.screen, TableScreen)
     await hands.press(*"ot", "enter")
-    assert app.player_seat.said == [Chat(text="a lot")]
+    assert app.player_seat.sent == [Chat(text="a lot")]
     assert not app.shows("new)")
     assert not choice(app)
 
@@ -123,11 +123,11 @@ async def test_a_line_is_as_others_let_it_in_and_outlives_another_window(
     await hands.type("t")
     app.screen.query_one(TalkInput).value = "x" * (CHAT_LENGTH - 1)
     await hands.press("y", "z", "enter")
-    assert app.said == [Chat(text="x" * (CHAT_LENGTH - 1) + "y")], "no longer"
+    assert app.sent == [Chat(text="x" * (CHAT_LENGTH - 1) + "y")], "no longer"
     await hands.type("t")
     app.screen.query_one(TalkInput).value = "a\x1b[31mb\u200e  c"
     await hands.press("enter")
-    assert app.said[1:] == [Chat(text="a[31mb c")], "nothing that cannot be printed"
+    assert app.sent[1:] == [Chat(text="a[31mb c")], "nothing that cannot be printed"
     await hands.type("t")
     await hands.press(*"one ")
     app.post_message(AppBlur())
@@ -135,22 +135,22 @@ async def test_a_line_is_as_others_let_it_in_and_outlives_another_window(
     app.post_message(AppFocus())
     await hands.pause()
     await hands.press(*"two", "enter")
-    assert app.said[2:] == [Chat(text="one two")]
+    assert app.sent[2:] == [Chat(text="one two")]
 
 
 @in_app(lambda: SeatedApp(session_at_line(ARCHER)), SIZES[1])
 async def test_the_mouse_opens_the_line_and_leaves_it(app: SeatedApp, hands: Hands) -> None:
-    app.receive(said("r: hm"))
+    app.receive(chat_message("r: hm"))
     await click(app, hands, "key t")
     assert isinstance(app.focused, TalkInput)
     await hands.press(*"so")
     await hands.click("#queue")
     await hands.until(lambda: app.focused is None)
-    assert app.said == []
+    assert app.sent == []
     await hands.click(TalkPanel)
     await hands.until(lambda: isinstance(app.focused, TalkInput))
     await hands.press("enter")
-    assert app.said == [Chat(text="so")]
+    assert app.sent == [Chat(text="so")]
 
 
 def test_what_is_written_without_a_line_waits_for_it() -> None:
@@ -159,10 +159,10 @@ def test_what_is_written_without_a_line_waits_for_it() -> None:
         await hands.type("t")
         await hands.press(*"hm", "enter")
         assert app.shows("The connection is lost: press Enter again once it is back.")
-        assert app.said == []
+        assert app.sent == []
         app.player_seat.lost = None
         await hands.press("enter")
-        assert app.said == [Chat(text="hm")]
+        assert app.sent == [Chat(text="hm")]
 
     run_cases((session_at_line(ARCHER), gathered("rbg", "b")), lambda there: there, steps)
 
@@ -185,7 +185,7 @@ def test_the_muted_read_that_they_are() -> None:
         assert app.shows(case[1])
         assert not app.shows("t writes to everybody")
         assert app.focused is None
-        assert app.said == []
+        assert app.sent == []
 
     run_cases(cases, lambda case: case[0], steps, result=True)
 
@@ -198,7 +198,7 @@ async def test_who_is_muted_while_writing_is_told_instead_of_sending(
     await hands.press(*"but")
     app.receive(lobby("rbg", "b", muted=("Blaise",)))
     await hands.press("enter")
-    assert app.said == []
+    assert app.sent == []
     assert app.shows("The host has muted you")
 
 
@@ -207,10 +207,10 @@ async def test_where_there_is_no_room_the_key_bar_counts_what_is_new(
     app: SeatedApp, hands: Hands
 ) -> None:
     assert app.shows("t chat e events")
-    await hands.hear(said("r: one", "r: two"))
+    await hands.receive(chat_message("r: one", "r: two"))
     assert app.shows("t chat (2 new)")
     assert not app.shows("two")
-    await hands.hear(said("-Zoe: three", first=2))
+    await hands.receive(chat_message("-Zoe: three", first=2))
     assert app.shows("t chat (3 new)")
     await click(app, hands, "key t")
     assert app.shows("Zoe: three"), "while writing one reads too"
@@ -218,7 +218,7 @@ async def test_where_there_is_no_room_the_key_bar_counts_what_is_new(
     await hands.type("escape")
     assert app.shows("t chat e events")
     assert app.shows("Here it would bring 4")
-    await hands.hear(said("-Zoe: four", first=3))
+    await hands.receive(chat_message("-Zoe: four", first=3))
     assert app.shows("t chat (1 new)")
 
 
@@ -226,11 +226,11 @@ async def test_where_there_is_no_room_the_key_bar_counts_what_is_new(
 async def test_on_the_smallest_screen_the_last_line_takes_the_place_of_the_last_event(
     app: SeatedApp, hands: Hands
 ) -> None:
-    await hands.hear(said("b: Mine.", "r: Hello!"))
+    await hands.receive(chat_message("b: Mine.", "r: Hello!"))
     assert app.shows("“Hello!”")
     await hands.type("t escape")
     assert not app.shows("“"), "it has been read"
-    await hands.hear(said("r: Go on!", first=2))
+    await hands.receive(chat_message("r: Go on!", first=2))
     assert app.shows("“Go on!”")
     await hands.type("1 enter")
     assert app.answers == "x1"
@@ -244,15 +244,15 @@ async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_ev
 ) -> None:
     last = "▸ ■v You put your Lord on your stack at 8, now 3 high"
     assert app.shows(last)
-    await hands.hear(said("v: Mine."))
+    await hands.receive(chat_message("v: Mine."))
     assert app.shows("“Mine.”")
     assert not app.shows("new)"), "one's own is no news"
-    await hands.hear(said("r: [b]one[/b]", "g: hurry", first=1))
+    await hands.receive(chat_message("r: [b]one[/b]", "g: hurry", first=1))
     assert app.shows("◆g “hurry”")
     assert not app.table.query(TalkPanel)
     assert app.shows(last)
     assert app.shows("t chat (2 new)")
-    await hands.hear(said("-Zoe: " + "long " * 30, first=3))
+    await hands.receive(chat_message("-Zoe: " + "long " * 30, first=3))
     assert app.shows("Zoe: “long long long")
     assert app.shows(last)
     await hands.type("t escape")

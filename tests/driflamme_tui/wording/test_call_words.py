@@ -32,17 +32,17 @@ def test_a_host_is_called_for_all_that_happens_until_the_game_begins() -> None:
     assert caller.calls() == []
     berta = Participant(network, "Berta")
     assert caller.calls() == ["Berta joins the table."]
-    host.say(AddBot(bot="novice"))
-    berta.say(Rename(name="Beate"))
+    host.send(AddBot(bot="novice"))
+    berta.send(Rename(name="Beate"))
     assert caller.calls() == [], "a bot and another name are no news"
-    berta.say(SetReady(ready=True))
+    berta.send(SetReady(ready=True))
     assert caller.calls() == ["Everybody is ready."]
     watcher = Participant(network, "Willem", spectator=True)
     assert caller.calls() == ["Willem joins the table."]
-    watcher.say(Chat(text="the hidden card is a Spy"))
-    host.say(Chat(text="my own line"))
+    watcher.send(Chat(text="the hidden card is a Spy"))
+    host.send(Chat(text="my own line"))
     assert caller.calls() == ["Willem writes in the chat."], "no line is repeated"
-    host.say(Start())
+    host.send(Start())
     assert caller.calls() == ["The game begins."]
     berta.drop()
     berta.come_back()
@@ -54,10 +54,10 @@ def test_a_countdown_calls_once_for_the_game() -> None:
     guests = [Participant(network, name) for name in ("Ada", "Berta", "Carla")]
     callers = [Caller(each) for each in guests]
     for guest in guests[1:]:
-        guest.say(SetReady(ready=True))
+        guest.send(SetReady(ready=True))
     for caller in callers:
         caller.calls()
-    guests[0].say(Start(count_s=3))
+    guests[0].send(Start(count_s=3))
     assert [caller.calls() for caller in callers] == [["The game begins."]] * 3
     network.wait(3)
     assert guests[0].phase() == "playing"
@@ -68,13 +68,13 @@ def test_coming_back_calls_only_for_lines_that_were_missed() -> None:
     network = Network()
     ada, berta = Participant(network, "Ada"), Participant(network, "Berta")
     caller = Caller(berta)
-    ada.say(Chat(text="one"))
+    ada.send(Chat(text="one"))
     assert caller.calls() == ["Ada writes in the chat."]
     berta.drop()
     berta.come_back()
     assert caller.calls() == []
     berta.drop()
-    ada.say(Chat(text="two"))
+    ada.send(Chat(text="two"))
     berta.come_back()
     assert caller.calls() == ["Ada writes in the chat."]
 
@@ -83,7 +83,7 @@ def test_who_comes_for_the_first_time_is_not_called_for_earlier_lines() -> None:
     network = Network()
     ada = Participant(network, "Ada")
     for text in ("one", "two"):
-        ada.say(Chat(text=text))
+        ada.send(Chat(text=text))
     caller = Caller(Participant(network, "Berta"))
     assert caller.calls() == []
     kinds = [type(each) for each in caller.participant.received]

@@ -41,7 +41,7 @@ from tests.engine.test_noninterference import traded_action, traded_deal, trades
 from tests.support.tables import prompter_of, seen, state_of
 
 
-def says(line: str, *choices: str) -> str:
+def prompt_of(line: str, *choices: str) -> str:
     """Return the prompt's text on the last choice; the earlier choices are confirmed.
 
     A choice is a token or, in a first step, a card or a position; "-" is none.
@@ -111,7 +111,7 @@ WAITS = {
 }
 """For each position, the sentences about another player's decision."""
 
-SAID: dict[str, dict[str, str]] = {
+PROMPTS: dict[str, dict[str, str]] = {
     "2 1 b* - r1,*b1,g1": {
         "L": (
             "Lord: Gains 1, and 1 more for each neighbour of its own family. The Queue is empty: "
@@ -279,10 +279,10 @@ def test_others_read_who_is_asked_and_what_they_can_do(line: str) -> None:
         assert (prompter.waiting(), prompter.may()) == WAITS[line], viewer
 
 
-@pytest.mark.parametrize("line", SAID)
+@pytest.mark.parametrize("line", PROMPTS)
 def test_a_choice_says_what_it_does(line: str) -> None:
-    for choices, sentence in SAID[line].items():
-        assert says(line, *choices.split()) == sentence
+    for choices, sentence in PROMPTS[line].items():
+        assert prompt_of(line, *choices.split()) == sentence
 
 
 def with_cursor(state: TableState, cursor: Cursor | None) -> TableState:

@@ -8,7 +8,7 @@ from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences.remembered import next_table, remember_table
 from driflamme_tui.screens.lobby.setting_rows import changed_settings, setting_rows
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
-from driflamme_tui.wording.program.table_setting import Says, TableSetting
+from driflamme_tui.wording.program.table_setting import TableSetting, ValueTexts
 from netcode.client.session import Session
 from netcode.protocol import table_settings
 from netcode.protocol.messages import ChangeSettings, Lobby
@@ -23,7 +23,7 @@ SETTING = TableSetting(
     MOST,
     "Claps",
     (0, 3, 10),
-    {0: Says("any", "Everybody may clap."), None: Says("{n}", "Only {n} claps.")},
+    {0: ValueTexts("any", "Everybody may clap."), None: ValueTexts("{n}", "Only {n} claps.")},
     part="claps",
 )
 

@@ -53,7 +53,7 @@ class Deaf(Witness):
     def receive(self, line: Line, frame: bytes) -> None:
         pass
 
-    def heard(self, line: Line, frame: bytes) -> None:
+    def client_received(self, line: Line, frame: bytes) -> None:
         pass
 
     def resumed(self, kept: object, table: Table) -> None:
@@ -160,7 +160,7 @@ class Person:
                 if line.client.process is process:
                     line.break_off(line.client)
 
-    def say(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
         """Send a message through the person's program."""
         assert self.process is not None
         if self.by_lines:
@@ -169,7 +169,7 @@ class Person:
                 line = msgspec.json.encode({"type": "act", "action": message.action}).decode()
             self.process.call(self.typed.put_nowait, line)
         else:
-            self.process.call(self.program.say, message)
+            self.process.call(self.program.send, message)
 
     def plays(self, family: str) -> bool:
         """Return True if the person plays a family in the view's game, or at the table."""
@@ -181,9 +181,9 @@ class Person:
         assert self.session.view is not None
         action = action or self.rng.choice(self.session.view.legal)
         if self.by_lines:
-            self.say(Act(number=1, revision=self.session.revision, action=action.token))
+            self.send(Act(number=1, revision=self.session.revision, action=action.token))
         else:
-            self.say(self.session.act(action))
+            self.send(self.session.act(action))
 
     def go(self) -> None:
         """Leave the table, and never come back."""

@@ -314,7 +314,7 @@ class Walk(Sight):
     def _do(self, what: str, message: Message, person: Person | None = None) -> None:
         """Send a person's message, by default the host's, and check all views."""
         self.done.append(what)
-        (person or self.presider).say(message)
+        (person or self.presider).send(message)
         self.rest(SLICE_S)
         self.settle()
 

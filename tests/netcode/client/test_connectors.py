@@ -58,7 +58,7 @@ from tests.support.servers import (
     make_identity,
     new_table,
     opened,
-    say,
+    send_message,
     way_to,
 )
 
@@ -238,7 +238,7 @@ ANSWERS = {
 
 
 @asynccontextmanager
-async def stranger_who_says(answer: bytes, after: int = 1) -> AsyncIterator[Address]:
+async def stranger_who_sends(answer: bytes, after: int = 1) -> AsyncIterator[Address]:
     """Listen in the host's place, and yield the address.
 
     Read up to `after` bytes of each client, and answer with these bytes.
@@ -258,7 +258,7 @@ async def stranger_who_says(answer: bytes, after: int = 1) -> AsyncIterator[Addr
 async def test_whatever_answers_in_the_hosts_place_nobody_is_advised_to_drop_the_encryption(
     identity: Identity, answer: str, by: str
 ) -> None:
-    async with stranger_who_says(ANSWERS[answer]) as address:
+    async with stranger_who_sends(ANSWERS[answer]) as address:
         by_link = connector(Invitation((address,), identity.pin, SECRET))
         with pytest.raises(ConnectError) as caught:
             await (by_link() if by == "link" else invitation_by_code(address, CODE))
@@ -496,7 +496,7 @@ async def test_a_host_that_makes_no_sense_is_a_protocol_error() -> None:
 async def test_a_refusal_at_the_door_leaves_the_connection_to_try_again() -> None:
     async with opened() as server:
         taken = await connected(server)
-        taken.say(hello("anna"))
+        taken.send(hello("anna"))
         session, connection = Session(), None
         async with aclosing(followed(way_to(server), session, "anna")) as messages:
             async for message in messages:
@@ -504,7 +504,7 @@ async def test_a_refusal_at_the_door_leaves_the_connection_to_try_again() -> Non
                     connection = message.connection
                 elif isinstance(message, Refused):
                     assert message.code == "name_taken"
-                    await say(connection, session.hello("bert"))
+                    await send_message(connection, session.hello("bert"))
                 elif isinstance(message, Lobby):
                     break
         assert session.name == "bert"

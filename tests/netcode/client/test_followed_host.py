@@ -74,7 +74,7 @@ class Announcements:
         finally:
             self.listeners.remove(found)
 
-    def say(self, *addresses: Address) -> None:
+    def announce(self, *addresses: Address) -> None:
         """Announce other addresses."""
         self.addresses = addresses
         for found in self.listeners:
@@ -303,7 +303,7 @@ def test_a_guest_is_back_within_half_a_minute_of_the_announcement(
         announced_at = loop.time()
         mixed = [*flood, new]
         rng.shuffle(mixed)
-        near.say(*mixed)
+        near.announce(*mixed)
         await is_back.wait()
         back_after.append(loop.time() - announced_at)
         assert host.invitation.addresses[0] == new

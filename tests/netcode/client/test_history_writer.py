@@ -105,7 +105,7 @@ def test_who_is_sent_away_keeps_what_they_saw_of_the_game(path: Path) -> None:
     guests, memory = remembering(path)
     play_on(guests, 7)
     memory.now = 130
-    guests[0].say(SendAway(name="c"))
+    guests[0].send(SendAway(name="c"))
     (game,) = games(path)
     assert (game.outcome, game.own, game.decisions, game.ended) == ("removed", (2,), 7, 130)
     assert [(each.name, each.place) for each in game.players] == [(name, None) for name in "abc"]
@@ -126,7 +126,7 @@ def test_a_game_that_somebody_left_is_one_game_once_they_see_all_of_it(path: Pat
     for actions in (5, 3):
         play_on(guests, actions)
         asyncio.run(leave(memory))
-        guests[2].say(Leave())
+        guests[2].send(Leave())
         (part,) = games(path)
         assert (part.outcome, part.decisions) == ("left", 5 if actions == 5 else 8)
         guests[2].come_back()
@@ -231,5 +231,5 @@ def test_of_a_host_whose_record_contradicts_what_was_seen_the_latter_is_kept(pat
         kept = history.record(game.id)
     assert (kept.deal, kept.actions, kept.players) == (true.deal, true.actions, true.players)
     # The guest leaves.
-    memory.participant.say(Leave())
+    memory.participant.send(Leave())
     assert session.goodbye == Goodbye(code="left")

@@ -94,11 +94,11 @@ class Host:
         self.channels.append(far)
         return LazyWire(near, self)
 
-    def say(self, *messages: Message) -> None:
+    def send(self, *messages: Message) -> None:
         for message in messages:
             self.channels[-1].send(encode(message))
 
-    async def hear(self) -> Message:
+    async def receive(self) -> Message:
         return decode_client(await self.channels[-1].receive())
 
 
@@ -140,7 +140,7 @@ class Client:
 async def welcomed(host: Host, *, waits: bool = False) -> Client:
     client = Client(host, waits=waits)
     await client.until(Connected)
-    host.say(welcome(), lobby(phase="playing"))
+    host.send(welcome(), lobby(phase="playing"))
     await client.until(Lobby)
     return client
 
@@ -171,11 +171,11 @@ async def test_whoever_is_admitted_to_a_table_greets_it_at_once(
     host = Host()
     client = Client(host)
     await client.until(Connected)
-    first = await host.hear()
+    first = await host.receive()
     secret = b"of the table"
-    host.say(Choice(), Admitted(secret=secret))
+    host.send(Choice(), Admitted(secret=secret))
     await client.until(Admitted)
-    again = await host.hear()
+    again = await host.receive()
     assert isinstance(first, Hello)
     assert isinstance(again, Hello)
     assert (first.secret, again.secret, again.name) == (None, secret, "anna")
@@ -199,7 +199,7 @@ async def test_whatever_is_heard_is_a_sign_of_life() -> None:
     async def talk() -> None:
         for _ in range(20):
             await asyncio.sleep(5.0)
-            host.say(TALK)
+            host.send(TALK)
 
     talking = asyncio.create_task(talk())
     for _ in range(20):
@@ -216,7 +216,7 @@ async def test_a_host_that_is_only_far_away_is_not_lost() -> None:
     client = await welcomed(host)
     assert client.connection is not None
     assert client.connection.latency is None
-    asyncio.get_running_loop().call_later(3600, host.say, TALK)
+    asyncio.get_running_loop().call_later(3600, host.send, TALK)
     assert isinstance(await client.next(), Talk)
     assert client.connection.latency == pytest.approx(3.9)
     await client.news.aclose()
@@ -237,7 +237,7 @@ def test_a_program_that_was_stopped_asks_once_more(is_there: bool, expected: typ
 
     def be_there() -> None:
         host.round_trip_s = 0.01
-        loop.later(605.0, host.say, TALK)
+        loop.later(605.0, host.send, TALK)
 
     laptop.start(stay)
     # The laptop sleeps for an hour with a ping on its way, which is never answered.
@@ -269,7 +269,7 @@ async def test_waits_grow_until_there_is_a_welcome() -> None:
         assert longest / 2 <= wait <= longest
     host.closed = False
     await client.until(Connected)
-    host.say(welcome())
+    host.send(welcome())
     await client.until(Welcome)
     host.channels[-1].abort()
     lost = await client.until(Lost)
@@ -294,15 +294,15 @@ async def test_two_clients_do_not_come_back_at_the_same_moment() -> None:
 async def test_an_act_without_an_answer_is_sent_again_once_one_is_welcome() -> None:
     host = Host()
     client = await welcomed(host)
-    host.say(state())
+    host.send(state())
     await client.until(State)
     act = client.session.act(ACTIONS["S>"])
     host.channels[-1].abort()
     await client.until(Connected)
-    assert isinstance(await host.hear(), Hello)
-    host.say(welcome())
+    assert isinstance(await host.receive(), Hello)
+    host.send(welcome())
     await client.until(Welcome)
-    assert await host.hear() == act
+    assert await host.receive() == act
     await client.news.aclose()
 
 
@@ -315,7 +315,7 @@ async def test_a_client_waits_only_for_a_table_that_was_closed_for_now(
     host = Host()
     client = await welcomed(host, waits=waits)
     goodbye = Goodbye(code=code)
-    host.say(goodbye)
+    host.send(goodbye)
     await host.channels[-1].close()
     host.closed = True
     news = [each async for each in _some(client, 3)]
@@ -328,8 +328,8 @@ async def test_a_client_waits_only_for_a_table_that_was_closed_for_now(
     ]
     host.closed = False
     await client.until(Connected)
-    assert isinstance(await host.hear(), Hello)
-    host.say(welcome())
+    assert isinstance(await host.receive(), Hello)
+    host.send(welcome())
     await client.until(Welcome)
     host.channels[-1].abort()
     assert (await client.until(Lost)).closed is None
@@ -351,10 +351,10 @@ async def test_a_returning_client_tries_again_if_too_many_have_come() -> None:
     client = await welcomed(host)
     host.channels[-1].abort()
     await client.until(Connected)
-    assert isinstance(await host.hear(), Hello)
-    host.say(Refused(code="too_many_came", values={"seconds": 4}))
+    assert isinstance(await host.receive(), Hello)
+    host.send(Refused(code="too_many_came", values={"seconds": 4}))
     assert (await client.until(Lost)).attempt == 2
     await client.until(Connected)
-    host.say(welcome())
+    host.send(welcome())
     await client.until(Welcome)
     await client.news.aclose()

@@ -310,7 +310,7 @@ def talk(first: int, *texts: str) -> Talk:
     return Talk(first=first, lines=lines)
 
 
-def heard(*messages: Talk) -> str:
+def chat_after(*messages: Talk) -> str:
     """Return the chat that a session knows after these messages."""
     session = Session()
     for message in messages:
@@ -319,12 +319,12 @@ def heard(*messages: Talk) -> str:
 
 
 def test_talk_goes_on_and_what_is_known_comes_once() -> None:
-    assert heard(talk(0, "a", "b"), talk(2, "c"), talk(0, "a", "b", "c", "d")) == "a b c d"
+    assert chat_after(talk(0, "a", "b"), talk(2, "c"), talk(0, "a", "b", "c", "d")) == "a b c d"
 
 
 def test_talk_of_a_host_that_has_lost_it_is_added_to_what_is_known() -> None:
-    assert heard(talk(0, "a", "b", "c"), talk(0, "d"), talk(1, "e")) == "a b c d e"
-    assert heard(talk(0, "a", "b"), talk(0), talk(0, "c"), talk(0, "c", "d")) == "a b c d"
+    assert chat_after(talk(0, "a", "b", "c"), talk(0, "d"), talk(1, "e")) == "a b c d e"
+    assert chat_after(talk(0, "a", "b"), talk(0), talk(0, "c"), talk(0, "c", "d")) == "a b c d"
 
 
 def test_of_endless_talk_the_end_is_kept() -> None:
@@ -333,7 +333,7 @@ def test_of_endless_talk_the_end_is_kept() -> None:
     for number, text in enumerate(texts):
         session.receive(talk(number, text))
     assert [line.text for line in session.talk] == texts[10:]
-    assert len(session._said) == MAXIMUM_TALK
+    assert len(session._chat_lines) == MAXIMUM_TALK
     session.receive(talk(0, "again"))
     assert [line.text for line in session.talk] == [*texts[11:], "again"]
 

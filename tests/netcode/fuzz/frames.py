@@ -36,13 +36,13 @@ def conversations(games: int = 3) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]
         rng = Random(seed)
         guests = playing("abc", rng, clock_s=rng.choice((0, 30)), edition=1 + seed % 2)
         guests.append(Participant(guests[0].network, "d", spectator=True))
-        guests[3].say(Chat(text="\x1b[2Jhello \u202e there"))
+        guests[3].send(Chat(text="\x1b[2Jhello \u202e there"))
         while (participant := decider(guests)) is not None:
             if rng.random() < 0.1:
-                participant.say(Act(number=1, revision=0, action="S>"))
+                participant.send(Act(number=1, revision=0, action="S>"))
             participant.act(rng.choice(participant.view().legal).token)
         for message in (BackToLobby(), NewInvitation(), SendAway(name="d"), SendAway(name="b")):
-            guests[0].say(message)
+            guests[0].send(message)
         said += [act for participant in guests for act in participant.acts]
         heard += [frame for participant in guests for _, frame in participant.frames]
     return tuple(dict.fromkeys(map(encode, said))), tuple(dict.fromkeys(heard))

@@ -220,20 +220,20 @@ def fight(role: str, seed: int, frames: int) -> None:
     with ServerNetwork(Random(seed), settings=settings) as network:
         honest = [Participant(network, name) for name in ("anna", "bert", "cleo")]
         plug = attacker(network, role)
-        key = next((each.key for each in said_to(plug) if isinstance(each, Welcome)), None)
+        key = next((each.key for each in received_by(plug) if isinstance(each, Welcome)), None)
         for each in honest[1:]:
-            each.say(SetReady(ready=True))
-        honest[0].say(Start())
+            each.send(SetReady(ready=True))
+        honest[0].send(Start())
         for _ in range(frames):
             if plug.ended:
                 plug = attacker(network, role, key)
             elif rng.random() < 0.05 and (participant := decider(honest)) is not None:
                 participant.act(rng.choice(participant.view().legal).token)
-            before, heard = snapshot_of(network.table), len(plug.heard)
+            before, heard = snapshot_of(network.table), len(plug.events)
             asides = [len(each.received) for each in honest]
             plug.put(frame := attack())
             network.wait(MOMENT_S)
-            answers = said_to(plug, heard)
+            answers = received_by(plug, heard)
             refusals = [each for each in answers if isinstance(each, Refused | Goodbye)]
             assert all(refusal_sentence(each) for each in refusals)
             if judge_client(frame) is None:
@@ -270,8 +270,8 @@ def attacker(network: ServerNetwork, role: str, key: bytes | None = None) -> Plu
     return plug
 
 
-def said_to(plug: Plug, since: int = 0) -> list[Message]:
-    return [decode_host(frame) for _, what, frame in plug.heard[since:] if what == "frame"]
+def received_by(plug: Plug, since: int = 0) -> list[Message]:
+    return [decode_host(frame) for _, what, frame in plug.events[since:] if what == "frame"]
 
 
 def resident() -> int:

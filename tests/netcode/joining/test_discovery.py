@@ -216,7 +216,7 @@ class FakeZeroconf:
         self.interfaces: list[Sequence[str] | None] = []
         self.services: list[ServiceInfo] = []
         self.closed = 0
-        self.telling: list[asyncio.Task[None]] = []
+        self.announcing: list[asyncio.Task[None]] = []
 
     async def open(self, interfaces: Sequence[str] | None) -> AsyncZeroconf:
         self.interfaces.append(interfaces)
@@ -234,8 +234,8 @@ class FakeZeroconf:
         if self.stumbles and len(self.services) % 4:
             raise self.stumbles.pop()
         self.services.append(info)
-        self.telling.append(asyncio.create_task(asyncio.sleep(3600)))
-        return self.telling[-1]
+        self.announcing.append(asyncio.create_task(asyncio.sleep(3600)))
+        return self.announcing[-1]
 
     async def async_close(self) -> None:
         self.closed += 1
@@ -271,7 +271,7 @@ async def test_a_table_is_told_of_as_it_is_whatever_the_library_stumbles_over_an
         async with announced(*map(seated, (0, 1, 1, 1, 2, 2, 3))):
             while len(fake.services) < 4 * evening:
                 await sleep(0)
-    assert all(task.cancelled() for task in fake.telling)
+    assert all(task.cancelled() for task in fake.announcing)
     assert (fake.interfaces, fake.closed) == ([[LAN]] * 2, 2)
     seats = [info.properties[b"seats"] for info in fake.services]
     assert seats == [b"0/5", b"1/5", b"2/5", b"3/5"] * 2
@@ -396,7 +396,7 @@ class Neighbours:
         """The answer to each name: None for no answer, a table, or an error."""
         self.silent: set[str] = set()
         """The names that give no answer at present."""
-        self.heard: Callable[..., None] = lambda **_: None
+        self.handler: Callable[..., None] = lambda **_: None
         self.changes: list[tuple[FoundTable, ...]] = []
         neighbours = self
 
@@ -405,10 +405,10 @@ class Neighbours:
                 self, _: object, service_type: str, handlers: list[Callable[..., None]]
             ) -> None:
                 assert service_type == SERVICE_TYPE
-                [neighbours.heard] = handlers
+                [neighbours.handler] = handlers
 
             async def async_cancel(self) -> None:
-                neighbours.heard = lambda **_: None
+                neighbours.handler = lambda **_: None
 
         class FakeInfo:
             def __init__(self, service_type: str, name: str) -> None:
@@ -434,9 +434,9 @@ class Neighbours:
         monkeypatch.setattr(zeroconf.asyncio, "AsyncServiceBrowser", FakeBrowser)
         monkeypatch.setattr(zeroconf.asyncio, "AsyncServiceInfo", FakeInfo)
 
-    async def say(self, change: ServiceStateChange, *names: str) -> None:
+    async def announce(self, change: ServiceStateChange, *names: str) -> None:
         for name in names:
-            self.heard(
+            self.handler(
                 zeroconf=self.fake.zeroconf,
                 service_type=SERVICE_TYPE,
                 name=name,
@@ -464,15 +464,15 @@ def table(name: str) -> FoundTable:
 async def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
     async with browsing(neighbours.changes.append):
         neighbours.answers = {"one": table("b"), "two": table("a"), "three": table("d")}
-        await neighbours.say(ServiceStateChange.Added, "one", "two", "three")
+        await neighbours.announce(ServiceStateChange.Added, "one", "two", "three")
         assert list(neighbours.known) == [table("a"), table("b"), table("d")]
         # This table's next answer is invalid.
         neighbours.answers["three"] = table("\u2800")
-        await neighbours.say(ServiceStateChange.Updated, "three")
+        await neighbours.announce(ServiceStateChange.Updated, "three")
         neighbours.answers["one"] = table("c")
-        await neighbours.say(ServiceStateChange.Updated, "one")
-        await neighbours.say(ServiceStateChange.Updated, "one", "two")
-        await neighbours.say(ServiceStateChange.Removed, "two", "three")
+        await neighbours.announce(ServiceStateChange.Updated, "one")
+        await neighbours.announce(ServiceStateChange.Updated, "one", "two")
+        await neighbours.announce(ServiceStateChange.Removed, "two", "three")
     assert list(neighbours.known) == [table("c")]
     assert neighbours.changes == [
         (table("b"),),
@@ -492,11 +492,11 @@ async def test_a_table_that_says_nothing_any_more_is_let_go(
     monkeypatch.setattr(asyncio, "sleep", lambda seconds: is_over.wait())
     async with browsing(neighbours.changes.append):
         neighbours.answers = {"one": table("a"), "two": table("b")}
-        await neighbours.say(ServiceStateChange.Added, "one", "two")
+        await neighbours.announce(ServiceStateChange.Added, "one", "two")
         neighbours.answers["one"] = None
         neighbours.silent.add("two")
         is_over.set()
-        await neighbours.say(ServiceStateChange.Added)
+        await neighbours.announce(ServiceStateChange.Added)
         assert list(neighbours.known) == [table("b")], "one is gone, the other has time left"
 
 
@@ -511,7 +511,7 @@ async def test_who_does_not_answer_or_answers_nonsense_is_no_table(
     asyncio.get_running_loop().set_exception_handler(lambda _, context: complain(context))
     async with browsing(neighbours.changes.append):
         neighbours.answers["one"] = answer
-        await neighbours.say(ServiceStateChange.Added, "one")
+        await neighbours.announce(ServiceStateChange.Added, "one")
         assert neighbours.known == ()
     assert (neighbours.changes, complaints) == ([], [])
 
@@ -548,11 +548,11 @@ async def test_a_flood_of_tables_hides_none_that_was_there_before(
         neighbours.answers = flood(kind) | {name: honest}
         if kind == "without a word":
             neighbours.silent = {*neighbours.answers} - {name}
-        await neighbours.say(ServiceStateChange.Added, name)
+        await neighbours.announce(ServiceStateChange.Added, name)
         for number, each in enumerate(flood(kind)):
-            await neighbours.say(ServiceStateChange.Added, each)
+            await neighbours.announce(ServiceStateChange.Added, each)
             if is_changing and number % 10 == 0:
-                await neighbours.say(ServiceStateChange.Updated, name)
+                await neighbours.announce(ServiceStateChange.Updated, name)
             assert honest in neighbours.known
             assert len(there.followed) <= MAXIMUM_FOUND
     assert all(honest in known for known in neighbours.changes)
@@ -567,9 +567,9 @@ async def test_a_flood_of_tables_hides_none_that_opens_later(
         neighbours.answers = flood(kind) | {name: honest}
         if kind == "without a word":
             neighbours.silent = {*neighbours.answers} - {name}
-        await neighbours.say(ServiceStateChange.Added, *flood(kind))
+        await neighbours.announce(ServiceStateChange.Added, *flood(kind))
         assert len(there.followed) <= MAXIMUM_FOUND
-        await neighbours.say(ServiceStateChange.Added, name)
+        await neighbours.announce(ServiceStateChange.Added, name)
         assert honest in neighbours.known
         assert len(neighbours.known) <= len(there.followed) <= MAXIMUM_FOUND
 
@@ -581,14 +581,14 @@ async def test_of_tables_at_one_address_the_longest_known_and_the_newest_are_kep
     name, honest = HONEST
     async with browsing(neighbours.changes.append) as there:
         neighbours.answers = flood("at one address") | {name: honest}
-        await neighbours.say(ServiceStateChange.Added, name)
+        await neighbours.announce(ServiceStateChange.Added, name)
         for each in flood("at one address"):
-            await neighbours.say(ServiceStateChange.Added, each)
+            await neighbours.announce(ServiceStateChange.Added, each)
         by_age = sorted(flood("at one address"))
         kept = by_age[:3] + by_age[3 - MAXIMUM_AT_ONE_ADDRESS :]
         assert {*there.followed} == {name, *kept}
         assert len(neighbours.known) == 1 + MAXIMUM_AT_ONE_ADDRESS
-        await neighbours.say(ServiceStateChange.Removed, *kept, name)
+        await neighbours.announce(ServiceStateChange.Removed, *kept, name)
         assert (neighbours.known, there.followed) == ((), {})
 
 
@@ -597,9 +597,9 @@ async def test_who_takes_leave_before_answering_is_asked_no_more_nor_at_the_end(
 ) -> None:
     async with browsing(neighbours.changes.append):
         neighbours.silent = {"one", "two"}
-        await neighbours.say(ServiceStateChange.Added, "one", "two")
+        await neighbours.announce(ServiceStateChange.Added, "one", "two")
         tasks = len(asyncio.all_tasks())
-        await neighbours.say(ServiceStateChange.Removed, "one")
+        await neighbours.announce(ServiceStateChange.Removed, "one")
         assert len(asyncio.all_tasks()) == tasks - 1
         assert neighbours.known == ()
     assert asyncio.all_tasks() == {asyncio.current_task()}
@@ -613,7 +613,7 @@ async def test_a_search_gives_what_answered_in_time(
 
     async def meanwhile(seconds: float) -> None:
         if seconds == 3:
-            await neighbours.say(ServiceStateChange.Added, "one")
+            await neighbours.announce(ServiceStateChange.Added, "one")
         else:
             await asyncio.Event().wait()
 
@@ -621,7 +621,7 @@ async def test_a_search_gives_what_answered_in_time(
     assert await find_tables(3) == [table("a")]
 
 
-def hears_itself() -> bool:
+def receives_itself() -> bool:
     """Return True if multicast works within this machine."""
     group, here = map(socket.inet_aton, ("224.0.0.251", "127.0.0.1"))
     try:
@@ -644,7 +644,7 @@ async def open_loopback(interfaces: Sequence[str] | None) -> AsyncZeroconf:
 async def test_a_table_is_found_changes_and_goes_whatever_others_announce(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if not hears_itself():
+    if not receives_itself():
         pytest.skip("no multicast within this machine")
     prefix, heard, complaints = "K7S", asyncio.Queue[tuple[FoundTable, ...]](), list[object]()
     asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))

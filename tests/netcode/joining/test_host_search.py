@@ -20,7 +20,7 @@ PUBLIC = Address("198.51.100.20", 4000)
 Properties = dict[bytes, bytes | None]
 
 
-def said(pin: bytes, *addresses: Address) -> Properties:
+def properties_of(pin: bytes, *addresses: Address) -> Properties:
     return {
         name.encode(): value.encode() for name, value in marked_addresses(pin, addresses).items()
     }
@@ -33,7 +33,7 @@ class Neighbours:
         self.announced: dict[str, Properties | Exception | None] = {}
         """The fields of each announcement; None for one without any answer."""
         self.is_closed = False
-        self._heard: Callable[..., None] = lambda **_: None
+        self._handler: Callable[..., None] = lambda **_: None
         neighbours = self
 
         class Zeroconf:
@@ -47,7 +47,7 @@ class Neighbours:
 
         class Browser:
             def __init__(self, _: object, kind: str, handlers: list[Callable[..., None]]) -> None:
-                [neighbours._heard] = handlers
+                [neighbours._handler] = handlers
 
             async def async_cancel(self) -> None:
                 pass
@@ -71,7 +71,7 @@ class Neighbours:
         patch.setattr(zeroconf.asyncio, "AsyncServiceBrowser", Browser)
         patch.setattr(zeroconf.asyncio, "AsyncServiceInfo", Info)
 
-    async def say(self, **announced: Properties | Exception | None) -> None:
+    async def announce(self, **announced: Properties | Exception | None) -> None:
         self.announced |= announced
         for name in announced:
             self.change(name)
@@ -80,7 +80,7 @@ class Neighbours:
 
     def change(self, name: str, change: str = "Added") -> None:
         state = SimpleNamespace(name=change)
-        self._heard(zeroconf=None, service_type="", name=name, state_change=state)
+        self._handler(zeroconf=None, service_type="", name=name, state_change=state)
 
 
 @pytest.fixture
@@ -92,16 +92,16 @@ async def test_only_announcements_with_the_mark_are_reported(neighbours: Neighbo
     found: list[tuple[Address, ...]] = []
     before = asyncio.all_tasks()
     async with searching(PIN, "", found.append):
-        await neighbours.say(
-            one=said(bytes(PIN_BYTES), Address("192.168.1.66")),
+        await neighbours.announce(
+            one=properties_of(bytes(PIN_BYTES), Address("192.168.1.66")),
             same_name={b"host": b"Rosalind", b"prefix": b"K7Q", b"v": b"2"},
             broken=ValueError("no announcement"),
             silent=None,
-            host=said(PIN, HOME, PUBLIC, Address("203.0.113.9")),
+            host=properties_of(PIN, HOME, PUBLIC, Address("203.0.113.9")),
         )
         assert found == [(HOME, PUBLIC)], "no address of another network"
         neighbours.change("silent", "Removed")
-        await neighbours.say(host=said(PIN, Address("10.0.0.7")))
+        await neighbours.announce(host=properties_of(PIN, Address("10.0.0.7")))
         assert found[1:] == [(Address("10.0.0.7"),)]
     assert asyncio.all_tasks() == before
     assert neighbours.is_closed
@@ -114,9 +114,9 @@ async def test_a_flood_of_announcements_without_details_hides_no_host(
     before = len(asyncio.all_tasks())
     async with searching(PIN, "", found.append):
         for n in range(5 * MOST_PENDING):
-            await neighbours.say(**{f"false {n}": None})
+            await neighbours.announce(**{f"false {n}": None})
         assert len(asyncio.all_tasks()) <= before + MOST_PENDING
-        await neighbours.say(host=said(PIN, HOME))
+        await neighbours.announce(host=properties_of(PIN, HOME))
         assert found == [(HOME,)]
     assert len(asyncio.all_tasks()) == before
 
@@ -126,10 +126,10 @@ async def test_an_announcement_of_another_table_of_the_same_account_is_left_out(
 ) -> None:
     ours, theirs, club, unmarked = (Address(f"192.168.1.{each}", 4000) for each in range(1, 5))
     announced = {
-        "ours": said(PIN, ours) | {b"prefix": b"K7Q"},
-        "theirs": said(PIN, theirs) | {b"prefix": b"M2X"},
-        "club": said(PIN, club),
-        "empty": said(PIN, unmarked) | {b"prefix": None},
+        "ours": properties_of(PIN, ours) | {b"prefix": b"K7Q"},
+        "theirs": properties_of(PIN, theirs) | {b"prefix": b"M2X"},
+        "club": properties_of(PIN, club),
+        "empty": properties_of(PIN, unmarked) | {b"prefix": None},
     }
     for prefix, expected in (
         ("K7Q", [ours, club, unmarked]),
@@ -138,5 +138,5 @@ async def test_an_announcement_of_another_table_of_the_same_account_is_left_out(
     ):
         found: list[tuple[Address, ...]] = []
         async with searching(PIN, prefix, found.append):
-            await neighbours.say(**announced)
+            await neighbours.announce(**announced)
         assert found == [(each,) for each in expected]

@@ -55,10 +55,10 @@ def test_everybody_is_sent_the_game_when_it_is_over_and_not_before() -> None:
     network = Network(Random(1))
     guests = seated(network, "abc")
     watcher = Participant(network, "w", spectator=True)
-    guests[0].say(AddBot(bot="steady"))
+    guests[0].send(AddBot(bot="steady"))
     for participant in guests[1:]:
-        participant.say(SetReady(ready=True))
-    guests[0].say(Start())
+        participant.send(SetReady(ready=True))
+    guests[0].send(Start())
     everybody = [*guests, watcher]
     while network.table.games.phase == "playing":
         assert not any(records_of(participant) for participant in everybody)
@@ -84,7 +84,7 @@ def test_of_an_abandoned_game_nobody_is_told_a_card() -> None:
     watcher = Participant(guests[0].network, "w", spectator=True)
     play_on(guests, 20)
     for participant in guests:
-        participant.say(Leave())
+        participant.send(Leave())
     assert watcher.phase() == "lobby"
     assert not any(records_of(participant) for participant in (*guests, watcher))
 

@@ -49,7 +49,7 @@ def exchange() -> list[tuple[str, bytes]]:
     )
     said: list[tuple[str, bytes]] = []
 
-    def say(message: Message) -> list[Message]:
+    def send(message: Message) -> list[Message]:
         frame = encode(message)
         assert decode_client(frame) == message
         said.append((">", frame))
@@ -59,11 +59,11 @@ def exchange() -> list[tuple[str, bytes]]:
         said.extend(("<", encode(answer)) for answer in answers)
         return answers
 
-    say(Hello(protocol=PROTOCOL, program="example", name="Ada", secret=bytes(range(12))))
-    say(AddBot(bot="random"))
-    say(AddBot(bot="random"))
-    say(Start())
-    say(Act(number=1, revision=1, action="S>"))
+    send(Hello(protocol=PROTOCOL, program="example", name="Ada", secret=bytes(range(12))))
+    send(AddBot(bot="random"))
+    send(AddBot(bot="random"))
+    send(Start())
+    send(Act(number=1, revision=1, action="S>"))
     return said
 
 

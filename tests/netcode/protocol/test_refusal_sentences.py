@@ -30,29 +30,31 @@ UNKNOWN = "The table refused that, for a reason unknown to this program: upgrade
 NETCODE = Path(__file__).parents[3] / "netcode"
 
 
-def said(code: str, values: Values, translate: Translate = untranslated) -> str:
+def sentence_of(code: str, values: Values, translate: Translate = untranslated) -> str:
     return refusal_sentence(Reason(code=code, values=values), translate)
 
 
 def test_a_reason_is_a_sentence() -> None:
-    assert said("not_your_turn", {"family": "b"}) == ("It is not your turn: Blue is asked.")
-    assert said("too_few", {"needed": 3, "seated": 2}) == (
+    assert sentence_of("not_your_turn", {"family": "b"}) == ("It is not your turn: Blue is asked.")
+    assert sentence_of("too_few", {"needed": 3, "seated": 2}) == (
         "A game needs at least 3 players; seated so far: 2."
     )
-    assert said("not_ready", {"names": ("Anna", "Bert")}) == ("Not ready yet: Anna, Bert.")
-    assert said("unknown_bot", {"bot": "genius"}) == ("There is no bot called genius.")
+    assert sentence_of("not_ready", {"names": ("Anna", "Bert")}) == ("Not ready yet: Anna, Bert.")
+    assert sentence_of("unknown_bot", {"bot": "genius"}) == ("There is no bot called genius.")
 
 
 def test_a_rule_is_explained_in_the_words_of_the_engine() -> None:
-    assert said("rules.soldier_reach", {"card": "S", "choices": (2, 4)}) == (
+    assert sentence_of("rules.soldier_reach", {"card": "S", "choices": (2, 4)}) == (
         "Your Soldier must eliminate a neighbour: position 2 or 4"
     )
-    assert said("rules.not_in_hand", {"card": "D"}) == ("Your hand has no Royal Decree.")
+    assert sentence_of("rules.not_in_hand", {"card": "D"}) == ("Your hand has no Royal Decree.")
 
 
 def test_a_sentence_is_translated_with_all_that_is_in_it() -> None:
     french = {"Blue": "Bleu", SENTENCES["not_your_turn"]: "À {family} de jouer."}
-    assert said("not_your_turn", {"family": "b"}, lambda text: french[text]) == ("À Bleu de jouer.")
+    assert sentence_of("not_your_turn", {"family": "b"}, lambda text: french[text]) == (
+        "À Bleu de jouer."
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,19 +81,19 @@ def test_a_sentence_is_translated_with_all_that_is_in_it() -> None:
 def test_what_does_not_fit_says_so_and_no_more(
     code: str, values: dict[str, str | int | tuple[str | int, ...]]
 ) -> None:
-    assert said(code, values) == UNKNOWN
+    assert sentence_of(code, values) == UNKNOWN
 
 
 def test_nothing_that_came_over_the_wire_is_a_template() -> None:
     nasty = "{0.__class__} {bot} %s"
-    assert said("unknown_bot", {"bot": nasty}) == f"There is no bot called {nasty}."
+    assert sentence_of("unknown_bot", {"bot": nasty}) == f"There is no bot called {nasty}."
 
 
 @given(codes | st.sampled_from([f"rules.{code}" for code in RULES]), values)
 def test_anything_gives_a_sentence(
     code: str, values: dict[str, str | int | tuple[str | int, ...]]
 ) -> None:
-    assert said(code, values)
+    assert sentence_of(code, values)
 
 
 def test_every_code_is_used_and_every_code_used_has_a_sentence() -> None:

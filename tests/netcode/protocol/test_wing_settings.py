@@ -83,7 +83,7 @@ def test_only_the_wing_of_a_setting_judges_its_values() -> None:
 
 def test_a_host_takes_a_valid_setting_and_tells_everybody() -> None:
     host, guest = seated(Network(), "ab")
-    host.say(ChangeSettings(TableSettings.of({MOST: 10})))
+    host.send(ChangeSettings(TableSettings.of({MOST: 10})))
     assert guest.lobby().settings.value(MOST) == 10
 
 
@@ -94,7 +94,7 @@ def test_a_host_refuses_a_setting_that_is_unknown_or_not_valid(
     values: dict[str, object], code: str
 ) -> None:
     (host,) = seated(Network(), "a")
-    host.say(ChangeSettings(TableSettings.of(values)))
+    host.send(ChangeSettings(TableSettings.of(values)))
     assert host.refusal == code
     assert host.lobby().settings == TableSettings()
 
@@ -137,8 +137,8 @@ def test_settings_remembered_or_typed_never_reach_a_table_that_cannot_have_them(
 def test_a_host_refuses_settings_that_do_not_fit_together_in_either_order() -> None:
     (host,) = seated(Network(), "a")
     for first, second in (({MOST: 3}, {"clock_s": 30}), ({"clock_s": 30}, {MOST: 3})):
-        host.say(ChangeSettings(TableSettings.of(first)))
-        host.say(ChangeSettings(TableSettings.of(first | second)))
+        host.send(ChangeSettings(TableSettings.of(first)))
+        host.send(ChangeSettings(TableSettings.of(first | second)))
         assert host.refusal == "claps_fast"
         assert host.lobby().settings == TableSettings.of(first)
 

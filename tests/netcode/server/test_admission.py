@@ -62,18 +62,18 @@ class Door1:
         self.peer = stranger()
         self.now = 100.0
 
-    def says(self, message: Message) -> AdmissionOutcome:
+    def receive(self, message: Message) -> AdmissionOutcome:
         return self.admission.receive(self.peer, message, self.now)
 
-    def hears(self, message: Message) -> Message:
-        outcome = self.says(message)
+    def answer_to(self, message: Message) -> Message:
+        outcome = self.receive(message)
         if isinstance(outcome, AnswerKnock):
             return outcome.compute()
         assert not isinstance(outcome, Enter)
         return outcome
 
     def refusal(self, message: Message) -> str:
-        heard = self.hears(message)
+        heard = self.answer_to(message)
         assert isinstance(heard, Refused | Goodbye)
         return heard.code
 
@@ -82,21 +82,21 @@ class Door1:
     ) -> tuple[SpokenCodeClient, Message]:
         knocker = SpokenCodeClient(code, certificate)
         knock = Knock(protocol=PROTOCOL, prefix=knocker.prefix, share=knocker.share)
-        return knocker, self.hears(knock)
+        return knocker, self.answer_to(knock)
 
     def tries(
         self, code: str, certificate: bytes = CERTIFICATE
     ) -> tuple[SpokenCodeClient, Message]:
         knocker, knocked = self.knocks(code, certificate)
         assert isinstance(knocked, Knocked)
-        return knocker, self.hears(Prove(proof=knocker.prove(knocked.share)))
+        return knocker, self.answer_to(Prove(proof=knocker.prove(knocked.share)))
 
 
 def test_a_secret_opens_its_table() -> None:
     one, other = entry(), entry(OTHER_SECRET, "ABCF2MXR")
     at = Door1(one, other)
-    assert at.says(hello(OTHER_SECRET)) == Enter(other, hello(OTHER_SECRET))
-    assert at.says(hello(SECRET)) == Enter(one, hello(SECRET))
+    assert at.receive(hello(OTHER_SECRET)) == Enter(other, hello(OTHER_SECRET))
+    assert at.receive(hello(SECRET)) == Enter(one, hello(SECRET))
 
 
 @pytest.mark.parametrize(
@@ -122,8 +122,8 @@ def test_after_a_new_invitation_the_old_one_is_for_those_with_a_key() -> None:
     assert table.secret != SECRET
     assert at.refusal(hello(SECRET)) == "invitation_renewed"
     comes_back = hello(SECRET, key=bytes(32))
-    assert at.says(comes_back) == Enter(table, comes_back), "the table knows whose key it is"
-    assert at.says(hello(table.secret)) == Enter(table, hello(table.secret))
+    assert at.receive(comes_back) == Enter(table, comes_back), "the table knows whose key it is"
+    assert at.receive(hello(table.secret)) == Enter(table, hello(table.secret))
     for _ in range(MOST_FORMER):
         at.admission._registry.renew(table, chance.randbytes)
     assert at.refusal(comes_back) == "no_such_table", "it is too old"
@@ -147,7 +147,7 @@ def test_after_a_new_invitation_the_old_code_lets_nobody_in() -> None:
 
 def test_an_open_door_needs_no_secret() -> None:
     table = entry()
-    assert Door1(table, is_open=True).says(hello()) == Enter(table, hello())
+    assert Door1(table, is_open=True).receive(hello()) == Enter(table, hello())
     assert Door1(table, is_open=True).refusal(hello(OTHER_SECRET)) == "no_such_table"
 
 
@@ -169,7 +169,7 @@ def test_a_knock_has_one_proof() -> None:
     at = Door1(entry())
     knocker, knocked = at.knocks(CODE)
     assert isinstance(knocked, Knocked)
-    at.hears(Prove(proof=bytes(32)))
+    at.answer_to(Prove(proof=bytes(32)))
     assert at.refusal(Prove(proof=knocker.prove(knocked.share))) == "say_hello"
 
 

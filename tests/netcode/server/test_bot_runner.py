@@ -33,9 +33,9 @@ class Evening(ServerNetwork):
         self.workers = PretendWorkers()
         super().__init__(settings=SETTINGS, workers=self.workers)
         self.host = Participant(self, "a")
-        self.host.say(AddBot(bot=bot))
-        self.host.say(AddBot(bot=bot))
-        self.host.say(Start())
+        self.host.send(AddBot(bot=bot))
+        self.host.send(AddBot(bot=bot))
+        self.host.send(Start())
 
     def answer(self, thought: Callable[[BotQuestion], BotAnswer]) -> None:
         """Answer the question of the bot that must decide; `thought` makes the answer."""
@@ -89,18 +89,18 @@ def test_workers_are_warm_before_the_game_begins() -> None:
     workers = PretendWorkers()
     with ServerNetwork(workers=workers) as network:
         host = Participant(network, "a")
-        host.say(AddBot(bot="steady"))
+        host.send(AddBot(bot="steady"))
         assert not workers.warmed
-        host.say(ChangeBot(family="b", bot="master"))
+        host.send(ChangeBot(family="b", bot="master"))
         assert workers.warmed
 
 
 def pause(evening: Evening) -> None:
-    evening.host.say(Pause(paused=True))
+    evening.host.send(Pause(paused=True))
 
 
 def leave(evening: Evening) -> None:
-    evening.host.say(Leave())
+    evening.host.send(Leave())
 
 
 def lose_the_line(evening: Evening) -> None:
@@ -179,8 +179,8 @@ def test_bots_that_need_no_time_and_fail_are_replaced(
     with ServerNetwork(owner_key=OWNER_KEY, settings=at_once, scripted_bots=False) as network:
         host = Participant(network, "owner", spectator=True, key=OWNER_KEY)
         for _ in range(3):
-            host.say(AddBot(bot="random"))
-        host.say(Start())
+            host.send(AddBot(bot="random"))
+        host.send(Start())
         network.wait(60.0)
         assert over(network.table.record())
     assert "the bot random" in caplog.text

@@ -36,10 +36,10 @@ class Guest:
         self.channel: Channel = server.connect()
         self.session = Session(secret=SECRET)
 
-    def say(self, message: ClientMessage) -> None:
+    def send(self, message: ClientMessage) -> None:
         self.channel.send(encode(message))
 
-    async def hears(self, kind: type[HostMessage]) -> HostMessage:
+    async def receive(self, kind: type[HostMessage]) -> HostMessage:
         """Return the next message of a kind; the session receives all messages."""
         while True:
             message = decode_host(await self.channel.receive())
@@ -49,8 +49,8 @@ class Guest:
                 return message
 
     async def comes(self, name: str) -> "Guest":
-        self.say(hello(name, secret=self.session.secret))
-        await self.hears(Lobby)
+        self.send(hello(name, secret=self.session.secret))
+        await self.receive(Lobby)
         return self
 
 
@@ -83,15 +83,15 @@ async def test_the_host_alone_is_told_that_somebody_guesses_and_renews_the_code(
         await guess_wrong(server, GUESSES_NOTICED - 1)
         assert await guess(server, CODE) == SECRET, "what is right is no guess"
         await guess_wrong(server, 1)
-        assert await host.hears(Guessing) == Guessing(wrong=GUESSES_NOTICED)
+        assert await host.receive(Guessing) == Guessing(wrong=GUESSES_NOTICED)
         assert host.session.wrong_guesses == GUESSES_NOTICED
-        guest.say(NewCode())
-        assert await guest.hears(Refused) == Refused(code="not_the_host")
-        host.say(NewCode())
-        await host.hears(Lobby)
-        assert await host.hears(Guessing) == Guessing(wrong=0)
+        guest.send(NewCode())
+        assert await guest.receive(Refused) == Refused(code="not_the_host")
+        host.send(NewCode())
+        await host.receive(Lobby)
+        assert await host.receive(Guessing) == Guessing(wrong=0)
         assert host.session.wrong_guesses == 0
-        await guest.hears(Lobby)
+        await guest.receive(Lobby)
         lobby = guest.session.lobby
         assert lobby is not None
         assert lobby.code == entry.code != CODE
@@ -109,13 +109,13 @@ async def test_the_host_is_told_again_once_there_are_twice_as_many() -> None:
     async with server_of_a_table() as server:
         host = await Guest(server).comes("anna")
         await guess_wrong(server, 4 * GUESSES_NOTICED)
-        counts = [await host.hears(Guessing) for _ in range(3)]
+        counts = [await host.receive(Guessing) for _ in range(3)]
         assert counts == [Guessing(wrong=times * GUESSES_NOTICED) for times in (1, 2, 4)]
         again = Guest(server)
         again.session.key = host.session.key
-        again.say(hello("anna", secret=SECRET, key=host.session.key))
-        await again.hears(Welcome)
-        assert await again.hears(Guessing) == counts[-1]
+        again.send(hello("anna", secret=SECRET, key=host.session.key))
+        await again.receive(Welcome)
+        assert await again.receive(Guessing) == counts[-1]
 
 
 async def test_a_refused_guest_reads_that_the_link_still_works(

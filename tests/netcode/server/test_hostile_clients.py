@@ -72,8 +72,8 @@ def playing(names: str = "abc", **options: Any) -> list[Participant]:
     network = ServerNetwork(Random(1), settings=settings, **options)
     guests = [Participant(network, name) for name in names]
     for participant in guests[1:]:
-        participant.say(SetReady(ready=True))
-    guests[0].say(Start())
+        participant.send(SetReady(ready=True))
+    guests[0].send(Start())
     return guests
 
 
@@ -90,8 +90,8 @@ def test_a_host_who_toggles_a_pause_leaves_one_question_to_a_bot() -> None:
     guests = playing("abc", settings={"clock_s": 600})
     network = network_of(guests)
     for _ in range(50):
-        guests[0].say(Pause(paused=True))
-        guests[0].say(Pause(paused=False))
+        guests[0].send(Pause(paused=True))
+        guests[0].send(Pause(paused=False))
     bot_runner = network.server._bot_runner
     assert len(bot_runner._answering) == 1
     network.wait(601)
@@ -114,7 +114,7 @@ def test_after_the_goodbye_nothing_counts() -> None:
         plug.put(encode(hello("mallory", secret=bytes(12))))
     plug.put(encode(hello("mallory", secret=SECRET)))
     network.wait(1)
-    assert decode_host(plug.heard[-1][2]) == Goodbye(code="too_many_bad_messages")
+    assert decode_host(plug.events[-1][2]) == Goodbye(code="too_many_bad_messages")
     assert network.table.participants.names == ()
 
 
@@ -151,7 +151,7 @@ def test_when_all_places_are_of_those_who_belong_there_nobody_else_comes_in() ->
     network = ServerNetwork(limits=Limits(connections=3, from_one_address=100))
     guests = [Participant(network, name) for name in "abc"]
     late = from_there(network, "192.0.2.1")
-    assert late.heard[-1][1] == "closed with 1013"
+    assert late.events[-1][1] == "closed with 1013"
     assert all(not participant.cut_off for participant in guests)
     guests[2].drop()
     assert not from_there(network, "192.0.2.1").ended
@@ -195,16 +195,16 @@ class Somebody:
         self.plug.put(encode(hello(name, **fields)))
         network.wait(0.0)
 
-    def heard(self, kind: type[object]) -> int:
+    def count_received(self, kind: type[object]) -> int:
         return sum(isinstance(each, kind) for each in self.messages())
 
     def messages(self) -> list[object]:
-        return [decode_host(frame) for _, what, frame in self.plug.heard if what == "frame"]
+        return [decode_host(frame) for _, what, frame in self.plug.events if what == "frame"]
 
     def last_lobby(self) -> Lobby:
         return [each for each in self.messages() if isinstance(each, Lobby)][-1]
 
-    def says_at_once(self, count: int) -> None:
+    def send_at_once(self, count: int) -> None:
         """Change the readiness many times in a row."""
         for number in range(count):
             self.plug.put(encode(SetReady(ready=number % 2 == 0)))
@@ -233,15 +233,15 @@ def test_changes_that_come_fast_are_told_of_together_and_the_first_at_once() -> 
     host = Somebody(table, "anna", ADDRESS)
     watcher = Somebody(table, "wanda", ADDRESS, spectator=True)
     table.wait(1.0)
-    before = watcher.heard(Lobby)
+    before = watcher.count_received(Lobby)
     host.plug.put(encode(ChangeSettings(settings=TableSettings(clock_s=1))))
     table.wait(0.01)
-    assert watcher.heard(Lobby) == before + 1
+    assert watcher.count_received(Lobby) == before + 1
     for number in range(200):
         host.plug.put(encode(ChangeSettings(settings=TableSettings(clock_s=number))))
         table.wait(0.005)
     table.wait(UPDATE_INTERVAL_S)
-    assert watcher.heard(Lobby) <= before + 1 + 1.1 / UPDATE_INTERVAL_S
+    assert watcher.count_received(Lobby) <= before + 1 + 1.1 / UPDATE_INTERVAL_S
     assert watcher.last_lobby().settings.clock_s == 199
 
 
@@ -266,7 +266,7 @@ def test_one_table_is_listened_to_at_a_pace_and_who_says_little_at_once() -> Non
     table.wait(60.0)
     taken = counted(table)
     for each in loud:
-        each.says_at_once(200)
+        each.send_at_once(200)
     table.wait(5.0)
     rate = HOST_LIMITS.table_frames
     assert len(taken) <= rate.burst + rate.per_s * 5 + 4
@@ -290,7 +290,7 @@ def test_of_many_knocks_from_one_network_few_wait() -> None:
     opened.wait(0.0)
 
     def answers() -> list[str]:
-        said = [decode_host(frame) for plug in plugs for _, _, frame in plug.heard]
+        said = [decode_host(frame) for plug in plugs for _, _, frame in plug.events]
         return [each.code for each in said if isinstance(each, Refused)]
 
     at_once = answers().count("wrong_code")

@@ -35,13 +35,13 @@ from netcode.transport.sockets import ListenError, open_tcp, open_unix
 from tests.support.pretend import hello
 from tests.support.servers import (
     CODE,
-    hear,
     listens,
     new_table,
     opened,
     raw,
+    receive_message,
+    send_to_socket,
     server_of,
-    tell,
 )
 
 
@@ -82,13 +82,13 @@ async def test_closing_says_goodbye_and_frees_the_port() -> None:
     async with opened() as server:
         port = server.port
         async with raw(server) as participant, raw(server) as silent:
-            await tell(participant, hello())
-            assert isinstance(await hear(participant), Welcome)
-            assert isinstance(await hear(participant), Lobby)
+            await send_to_socket(participant, hello())
+            assert isinstance(await receive_message(participant), Welcome)
+            assert isinstance(await receive_message(participant), Lobby)
             await server.close(for_good=True)
-            assert await hear(participant) == Goodbye(code="host_quit")
+            assert await receive_message(participant) == Goodbye(code="host_quit")
             with pytest.raises(ConnectionClosed):
-                await hear(silent)
+                await receive_message(silent)
     async with server_of(new_table()) as again:
         await listens(again, port)
 
@@ -114,13 +114,13 @@ async def test_who_is_at_a_table_that_is_kept_is_told_that_it_can_go_on(
         await listens(server)
         async with raw(server) as participant:
             for message in (hello(), AddBot(bot="random"), AddBot(bot="random"), Start()):
-                await tell(participant, message)
+                await send_to_socket(participant, message)
                 if not plays:
                     break
-            while not isinstance(await hear(participant), State if plays else Lobby):
+            while not isinstance(await receive_message(participant), State if plays else Lobby):
                 pass
             await server.close(for_good=for_good)
-            while not isinstance(heard := await hear(participant), Goodbye):
+            while not isinstance(heard := await receive_message(participant), Goodbye):
                 pass
             assert heard == Goodbye(code=said)
 
@@ -134,8 +134,8 @@ async def test_a_table_is_open_at_a_path(tmp_path: Path) -> None:
         with pytest.raises(ListenError, match="There is something at"):
             open_unix(path)
         async with unix_connect(str(path), compression=None) as participant:
-            await tell(participant, hello())
-            assert isinstance(await hear(participant), Welcome)
+            await send_to_socket(participant, hello())
+            assert isinstance(await receive_message(participant), Welcome)
     assert not path.exists()
 
 
@@ -158,8 +158,8 @@ async def test_a_socket_that_this_machine_has_connected_is_served_like_an_accept
         near.setblocking(False)
         server.adopt(near, forwarded("192.0.2.1", "forwarder.example"))
         async with connect("ws://127.0.0.1", sock=guest, compression=None) as participant:
-            await tell(participant, hello())
-            assert isinstance(await hear(participant), Welcome)
+            await send_to_socket(participant, hello())
+            assert isinstance(await receive_message(participant), Welcome)
 
 
 async def test_the_rate_of_moves_is_that_of_the_last_ticks() -> None:
@@ -181,14 +181,14 @@ def test_a_file_in_the_way_is_left_alone(tmp_path: Path) -> None:
 
 async def test_a_table_takes_no_messages_for_the_door_and_none_for_another_table() -> None:
     async with opened() as server, raw(server) as peer:
-        await tell(peer, hello())
-        assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
-        await tell(peer, Knock(protocol=PROTOCOL, prefix="K7Q", share=bytes(33)))
-        assert await hear(peer) == Refused(code="another_table")
-        await tell(peer, hello(secret=bytes(12)))
-        assert await hear(peer) == Refused(code="another_table")
-        await tell(peer, SetReady(ready=True))
-        assert isinstance(await hear(peer), Lobby)
+        await send_to_socket(peer, hello())
+        assert [type(await receive_message(peer)) for _ in range(2)] == [Welcome, Lobby]
+        await send_to_socket(peer, Knock(protocol=PROTOCOL, prefix="K7Q", share=bytes(33)))
+        assert await receive_message(peer) == Refused(code="another_table")
+        await send_to_socket(peer, hello(secret=bytes(12)))
+        assert await receive_message(peer) == Refused(code="another_table")
+        await send_to_socket(peer, SetReady(ready=True))
+        assert isinstance(await receive_message(peer), Lobby)
 
 
 async def test_while_a_knock_is_computed_others_are_heard(
@@ -219,13 +219,13 @@ async def test_while_a_knock_is_computed_others_are_heard(
 async def test_nothing_secret_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     async with opened() as server, raw(server) as peer:
-        await tell(peer, hello("Somebody", key=None))
-        welcome = await hear(peer)
+        await send_to_socket(peer, hello("Somebody", key=None))
+        welcome = await receive_message(peer)
         assert isinstance(welcome, Welcome)
-        await tell(peer, AddBot(bot="random"))
-        await tell(peer, AddBot(bot="random"))
-        await tell(peer, Start())
-        while not isinstance(await hear(peer), State):
+        await send_to_socket(peer, AddBot(bot="random"))
+        await send_to_socket(peer, AddBot(bot="random"))
+        await send_to_socket(peer, Start())
+        while not isinstance(await receive_message(peer), State):
             pass
     ours = [each.getMessage() for each in caplog.records if each.name.startswith("netcode")]
     assert ours

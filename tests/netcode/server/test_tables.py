@@ -66,7 +66,7 @@ class Inn(OneTable):
         peer.more_time_s = LONGER_S
         peer.answer(Rang(len(self._runner.peers)))
 
-    def answer_instead(self, peer: Peer, hello: Hello, now: float) -> Message | None:
+    def answer_without_table(self, peer: Peer, hello: Hello, now: float) -> Message | None:
         return Rang(0) if hello.secret == OTHER_SECRET else None
 
     def is_costly(self, entry: TableEntry) -> bool:
@@ -105,10 +105,10 @@ def network(inn: Inn) -> Iterator[ServerNetwork]:
 
 def received(plug: Plug) -> list[Message]:
     """Return the messages that a connection has received."""
-    return [decode_host(frame) for _, what, frame in plug.heard if what == "frame"]
+    return [decode_host(frame) for _, what, frame in plug.events if what == "frame"]
 
 
-def says(network: ServerNetwork, message: Message) -> Plug:
+def send(network: ServerNetwork, message: Message) -> Plug:
     """Return a new connection that has sent this message."""
     number, plug = network.plug("192.0.2.1")
     network.put(number, encode(message))
@@ -134,9 +134,9 @@ def test_a_table_wakes_when_somebody_comes_and_sleeps_again_while_it_is_empty(
 def test_a_table_that_does_not_wake_ends_one_connection_with_a_reason(
     inn: Inn, network: ServerNetwork
 ) -> None:
-    waiting = says(network, Ring())
+    waiting = send(network, Ring())
     inn.is_damaged = True
-    plug = says(network, hello("anna"))
+    plug = send(network, hello("anna"))
     assert received(plug) == [Goodbye(code="table_damaged")]
     assert (plug.ended, waiting.ended) == (True, False)
 
@@ -145,7 +145,7 @@ def test_a_secret_that_is_renewed_while_the_table_wakes_opens_nothing(
     inn: Inn, network: ServerNetwork
 ) -> None:
     inn.registry = network.server.registry
-    plug = says(network, hello("anna", secret=SECRET))
+    plug = send(network, hello("anna", secret=SECRET))
     assert received(plug) == [Refused(code="no_such_table")]
     assert inn.table.participants.names == ()
 
@@ -172,7 +172,7 @@ def test_of_many_who_come_to_a_table_that_is_costly_few_wait(
 
 
 def test_a_keeper_answers_its_own_messages_and_gives_more_time(network: ServerNetwork) -> None:
-    silent, plug = network.plug()[1], says(network, Ring())
+    silent, plug = network.plug()[1], send(network, Ring())
     assert received(plug) == [Rang(2)]
     network.wait(HELLO_TIMEOUT_S + 1)
     assert received(silent) == [Goodbye(code="hello_overdue")]
@@ -182,7 +182,7 @@ def test_a_keeper_answers_its_own_messages_and_gives_more_time(network: ServerNe
 
 
 def test_a_keeper_answers_a_hello_that_is_for_no_table(network: ServerNetwork) -> None:
-    assert received(says(network, hello("anna", secret=OTHER_SECRET))) == [Rang(0)]
+    assert received(send(network, hello("anna", secret=OTHER_SECRET))) == [Rang(0)]
     assert network.entry.table is None
 
 

@@ -49,10 +49,10 @@ from tests.engine.test_noninterference import Trade, traded_action, traded_deal,
 from tests.support.planted import Wrong, plant
 from tests.support.pretend import FixedDeals, Participant, decider, kind_of, tokens
 from tests.support.scripted_evening import Evening, game_before
-from tests.support.shell import Heard, ServerNetwork
+from tests.support.shell import ConnectionEvents, ServerNetwork
 
 
-def heard(
+def events_of(
     games: list[Played],
     upto: int,
     by_seat: list[Trade] | None,
@@ -60,7 +60,7 @@ def heard(
     seed: int,
     *,
     two: bool = False,
-) -> tuple[Heard, Heard]:
+) -> tuple[ConnectionEvents, ConnectionEvents]:
     return Evening(games, upto, by_seat, viewer, Random(seed), two=two).play_through()
 
 
@@ -75,8 +75,8 @@ def test_nothing_on_the_wire_depends_on_what_its_receiver_may_not_know(
     viewer = data.draw(st.sampled_from(by_whom))
     games = [game_before(played, Random(seed)), played] if second_game else [played]
     by_seat = trades(viewer, played.games[upto], Random(seed))
-    ours = heard(games, upto, None, viewer, seed, two=two)
-    assert ours == heard(games, upto, by_seat, viewer, seed, two=two)
+    ours = events_of(games, upto, None, viewer, seed, two=two)
+    assert ours == events_of(games, upto, by_seat, viewer, seed, two=two)
 
 
 def test_the_troubles_are_such_that_everything_is_noticed() -> None:
@@ -85,7 +85,7 @@ def test_the_troubles_are_such_that_everything_is_noticed() -> None:
     games = [game_before(played, Random(1)), played]
     noticed: set[str] = set()
     for seed in range(4):
-        for _, how, frame in heard(games, 20, None, 0 if seed else 1, seed)[0]:
+        for _, how, frame in events_of(games, 20, None, 0 if seed else 1, seed)[0]:
             noticed.add(kind_of(decode_host(frame)) if frame else how)
     assert noticed == {
         *("welcome", "lobby", "state", "game_record"),
@@ -109,12 +109,12 @@ class Participants:
         self.persons = [Participant(self.network, name) for name in "abc"]
         host, *others = self.persons
         for bot in ("steady", "random"):
-            host.say(AddBot(bot=bot))
+            host.send(AddBot(bot=bot))
         for participant in others:
-            participant.say(SetReady(ready=True))
-        host.say(Start())
+            participant.send(SetReady(ready=True))
+        host.send(Start())
 
-    def play(self, actions: int, choose: Callable[[Seat, View], Action]) -> Heard:
+    def play(self, actions: int, choose: Callable[[Seat, View], Action]) -> ConnectionEvents:
         """Play a number of actions; return the first player's frames."""
         with self.network:
             while len(tokens(self.persons[0])) < actions:
@@ -125,7 +125,7 @@ class Participants:
                     participant.act(
                         choose(self.persons.index(participant), participant.view()).token
                     )
-        return self.network.heard[self.persons[0]]
+        return self.network.events[self.persons[0]]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -157,7 +157,9 @@ LONGEST: Final = 36
 """Maximum number of decisions in these games."""
 
 
-def late(deal: Deal, choose: Callable[[int], Action], at: int, upto: int, family: str) -> Heard:
+def late(
+    deal: Deal, choose: Callable[[int], Action], at: int, upto: int, family: str
+) -> ConnectionEvents:
     """Return the frames of a spectator who takes the seat of a bot after `at` decisions.
 
     `choose` returns the decision after a number of others.
@@ -170,27 +172,27 @@ def late(deal: Deal, choose: Callable[[int], Action], at: int, upto: int, family
         host = Participant(network, "a")
         network.choose = lambda _think: choose(len(tokens(host)))
         for _ in range(2):
-            host.say(AddBot(bot="random"))
-        host.say(Start())
+            host.send(AddBot(bot="random"))
+        host.send(Start())
         guest = Participant(network, "w", spectator=True)
         asks = True
         while (done := len(tokens(host))) < upto:
             if done >= at and asks:
                 asks = False
-                guest.say(checked({"family": family}, AskSeat))
-                guest.say(checked({"family": "v"}, AskSeat))
-                host.say(checked({"name": "w", "family": family, "granted": True}, AnswerWish))
+                guest.send(checked({"family": family}, AskSeat))
+                guest.send(checked({"family": "v"}, AskSeat))
+                host.send(checked({"name": "w", "family": family, "granted": True}, AnswerWish))
                 assert guest.session.family == family
-                guest.say(checked({"family": "b"}, AskSeat))
+                guest.send(checked({"family": "b"}, AskSeat))
             participant = decider([host, guest])
             if participant is None:
                 network.wait(0.1)
             else:
                 participant.act(choose(done).token)
-    return network.heard[guest]
+    return network.events[guest]
 
 
-def late_twice(seed: int, at: int, family: str) -> tuple[Heard, Heard]:
+def late_twice(seed: int, at: int, family: str) -> tuple[ConnectionEvents, ConnectionEvents]:
     """Return a newcomer's frames at two tables that differ only in cards hidden from the seat."""
     rng = Random(seed)
     deal = Deal.shuffled(rng, "rbg", EDITIONS[1 + seed % 2], 0)
@@ -217,7 +219,7 @@ def test_a_newcomer_learns_no_more_than_the_seats_player_may_know(
     assert ours == theirs
 
 
-@pytest.mark.parametrize("name", ["tell_events", "tell_spectators", "tell_in_the_lobby"])
+@pytest.mark.parametrize("name", ["leak_events", "leak_to_spectators", "leak_in_the_lobby"])
 def test_a_leak_to_a_newcomer_would_be_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     plant(LEAKS[name], monkeypatch)
     monkeypatch.setattr("tests.support.pretend.assert_keeps_secrets", lambda *_: None)
@@ -244,23 +246,23 @@ def hand_of_decider(live: LiveGame) -> str:
     return live.seen_by(live.turn).hands[live.turn]
 
 
-def tell_events(right: Called) -> Called:
+def leak_events(right: Called) -> Called:
     """Leak: send every placed card to everybody."""
     return lambda event, viewer: event
 
 
-def tell_time(right: Called) -> Called:
+def leak_time(right: Called) -> Called:
     """Leak: let the clock depend on the deciding player's hand."""
 
-    def tell(self: Broadcast, there: list[int], shown: list[int], now: float) -> None:
+    def leak(self: Broadcast, there: list[int], shown: list[int], now: float) -> None:
         live = live_game(self.games)
         hand = "" if live is None else hand_of_decider(live)
         right(self, there, shown, now + ord(hand[:1] or "?") / 1000)
 
-    return tell
+    return leak
 
 
-def tell_by_waiting(right: Called) -> Called:
+def leak_by_waiting(right: Called) -> Called:
     """Leak: let a bot think longer with a Soldier in hand."""
 
     def tick(self: Games, now: float) -> Think | None:
@@ -273,15 +275,15 @@ def tell_by_waiting(right: Called) -> Called:
     return tick
 
 
-def tell_spectators(right: Called) -> Called:
+def leak_to_spectators(right: Called) -> Called:
     """Leak: give spectators a player's view."""
     return lambda self, viewer, *rest: right(self, viewer or 0, *rest)
 
 
-def tell_twice(right: Called) -> Called:
+def leak_twice(right: Called) -> Called:
     """Leak: send a State twice if the deciding player holds an Archer."""
 
-    def tell(self: Broadcast, connection: int, participant: Seated, state: ConnectionState) -> bool:
+    def leak(self: Broadcast, connection: int, participant: Seated, state: ConnectionState) -> bool:
         was_sent: bool = right(self, connection, participant, state)
         live = live_game(self.games)
         if was_sent and live is not None and not live.over and "A" in hand_of_decider(live):
@@ -289,10 +291,10 @@ def tell_twice(right: Called) -> Called:
             right(self, connection, participant, state)
         return was_sent
 
-    return tell
+    return leak
 
 
-def tell_in_refusals(right: Called) -> Called:
+def leak_in_refusals(right: Called) -> Called:
     """Leak: name a card of the deciding player's hand in a refusal."""
 
     def act(self: Games, seat: Place, token: str, now: float) -> None:
@@ -307,12 +309,12 @@ def tell_in_refusals(right: Called) -> Called:
     return act
 
 
-def tell_in_the_lobby(right: Called) -> Called:
+def leak_in_the_lobby(right: Called) -> Called:
     """Leak: count the Archers in hands in the lobby message."""
     return lambda self: replace(right(self), invitation="x" * holders(live_game(self.games), "A"))
 
 
-def tell_by_the_disk(right: Called) -> Called:
+def leak_by_the_disk(right: Called) -> Called:
     """Leak: let storing take longer after a Soldier was placed."""
 
     def execute(self: TableRunner, entry: TableEntry, effects: list[Effect]) -> None:
@@ -325,7 +327,7 @@ def tell_by_the_disk(right: Called) -> Called:
     return execute
 
 
-def tell_strangers(right: Called) -> Called:
+def leak_to_strangers(right: Called) -> Called:
     """Leak: let the door wait longer for a hello while a player holds an Archer."""
 
     def overdue(self: PeerHandler, peer: Peer, first: bool) -> None:
@@ -339,15 +341,15 @@ def tell_strangers(right: Called) -> Called:
 LEAKS: Final[dict[str, Wrong]] = {
     leak.__name__: Wrong(where, leak)
     for where, leak in {
-        "netcode.table.live_game:project": tell_events,
-        "netcode.table.broadcast:Broadcast._send_clock": tell_time,
-        "netcode.table.games:Games.tick": tell_by_waiting,
-        "netcode.table.live_game:LiveGame.state": tell_spectators,
-        "netcode.table.broadcast:Broadcast._send_game": tell_twice,
-        "netcode.table.games:Games.act": tell_in_refusals,
-        "netcode.table.broadcast:Broadcast.lobby": tell_in_the_lobby,
-        "netcode.server.table_runner:TableRunner.execute": tell_by_the_disk,
-        "netcode.server.peer_handler:PeerHandler._hello_overdue": tell_strangers,
+        "netcode.table.live_game:project": leak_events,
+        "netcode.table.broadcast:Broadcast._send_clock": leak_time,
+        "netcode.table.games:Games.tick": leak_by_waiting,
+        "netcode.table.live_game:LiveGame.state": leak_to_spectators,
+        "netcode.table.broadcast:Broadcast._send_game": leak_twice,
+        "netcode.table.games:Games.act": leak_in_refusals,
+        "netcode.table.broadcast:Broadcast.lobby": leak_in_the_lobby,
+        "netcode.server.table_runner:TableRunner.execute": leak_by_the_disk,
+        "netcode.server.peer_handler:PeerHandler._hello_overdue": leak_to_strangers,
     }.items()
 }
 """All planted leaks by name; the property must find each."""
@@ -356,11 +358,13 @@ EVENINGS: tuple[tuple[int, Seat | None], ...] = ((7, None), (1, 1))
 """Seeds of evenings, each with the receiver's seat; None for a spectator."""
 
 
-def by_night(seed: int, viewer: Seat | None, trade: bool) -> tuple[Heard, Heard]:
+def by_night(
+    seed: int, viewer: Seat | None, trade: bool
+) -> tuple[ConnectionEvents, ConnectionEvents]:
     """Return the frames of a receiver and a stranger in an evening, with cards traded or not."""
     played = random_game(1)
     by_seat = trades(viewer, played.games[30], Random(1)) if trade else None
-    return heard([played], 30, by_seat, viewer, seed)
+    return events_of([played], 30, by_seat, viewer, seed)
 
 
 @pytest.fixture(scope="module")

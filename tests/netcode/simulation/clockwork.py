@@ -222,9 +222,9 @@ class Clockwork(asyncio.BaseEventLoop):
                 result, error = func(*args), None
             except Exception as raised:
                 result, error = None, raised
-            self.call_later(self._thread_time(), tell, result, error)
+            self.call_later(self._thread_time(), finish, result, error)
 
-        def tell(result: Any, error: Exception | None) -> None:
+        def finish(result: Any, error: Exception | None) -> None:
             if future.cancelled():
                 return
             if error is None:

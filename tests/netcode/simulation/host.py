@@ -130,7 +130,7 @@ class Host:
     def _accept(self, server: Server, line: Line) -> None:
         process = line.host.process
         line.host.sent = lambda frame: self._witness.receive(line, frame)
-        line.client.got = lambda frame: self._witness.heard(line, frame)
+        line.client.got = lambda frame: self._witness.client_received(line, frame)
         process.start(lambda: server.serve(line.host))
 
     @property

@@ -199,7 +199,7 @@ class Person:
 
         async def connect() -> Channel:
             end = await self._network.connect(self.name, process)
-            end.sent = lambda frame: self._witness.said(end.line, frame)
+            end.sent = lambda frame: self._witness.client_sent(end.line, frame)
             return end
 
         def take(news: News) -> None:
@@ -283,7 +283,7 @@ class Person:
         if answer is None:
             self._soon(ASK_AGAIN_S, self._greet, self._connection)
         else:
-            self._say(answer)
+            self._send(answer)
 
     def _bear(self, refusal: Refused) -> None:
         """React to a refusal: join again, watch, or wait."""
@@ -308,7 +308,7 @@ class Person:
     def _greet(self, connection: Connection) -> None:
         """Try again to join, if this connection still waits for a Welcome."""
         if connection is self._connection and not self._is_welcome:
-            self._say(self.session.hello(self._called(), self.watches))
+            self._send(self.session.hello(self._called(), self.watches))
 
     def _called(self) -> str:
         """Return the person's name; another one if an old connection may still use the name."""
@@ -325,14 +325,14 @@ class Person:
         for wish in lobby.wishes if mine.host else ():
             granted = self._rng.random() < WELCOMING
             answer = AnswerWish(name=wish.name, family=wish.family, granted=granted)
-            self._soon(self._rng.random() * PATIENCE_S, self._say, answer)
+            self._soon(self._rng.random() * PATIENCE_S, self._send, answer)
         if lobby.phase == "lobby":
             self._prepare(lobby, mine)
         elif lobby.phase == "playing":
             if mine.away == "bot":
-                self._say(Here())
+                self._send(Here())
             if mine.host and lobby.paused:
-                self._soon(self._rng.random() * PATIENCE_S, self._say, Pause(paused=False))
+                self._soon(self._rng.random() * PATIENCE_S, self._send, Pause(paused=False))
             if mine.host:
                 self._decide_about_absent(lobby)
 
@@ -342,7 +342,7 @@ class Person:
         bots = [each for each in lobby.seats if each.bot is not None and each.family not in removed]
         wishes_already = any(wish.name == self._called() for wish in lobby.wishes)
         if lobby.phase == "playing" and self._wants_seat and bots and not wishes_already:
-            self._say(AskSeat(self._rng.choice(bots).family))
+            self._send(AskSeat(self._rng.choice(bots).family))
 
     def _prepare(self, lobby: Lobby, mine: SeatInfo) -> None:
         """Get ready, and start the game as the host once everybody is ready."""
@@ -350,13 +350,13 @@ class Person:
         here = sum(seat.bot is None and seat.present for seat in lobby.seats)
         if not mine.host:
             if not mine.ready:
-                self._say(SetReady(ready=True))
+                self._send(SetReady(ready=True))
         elif len(bots) < self._manners.bots:
-            self._say(AddBot(bot=self._manners.bot))
+            self._send(AddBot(bot=self._manners.bot))
         elif len(bots) > self._manners.bots:
-            self._say(Remove(family=bots[0].family))
+            self._send(Remove(family=bots[0].family))
         elif here == self._manners.persons and lobby.missing is None:
-            self._say(Start(count_s=3 * (self._manners.persons % 2)))
+            self._send(Start(count_s=3 * (self._manners.persons % 2)))
         elif not all(seat.present for seat in lobby.seats):
             self._soon(PATIENCE_S, self._remove_absent)
 
@@ -366,7 +366,7 @@ class Person:
         if lobby is not None and lobby.phase == "lobby":
             for seat in lobby.seats:
                 if not seat.present:
-                    self._say(Remove(family=seat.family))
+                    self._send(Remove(family=seat.family))
 
     def _decide_about_absent(self, lobby: Lobby) -> None:
         for seat in lobby.seats:
@@ -375,9 +375,9 @@ class Person:
                 choice = self._rng.choice(choices)
                 if choice == "away":
                     self._manners.removed.add(seat.family)
-                    self._say(SendAway(name=seat.name))
+                    self._send(SendAway(name=seat.name))
                 else:
-                    self._say(Absent(family=seat.family, choice=choice))
+                    self._send(Absent(family=seat.family, choice=choice))
 
     def _look(self, state: State) -> None:
         view = self.session.view
@@ -394,7 +394,7 @@ class Person:
         assert state.you == self.family
         self._chat(self._manners.talkative)
         if self.session.is_host and self._rng.random() < self._manners.bossy:
-            self._say(self._rng.choice(self._whims()))
+            self._send(self._rng.choice(self._whims()))
         self._ponder()
 
     def _whims(self) -> tuple[TableMessage, ...]:
@@ -428,10 +428,10 @@ class Person:
         act = session.act(self._rng.choice(view.legal))
         self.acts.append(act)
         self._witness.acted(session.family, act)
-        self._say(act)
+        self._send(act)
         # At a sealed table the person's own program filters repeated messages.
         if self._rng.random() < 0.03 and self.line is None:
-            self._say(act)
+            self._send(act)
 
     def repeat(self) -> None:
         """Send an act that was sent before, perhaps by an earlier program of this person."""
@@ -439,19 +439,19 @@ class Person:
         acts = [act for act in self.acts if act.number <= self.session._acted]
         if acts and self.process is not None:
             latest = acts[-self._rng.choice((1, 3, 100)) :]
-            self.process.call(self._say, self._rng.choice(latest))
+            self.process.call(self._send, self._rng.choice(latest))
 
     def _chat(self, likely: float) -> None:
         if self._rng.random() < likely:
-            self._say(Chat(text=f"{self.name} says no. {next(self._lines)}"))
+            self._send(Chat(text=f"{self.name} says no. {next(self._lines)}"))
 
     def _soon(self, delay: float, function: Callable[..., None], *arguments: object) -> None:
         """Call a function after this many seconds, unless the program has ended."""
         asyncio.get_running_loop().call_later(delay, function, *arguments)
 
-    def _say(self, message: Message) -> None:
+    def _send(self, message: Message) -> None:
         """Send a message; without a connection, drop it as the app does."""
         if self.line is not None:
             self.line.send(message)
         elif self._connection is not None and not isinstance(message, Request):
-            self._connection.say(message)
+            self._connection.send(message)

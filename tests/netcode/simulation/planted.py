@@ -180,13 +180,13 @@ def leave_events_out(right: Called) -> Called:
 def send_no_act_again(right: Called) -> Called:
     sent: list[Act] = []
 
-    def say(self: Connection, message: Message) -> None:
+    def send(self: Connection, message: Message) -> None:
         if not any(message is each for each in sent):
             right(self, message)
         if isinstance(message, Act):
             sent.append(message)
 
-    return say
+    return send
 
 
 def forget_the_key(right: Called) -> Called:
@@ -203,7 +203,7 @@ def record_no_holder(_right: Called) -> Called:
 
 def never_beat(right: Called) -> Called:
     async def beat(self: Connection) -> None:
-        self._heard_at = 0.0
+        self._received_at = 0.0
 
     return beat
 
@@ -243,7 +243,7 @@ PLANTS: Final[dict[str, Bug]] = {
     ),
     "what_was_said_is_not_kept": Wrong(KEPT_TABLE, keep_no_talk),
     "the_client_never_sends_an_act_again": Wrong(
-        "netcode.client.connection:Connection.say", send_no_act_again
+        "netcode.client.connection:Connection.send", send_no_act_again
     ),
     "the_client_forgets_its_key": Wrong("netcode.client.session:Session._welcome", forget_the_key),
     "the_client_has_no_heartbeat": Wrong("netcode.client.connection:Connection._beat", never_beat),

@@ -29,7 +29,7 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
-from netcode.protocol.messages import Line as Said
+from netcode.protocol.messages import Line as ChatLine
 from netcode.protocol.wire_views import WireView
 from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
@@ -99,9 +99,9 @@ class Witness:
         """The last player before each revision, and the number of their act."""
         self._choices: set[tuple[int, Seat, str]] = set()
         """The choices of bots, by revision."""
-        self._lines: dict[Said, int] = {}
+        self._lines: dict[ChatLine, int] = {}
         """The chat lines that the host has sent, in order."""
-        self._in_game: set[Said] = set()
+        self._in_game: set[ChatLine] = set()
         """The chat since a game began. Earlier chat is forgotten when all players leave."""
         self._holders: dict[str, dict[tuple[str, str | None], None]] = {}
         """The names and bot levels that the host has sent for each seat of the game."""
@@ -127,7 +127,7 @@ class Witness:
         """Record an act that the host has accepted; another act may replace a lost one."""
         self._played[revision] = seat, number
 
-    def said(self, line: Line, frame: bytes) -> None:
+    def client_sent(self, line: Line, frame: bytes) -> None:
         """Record a frame that a client sends."""
         self.note(f"> {line.number} {frame.hex()}")
         message = codec.decode_client(frame, codec.FROM_HOST)
@@ -188,7 +188,7 @@ class Witness:
             case _:
                 pass
 
-    def heard(self, line: Line, frame: bytes) -> None:
+    def client_received(self, line: Line, frame: bytes) -> None:
         """Record a frame that a client reads."""
         self.note(f"= {line.number} {len(frame)}")
 

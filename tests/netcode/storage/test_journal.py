@@ -20,7 +20,14 @@ from netcode.table.finished_game import EndedGame, Ending
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from tests.support.kept import OPENED
 from tests.support.pretend import hello
-from tests.support.servers import hear, listens, new_table, raw, server_of, tell
+from tests.support.servers import (
+    listens,
+    new_table,
+    raw,
+    receive_message,
+    send_to_socket,
+    server_of,
+)
 
 A, B, C = 1, 2, 3
 """Numbers of three tables."""
@@ -378,10 +385,10 @@ async def test_a_client_hears_of_nothing_before_it_is_kept() -> None:
     async with server_of(table, journal=Journal(ledger)) as server:
         await listens(server)
         async with raw(server) as peer:
-            await tell(peer, hello("a"))
+            await send_to_socket(peer, hello("a"))
             while not table.participants.seats:
                 await asyncio.sleep(0.01)
-            first = asyncio.ensure_future(hear(peer))
+            first = asyncio.ensure_future(receive_message(peer))
             # Wait for a ping: messages sent before it would have arrived.
             await (await peer.ping())
             assert not first.done()

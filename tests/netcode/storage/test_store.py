@@ -131,7 +131,7 @@ def test_a_lobby_is_worth_resuming_once_somebody_else_has_come(
 ) -> None:
     network = KeptNetwork(path)
     for participant in seated(network, names):
-        participant.say(AddBot(bot="steady"))
+        participant.send(AddBot(bot="steady"))
     network.store.close()
     store = Store.open(path)
     assert (store.unfinished() is None) == (seats is None) == (unfinished_table(path) is None)
@@ -217,7 +217,7 @@ def test_of_a_table_only_what_differs_is_written(path: Path) -> None:
 
     play_on(guests, 1)
     assert written() == {"games"}
-    guests[0].say(Chat(text="Hail!"))
+    guests[0].send(Chat(text="Hail!"))
     assert written() == {"tables"}
     network.now += 86_400
     play_on(guests, 1)
@@ -269,14 +269,14 @@ def test_games_have_dates_and_outcomes(path: Path) -> None:
     assert past(path) == [(1000, 2000, "finished")]
     network.now = 4000.0
     for participant in guests:
-        participant.say(Leave())
+        participant.send(Leave())
     assert past(path) == [(1000, 2000, "finished"), (3000, 4000, "abandoned")]
 
 
 def test_a_game_of_which_nothing_was_played_is_none(path: Path) -> None:
     _, guests = at_play(path, 0)
     for participant in guests:
-        participant.say(Leave())
+        participant.send(Leave())
     assert past(path) == []
 
 
@@ -357,7 +357,7 @@ def test_a_lobby_that_is_open_is_not_forgotten(path: Path) -> None:
 
 def test_a_lobby_with_games_behind_it_is_not_forgotten(path: Path) -> None:
     network, guests = at_play(path, 1000)
-    guests[0].say(BackToLobby())
+    guests[0].send(BackToLobby())
     network.store.close()
     used_on(path, LATER_DAYS)
     assert Store.open(path).prune(DAY_S) == 0
@@ -493,12 +493,12 @@ def test_the_commit_that_ends_a_game_is_whole_wherever_it_is_cut(tmp_path: Path,
         path = tmp_path / f"{statements}.db"
         network, guests = at_play(path, actions)
         for participant in guests[1:] if last == "leave" else []:
-            participant.say(Leave())
+            participant.send(Leave())
         database = network.store._database
         network.store._database = DyingDatabase(database, statements)  # type: ignore[assignment]
         try:
             if last == "leave":
-                guests[0].say(Leave())
+                guests[0].send(Leave())
             else:
                 play_on(guests, 1)
         except CrashError:

@@ -83,7 +83,7 @@ ABOUT: dict[str, tuple[type[TableMessage], str, dict[str, Any]]] = {
 """For each verb with an argument, its message and the message's field."""
 
 
-def heard(participant: Participant) -> list[str]:
+def received_chat(participant: Participant) -> list[str]:
     """Return all chat lines that a participant received, as `name: text`."""
     talks = [message for message in participant.received if isinstance(message, Talk)]
     return [f"{line.name}: {line.text}" for talk in talks for line in talk.lines]
@@ -134,7 +134,7 @@ class Scene:
                     self.network.wait(1)
             case ["all", "ready"]:
                 for each in self.there():
-                    each.say(SetReady(ready=True))
+                    each.send(SetReady(ready=True))
             case ["all", "drop"]:
                 for each in self.guests:
                     each.drop()
@@ -157,26 +157,26 @@ class Scene:
             case ["acts"]:
                 who.act_somehow()
             case ["says", *text]:
-                who.say(Chat(text=" ".join(text)))
+                who.send(Chat(text=" ".join(text)))
             case ["decides", choice, family]:
-                who.say(checked({"family": family, "choice": choice}, Absent))
+                who.send(checked({"family": family, "choice": choice}, Absent))
             case ["changes", family, bot]:
-                who.say(checked({"family": family, "bot": bot}, ChangeBot))
+                who.send(checked({"family": family, "bot": bot}, ChangeBot))
             case ["grants" | "refuses" as how, name, family]:
                 answer = {"name": name, "family": family, "granted": how == "grants"}
-                who.say(checked(answer, AnswerWish))
+                who.send(checked(answer, AnswerWish))
             case ["moves", family, place]:
-                who.say(checked({"family": family, "place": int(place)}, MoveSeat))
+                who.send(checked({"family": family, "place": int(place)}, MoveSeat))
             case ["sets", *fields]:
                 pairs = (field.split("=") for field in fields)
                 values = {name: int(it) if it.isdigit() else it for name, it in pairs}
                 values |= {"two": True} if "two" in values else {}
-                who.say(ChangeSettings(settings=TableSettings(**values)))  # type: ignore[arg-type]
+                who.send(ChangeSettings(settings=TableSettings(**values)))  # type: ignore[arg-type]
             case [verb] if verb in SAID:
-                who.say(SAID[verb])
+                who.send(SAID[verb])
             case [verb, word] if verb in ABOUT:
                 kind, field, more = ABOUT[verb]
-                who.say(checked({field: word, **more}, kind))
+                who.send(checked({field: word, **more}, kind))
             case [token]:
                 assert token in ACTIONS
                 who.act(token)
@@ -198,9 +198,9 @@ class Scene:
             case [who, "gone", code]:
                 assert self.people[who].goodbye == code
             case [who, "heard", *line]:
-                assert heard(self.people[who])[-1] == " ".join(line)
+                assert received_chat(self.people[who])[-1] == " ".join(line)
             case [who, "hears", "nothing"]:
-                assert heard(self.people[who]) == []
+                assert received_chat(self.people[who]) == []
             case [*who, left, ("runs" | "stands") as how]:
                 hears = self.people[who[0]] if who else there[-1]
                 clock = [each for each in hears.received if isinstance(each, Clock)][-1]

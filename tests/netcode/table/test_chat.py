@@ -17,37 +17,37 @@ from netcode.protocol.messages import (
     Talk,
 )
 from netcode.table.chat import MAXIMUM_MARKS, harmless
-from tests.netcode.table.scenes import heard
+from tests.netcode.table.scenes import received_chat
 from tests.support.pretend import CODE, OWNER_KEY, Network, Participant, kind_of, known_game, seated
 from tests.support.strategies import typed
 
 
-def say(participant: Participant, text: str) -> None:
-    participant.say(Chat(text=text))
+def chat(participant: Participant, text: str) -> None:
+    participant.send(Chat(text=text))
 
 
 def mute(host: Participant, name: str, muted: bool = True) -> None:
-    host.say(Mute(name=name, muted=muted))
+    host.send(Mute(name=name, muted=muted))
 
 
 def test_who_comes_hears_what_was_said() -> None:
     a, b, _ = known_game()
-    say(a, "one")
+    chat(a, "one")
     b.drop()
-    say(a, "two")
+    chat(a, "two")
     b.received.clear()
     b.come_back()
     assert list(map(kind_of, b.received)) == ["welcome", "lobby", "talk", "state"]
     talk = b.received[2]
     assert isinstance(talk, Talk)
     assert (talk.first, [line.text for line in talk.lines]) == (0, ["one", "two"])
-    assert heard(Participant(a.network, "w", spectator=True)) == ["a: one", "a: two"]
+    assert received_chat(Participant(a.network, "w", spectator=True)) == ["a: one", "a: two"]
 
 
 def test_the_last_lines_are_kept_and_all_are_counted() -> None:
     (a,) = seated(Network(), "a")
     for number in range(MAXIMUM_LINES + 3):
-        say(a, str(number))
+        chat(a, str(number))
         a.network.wait(1 / LINES.per_s)
     *_, talk = Participant(a.network, "w", spectator=True).received
     assert isinstance(talk, Talk)
@@ -57,13 +57,13 @@ def test_the_last_lines_are_kept_and_all_are_counted() -> None:
 
 def test_what_was_said_goes_with_the_last_person() -> None:
     a, b = seated(Network(), "ab")
-    say(a, "between us")
+    chat(a, "between us")
     mute(a, "b")
-    a.say(Leave())
-    b.say(Leave())
+    a.send(Leave())
+    b.send(Leave())
     stranger = Participant(a.network, "b")
-    assert heard(stranger) == []
-    say(stranger, "anybody?")
+    assert received_chat(stranger) == []
+    chat(stranger, "anybody?")
     assert stranger.received[-1] == Talk(
         first=1, lines=(Line(name="b", family="r", text="anybody?"),)
     )
@@ -108,8 +108,8 @@ def test_what_was_said_goes_with_the_last_person() -> None:
 def test_of_a_line_is_left_what_can_be_seen(typed: str, said: str) -> None:
     assert harmless(typed) == said
     (a,) = seated(Network(), "a")
-    say(a, typed)
-    assert heard(a) == [f"a: {said}"]
+    chat(a, typed)
+    assert received_chat(a) == [f"a: {said}"]
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_of_a_line_is_left_what_can_be_seen(typed: str, said: str) -> None:
 )
 def test_a_line_in_which_nothing_can_be_seen_is_refused(text: str) -> None:
     a, b = seated(Network(), "ab")
-    assert a.say(Chat(text=text)) == [Refused(code="nothing_said")]
-    assert heard(b) == []
+    assert a.send(Chat(text=text)) == [Refused(code="nothing_said")]
+    assert received_chat(b) == []
 
 
 @given(typed)
@@ -142,26 +142,26 @@ def test_no_part_of_an_escape_can_hide_another(text: str) -> None:
 def test_a_person_chats_no_faster_than_others_read() -> None:
     a, b = seated(Network(), "ab")
     for number in range(int(LINES.burst) + 10):
-        say(a, str(number))
+        chat(a, str(number))
     assert a.refusal == "chat_too_fast"
-    allowed = len(heard(b))
+    allowed = len(received_chat(b))
     assert LINES.burst <= allowed <= LINES.burst + 1
-    say(b, "others may")
-    assert len(heard(b)) == allowed + 1
+    chat(b, "others may")
+    assert len(received_chat(b)) == allowed + 1
     a.network.wait(1 / LINES.per_s)
-    say(a, "again")
-    assert heard(b)[-1] == "a: again", "what was refused has not counted"
-    say(a, "and again")
+    chat(a, "again")
+    assert received_chat(b)[-1] == "a: again", "what was refused has not counted"
+    chat(a, "and again")
     assert a.refusal == "chat_too_fast"
 
 
 def test_a_new_connection_is_no_way_to_chat_faster() -> None:
     a, *_ = known_game()
     while a.refusal is None:
-        say(a, "x")
+        chat(a, "x")
     a.drop()
     a.come_back()
-    say(a, "x")
+    chat(a, "x")
     assert a.refusal == "chat_too_fast"
 
 
@@ -173,8 +173,8 @@ def test_a_full_table_of_muted_people_fits_a_lobby() -> None:
         mute(host, participant.name)
     assert len(host.lobby().muted) == 5 + MAXIMUM_SPECTATORS
     mute(host, "a", False)
-    say(host, "quiet now")
-    assert heard(watchers[0]) == ["a: quiet now"]
+    chat(host, "quiet now")
+    assert received_chat(watchers[0]) == ["a: quiet now"]
 
 
 def test_who_comes_and_leaves_under_new_names_is_heard_no_more_than_one_network() -> None:
@@ -187,13 +187,13 @@ def test_who_comes_and_leaves_under_new_names_is_heard_no_more_than_one_network(
         if noise.refusal is None:
             came += 1
             for line in range(5):
-                noise.say(Chat(text=f"{line}"))
-            noise.say(Leave())
+                noise.send(Chat(text=f"{line}"))
+            noise.send(Leave())
         else:
             assert noise.refusal == "too_many_came"
             noise.drop()
     assert came <= NEWCOMERS.burst + NEWCOMERS.per_s * 15 + 1
-    assert len(heard(a)) <= NETWORK_LINES.burst + NETWORK_LINES.per_s * 15 + 1
+    assert len(received_chat(a)) <= NETWORK_LINES.burst + NETWORK_LINES.per_s * 15 + 1
     assert Participant(network, "b", whence="192.0.2.8").refusal is None
 
 
@@ -205,12 +205,12 @@ def test_a_full_table_in_one_home_chats_as_ever() -> None:
         for number in range(MAXIMUM_SPECTATORS)
     ]
     for participant in home:
-        participant.say(Chat(text="good evening"))
+        participant.send(Chat(text="good evening"))
         assert participant.refusal is None
     for line in range(60):
         network.wait(1.1)
         speaker = home[line % len(home)]
-        speaker.say(Chat(text="nice one"))
+        speaker.send(Chat(text="nice one"))
         assert speaker.refusal is None
 
 
@@ -225,8 +225,8 @@ def test_many_networks_together_are_heard_no_more_than_a_table_can_read() -> Non
         network.wait(1)
         for participant in crowd:
             for _ in range(3):
-                participant.say(Chat(text="buy"))
-    assert len(heard(a)) <= TABLE_LINES.burst + TABLE_LINES.per_s * 10 + 1
+                participant.send(Chat(text="buy"))
+    assert len(received_chat(a)) <= TABLE_LINES.burst + TABLE_LINES.per_s * 10 + 1
 
 
 def test_everybody_there_is_told_of_a_new_invitation() -> None:
@@ -234,8 +234,8 @@ def test_everybody_there_is_told_of_a_new_invitation() -> None:
     network.table.set_invitation("")
     a, b = seated(network, "ab")
     watcher = Participant(network, "w", spectator=True)
-    assert b.say(NewInvitation()) == [Refused(code="not_the_host")]
-    a.say(NewInvitation())
+    assert b.send(NewInvitation()) == [Refused(code="not_the_host")]
+    a.send(NewInvitation())
     for participant in (a, b, watcher):
         assert (participant.lobby().invitation, participant.lobby().code) == ("by link", CODE)
         assert participant.session.secret == participant.lobby().secret == network.secret
@@ -253,6 +253,6 @@ def test_who_comes_back_to_their_seat_is_no_newcomer() -> None:
 def test_a_host_who_watches_is_not_silenced() -> None:
     network = Network(owner_key=OWNER_KEY)
     host = Participant(network, "h", key=OWNER_KEY, spectator=True)
-    host.say(Silence(silenced=True))
-    host.say(Chat(text="silence, please"))
-    assert heard(host) == ["h: silence, please"]
+    host.send(Silence(silenced=True))
+    host.send(Chat(text="silence, please"))
+    assert received_chat(host) == ["h: silence, please"]

@@ -19,7 +19,7 @@ from tests.support.pretend import Network, Participant, names, play_on, playing,
 
 
 def play_a_game_with_bots(host: Participant) -> None:
-    host.say(Start())
+    host.send(Start())
     while host.phase() == "playing":
         play_on([host])
         host.network.wait(1)
@@ -47,14 +47,14 @@ def test_nobody_takes_what_somebody_else_has_won_by_their_name() -> None:
     guests = playing()
     play_on(guests)
     a, b, c = guests
-    a.say(BackToLobby())
+    a.send(BackToLobby())
     won = {each.name: each for each in a.lobby().evening.standings}
-    c.say(Leave())
-    assert b.say(Rename(name="c"))[-1] == Refused(code="name_taken", values={"name": "c"})
+    c.send(Leave())
+    assert b.send(Rename(name="c"))[-1] == Refused(code="name_taken", values={"name": "c"})
     assert {each.name: each for each in a.lobby().evening.standings} == won
-    b.say(Rename(name="d"))
+    b.send(Rename(name="d"))
     assert {each.name for each in a.lobby().evening.standings} == {"a", "c", "d"}
-    b.say(Rename(name="b"))
+    b.send(Rename(name="b"))
     assert {each.name: each for each in a.lobby().evening.standings} == won
     assert names(Participant(a.network, "c")) == "r:a* b:b g:c", "and is c again"
 
@@ -63,12 +63,12 @@ def test_a_bot_does_not_go_on_with_what_another_bot_of_its_name_has_won() -> Non
     network = Network(settings=TableSettings(pace_ms=0), opener=1)
     host = Participant(network, "a")
     for _ in range(2):
-        host.say(AddBot(bot="random"))
+        host.send(AddBot(bot="random"))
     play_a_game_with_bots(host)
     first = host.lobby().evening
-    host.say(BackToLobby())
-    host.say(Remove(family="b"))
-    host.say(AddBot(bot="steady"))
+    host.send(BackToLobby())
+    host.send(Remove(family="b"))
+    host.send(AddBot(bot="steady"))
     play_a_game_with_bots(host)
     evening = host.lobby().evening
     assert {each.games for each in evening.standings if each.name != "Aubin"} == {1, 2}
@@ -82,11 +82,11 @@ def test_a_person_does_not_go_on_with_what_a_bot_of_their_name_has_won() -> None
     network = Network(settings=TableSettings(pace_ms=0), opener=1)
     host = Participant(network, "a")
     for _ in range(3):
-        host.say(AddBot(bot="random"))
+        host.send(AddBot(bot="random"))
     play_a_game_with_bots(host)
-    host.say(BackToLobby())
-    host.say(Remove(family="b"))
-    host.say(Rename(name="Aubin"))
+    host.send(BackToLobby())
+    host.send(Remove(family="b"))
+    host.send(Rename(name="Aubin"))
     assert host.lobby().your_seat.name == "Aubin"  # type: ignore[union-attr]
     play_a_game_with_bots(host)
     evening = host.lobby().evening
@@ -123,7 +123,7 @@ def test_after_a_decided_evening_another_begins() -> None:
 def test_what_was_said_and_won_is_forgotten_with_the_last_person_also_by_a_crash() -> None:
     network = Network(settings=TableSettings(pace_ms=0))
     watcher = Participant(network, "w", spectator=True)
-    watcher.say(Chat(text="only among us"))
+    watcher.send(Chat(text="only among us"))
     network.restart()
     newcomer = Participant(network, "n")
     assert not [each for each in newcomer.received if isinstance(each, Talk)]
@@ -133,8 +133,8 @@ def test_a_count_stops_when_nobody_is_there_any_more() -> None:
     network = Network(opener=1)
     host = Participant(network, "h", spectator=True)
     for _ in range(3):
-        host.say(AddBot(bot="random"))
-    host.say(Start(count_s=3))
+        host.send(AddBot(bot="random"))
+    host.send(Start(count_s=3))
     assert host.lobby().count_s == 3
     host.drop()
     network.wait(5)

@@ -29,7 +29,7 @@ def shown(participant: Participant) -> dict[str, object]:
 
 
 def laugh(participant: Participant, laughs: int) -> None:
-    participant.say(Laugh())
+    participant.send(Laugh())
     assert shown(participant)["laughs"] == {"n": laughs, "goes": True}
 
 
@@ -45,19 +45,19 @@ def play_an_evening() -> list[Participant]:
     guests[2].drop()
     guests[2].come_back()
     for paused in (True, False):
-        guests[0].say(Pause(paused=paused))
+        guests[0].send(Pause(paused=paused))
     play_on(guests)
     assert guests[0].phase() == "result"
     laugh(watcher, 2)
-    watcher.say(Leave())
+    watcher.send(Leave())
     network.wait(9)
     assert shown(guests[0])["laughs"] == {"n": 2, "goes": True}
     network.wait(2)
     assert shown(guests[0])["laughs"] == {"n": 2, "goes": False}
     for each in guests[1:]:
-        each.say(SetReady(ready=True))
-    guests[0].say(Start())
-    guests[0].say(EndGame())
+        each.send(SetReady(ready=True))
+    guests[0].send(Start())
+    guests[0].send(EndGame())
     assert guests[0].phase() == "lobby"
     laugh(guests[0], 3)
     network.execute(network.table.report_done(NAME, "a report", network.now))
@@ -156,7 +156,7 @@ def test_the_message_at_which_a_part_fails_still_reaches_other_parts() -> None:
     kind = clumsy(TablePart, "receive")
     with installed("netcode", table_parts=TablePartKind(NAME, kind)):
         (ada,) = seated(Network(), "a")
-        ada.say(Laugh())
+        ada.send(Laugh())
         assert shown(ada) == {"laughs": {"n": 1, "goes": True}}
         assert not ada.network.strikes
 

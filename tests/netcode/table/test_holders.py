@@ -54,7 +54,7 @@ def test_a_seat_whose_player_was_sent_away_has_the_bot_after_them() -> None:
     network.now += 60
     play_on(guests, 7)
     network.now += 30.5
-    a.say(SendAway(name="c"))
+    a.send(SendAway(name="c"))
     play_to_the_end(guests[:2])
     record = network.table.record()
     assert record is not None
@@ -69,7 +69,7 @@ def test_a_restart_brings_back_who_held_a_seat() -> None:
     guests = playing(rng=Random(1), owner_key=OWNER_KEY)
     a, b, _c = guests
     play_on(guests, 7)
-    a.say(SendAway(name="c"))
+    a.send(SendAway(name="c"))
     a.network.restart(OWNER_KEY)
     for guest in (a, b):
         guest.come_back()
@@ -83,7 +83,7 @@ def test_a_player_who_is_sent_away_after_the_game_has_played_it() -> None:
     guests = playing(rng=Random(1))
     a, b, _c = guests
     play_on(guests)
-    a.say(SendAway(name="c"))
+    a.send(SendAway(name="c"))
     for guest in (a, b):
         assert guest.lobby().seats[2].name == "Aubin"
         assert guest.session.names() == ("a", "b", "c")
@@ -180,8 +180,8 @@ class Evening:
 
     def begin(self) -> None:
         for guest in self.there[1:]:
-            guest.participant.say(SetReady(ready=True))
-        self.host.participant.say(Start())
+            guest.participant.send(SetReady(ready=True))
+        self.host.participant.send(Start())
         assert self.host.participant.phase() == "playing"
         self.results = self.host.lobby.evening
         self.holders = {
@@ -208,13 +208,13 @@ class Evening:
             case "away" if has_seat:
                 family = participant.session.family
                 guest.is_there, guest.is_removed = False, True
-                self.host.participant.say(SendAway(name=guest.name))
+                self.host.participant.send(SendAway(name=guest.name))
                 seat = next(each for each in self.host.lobby.seats if each.family == family)
                 self.holders[seat.family].append(Holder(seat.name, seat.bot, self.steps))
             case "leave" if guest.is_there:
                 asyncio.run(guest.leave())
                 guest.is_there = False
-                participant.say(Leave())
+                participant.send(Leave())
             case "drop" if guest.is_there:
                 guest.is_there = False
                 participant.drop()
@@ -235,8 +235,8 @@ class Evening:
             return
         name = next(self.later)
         guest = Guest(self.network, name, self.folder, watches=True)
-        guest.participant.say(AskSeat(family=bot.family))
-        self.host.participant.say(AnswerWish(name=name, family=bot.family, granted=True))
+        guest.participant.send(AskSeat(family=bot.family))
+        self.host.participant.send(AnswerWish(name=name, family=bot.family, granted=True))
         self.guests.append(guest)
         self.holders[bot.family].append(Holder(name, None, self.steps))
 
@@ -280,13 +280,13 @@ class Evening:
 
     def back_to_the_lobby(self) -> None:
         """Return to the lobby, with a bot for each absent player."""
-        self.host.participant.say(BackToLobby())
+        self.host.participant.send(BackToLobby())
         self.network.wait(30)
         for seat in self.host.lobby.seats:
             if seat.bot is not None or not seat.present:
-                self.host.participant.say(Remove(family=seat.family))
+                self.host.participant.send(Remove(family=seat.family))
         for _ in range(3 - len(self.host.lobby.seats)):
-            self.host.participant.say(AddBot(bot="steady"))
+            self.host.participant.send(AddBot(bot="steady"))
         self.guests = self.there
 
 
@@ -310,5 +310,5 @@ def test_histories_and_evenings_agree_whoever_goes_comes_late_or_is_renamed(
         evening.back_to_the_lobby()
         if renames:
             guest = evening.guests[-1]
-            guest.participant.say(Rename(name=f"{guest.name}{guest.name}"))
+            guest.participant.send(Rename(name=f"{guest.name}{guest.name}"))
     evening.network.store.close()

@@ -129,20 +129,20 @@ def test_a_game_without_cards_sends_its_own_messages_and_no_state() -> None:
     network = Network(settings=SETTINGS)
     guests = seated(network, "abc")
     for guest in guests[1:]:
-        guest.say(SetReady(ready=True, game_key=KEY))
-    guests[0].say(Start())
+        guest.send(SetReady(ready=True, game_key=KEY))
+    guests[0].send(Start())
     network.wait(60)
     late = Participant(network, "w", spectator=True)
     for guest in (*guests, late):
         assert of_kind(guest, Coin) == [Coin("rbg")]
         assert of_kind(guest, State) == []
         assert guest.phase() == "playing"
-    guests[1].say(Toss())
+    guests[1].send(Toss())
     assert late.phase() == "result"
     assert [keep for keep in network.kept if keep.ended] == [], "the end is not settled yet"
     for guest in guests[1:]:
-        guest.say(SetReady(ready=True, game_key=KEY))
-    guests[0].say(Start())
+        guest.send(SetReady(ready=True, game_key=KEY))
+    guests[0].send(Start())
     assert [len(keep.ended) for keep in network.kept if keep.ended] == [1]
 
 
@@ -150,8 +150,8 @@ def test_a_kind_of_game_without_bots_asks_none() -> None:
     network = Network(settings=SETTINGS)
     (guest,) = seated(network, "a")
     for _ in range(2):
-        guest.say(AddBot(bot="sharp"))
-    guest.say(Start())
+        guest.send(AddBot(bot="sharp"))
+    guest.send(Start())
     network.wait(60)
     assert guest.phase() == "playing"
     assert network.thoughts == []
@@ -175,7 +175,7 @@ def test_what_a_kind_of_game_misses_is_named_in_the_lobby() -> None:
     network = Network(settings=SETTINGS)
     guests = seated(network, "abcd")
     for guest in guests[1:]:
-        guest.say(SetReady(ready=True, game_key=KEY))
+        guest.send(SetReady(ready=True, game_key=KEY))
     missing = guests[0].lobby().missing
     assert missing is not None
     assert (missing.code, dict(missing.values)) == ("too_few", {"needed": 3})

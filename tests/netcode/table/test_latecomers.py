@@ -229,8 +229,8 @@ def with_bots(network: Network | None = None) -> tuple[Participant, Participant]
     network = network or Network(Random(3))
     host = Participant(network, "a")
     for _ in range(2):
-        host.say(AddBot(bot="random"))
-    host.say(Start())
+        host.send(AddBot(bot="random"))
+    host.send(Start())
     while host.view().round < 2:
         play_on([host])
         network.wait(1)
@@ -241,8 +241,8 @@ def test_a_newcomer_sees_all_that_the_seats_player_may_know_and_nothing_else() -
     host, guest = with_bots()
     before = len(guest.received)
     assert guest.view().viewers == ()
-    guest.say(AskSeat("g"))
-    host.say(AnswerWish(name="w", family="g", granted=True))
+    guest.send(AskSeat("g"))
+    host.send(AnswerWish(name="w", family="g", granted=True))
     news = guest.received[before:]
     welcome = next(each for each in news if isinstance(each, Welcome))
     (state,) = (each for each in news if isinstance(each, State))
@@ -257,8 +257,8 @@ def test_a_newcomer_sees_all_that_the_seats_player_may_know_and_nothing_else() -
 def test_what_a_newcomer_saw_as_a_spectator_is_no_news_in_the_seat() -> None:
     host, guest = with_bots()
     seen = len(guest.session.events)
-    guest.say(AskSeat("g"))
-    host.say(AnswerWish(name="w", family="g", granted=True))
+    guest.send(AskSeat("g"))
+    host.send(AnswerWish(name="w", family="g", granted=True))
     assert guest.session.fresh == seen == len(guest.session.events)
 
 
@@ -266,12 +266,12 @@ def test_the_bots_answer_to_a_question_of_before_does_not_count() -> None:
     network = Network(Random(3), settings=TableSettings(first="b"))
     host = Participant(network, "a")
     for _ in range(2):
-        host.say(AddBot(bot="random"))
-    host.say(Start())
+        host.send(AddBot(bot="random"))
+    host.send(Start())
     guest = Participant(network, "w", spectator=True)
     ((_due, think),) = network.thoughts
-    guest.say(AskSeat("b"))
-    host.say(AnswerWish(name="w", family="b", granted=True))
+    guest.send(AskSeat("b"))
+    host.send(AnswerWish(name="w", family="b", granted=True))
     network.think(think)
     network.wait(100)
     assert tokens(host) == ()
@@ -283,13 +283,13 @@ def test_a_host_who_watches_takes_a_seat_without_a_question() -> None:
     network = Network(Random(3), owner_key=OWNER_KEY)
     guest = Participant(network, "b")
     for _ in range(2):
-        guest.say(AddBot(bot="random"))
+        guest.send(AddBot(bot="random"))
     host = Participant(network, "a", spectator=True, key=OWNER_KEY)
     for _ in range(2):
-        host.say(AddBot(bot="random"))
-    guest.say(SetReady(ready=True))
-    host.say(Start())
-    host.say(AskSeat("g"))
+        host.send(AddBot(bot="random"))
+    guest.send(SetReady(ready=True))
+    host.send(Start())
+    host.send(AskSeat("g"))
     assert host.session.family == "g"
     assert host.session.is_host
     assert host.lobby().host
@@ -309,18 +309,18 @@ def test_an_answer_to_nobody_and_a_wish_for_nothing_change_nothing() -> None:
         (guest, AskSeat("r"), "persons_seat"),
         (stranger, AskSeat("g"), "say_hello"),
     ):
-        (answer,) = who.say(message)
+        (answer,) = who.send(message)
         assert isinstance(answer, Refused)
         assert answer.code == code
-    assert guest.say(AskSeat(None)) == []
+    assert guest.send(AskSeat(None)) == []
     assert len(network.kept) == kept
 
 
 def test_the_newcomers_history_and_the_hosts_name_all_holders() -> None:
     host, guest = with_bots()
     steps = len(tokens(host))
-    guest.say(AskSeat("g"))
-    host.say(AnswerWish(name="w", family="g", granted=True))
+    guest.send(AskSeat("g"))
+    host.send(AnswerWish(name="w", family="g", granted=True))
     while host.phase() == "playing":
         play_on([host, guest])
         host.network.wait(1)
@@ -342,8 +342,8 @@ def test_the_newcomers_history_and_the_hosts_name_all_holders() -> None:
 def test_a_newcomer_who_leaves_early_has_the_seat_in_their_history_from_when_they_took_it() -> None:
     host, guest = with_bots()
     steps = len(tokens(host))
-    guest.say(AskSeat("g"))
-    host.say(AnswerWish(name="w", family="g", granted=True))
+    guest.send(AskSeat("g"))
+    host.send(AnswerWish(name="w", family="g", granted=True))
     play_on([host, guest], 2)
     left = left_game(guest.session, "left", None, 0)
     assert left is not None
@@ -357,8 +357,8 @@ def test_a_newcomer_who_leaves_early_has_the_seat_in_their_history_from_when_the
 
 def test_a_newcomer_can_play_the_game_to_its_end_and_another_one() -> None:
     host, guest = with_bots()
-    guest.say(AskSeat("g"))
-    host.say(AnswerWish(name="w", family="g", granted=True))
+    guest.send(AskSeat("g"))
+    host.send(AnswerWish(name="w", family="g", granted=True))
     while host.phase() == "playing":
         play_on([host, guest])
         host.network.wait(1)

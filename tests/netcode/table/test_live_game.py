@@ -24,8 +24,8 @@ def with_bots(*bots: str, pace_ms: int = 900) -> tuple[Network, Participant]:
     network = Network(settings=TableSettings(first="r", pace_ms=pace_ms))
     (host,) = seated(network, "a")
     for bot in bots:
-        host.say(AddBot(bot=bot))
-    host.say(Start())
+        host.send(AddBot(bot=bot))
+    host.send(Start())
     return network, host
 
 
@@ -81,8 +81,8 @@ def test_a_bots_answer_counts_once_and_only_if_it_is_legal() -> None:
 def test_an_act_that_counted_before_a_pause_is_answered_in_it() -> None:
     a, _, _ = known_game()
     a.act("S>")
-    a.say(Pause(paused=True))
-    (answer,) = a.say(Act(number=1, revision=1, action="S>"))
+    a.send(Pause(paused=True))
+    (answer,) = a.send(Act(number=1, revision=1, action="S>"))
     assert isinstance(answer, State)
 
 
@@ -100,7 +100,7 @@ def test_thoughts_of_an_earlier_game_are_dropped() -> None:
         thoughts += [think for _, think in network.thoughts]
         network.wait(0)
     think = thoughts[-1]
-    host.say(SetReady(ready=True))
+    host.send(SetReady(ready=True))
     assert network.table.answer(think.seat, think.revision, think.view.legal[0], 0.0) == []
 
 
@@ -112,7 +112,7 @@ def test_a_game_is_its_owners_and_at_a_table_without_one_nobodys() -> None:
         rematch(guests)
         play_on(guests, 5)
         for participant in guests:
-            participant.say(Leave())
+            participant.send(Leave())
         ends = [end for keep in network.kept for end in keep.ended]
         assert [(end.ending.outcome, end.own) for end in ends] == [
             ("finished", own),

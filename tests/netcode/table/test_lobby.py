@@ -54,12 +54,12 @@ def test_at_a_result_newcomers_and_spectators_sit_down_for_the_next_game() -> No
     watcher = Participant(network, "w", spectator=True)
     play_on(guests)
     newcomer = Participant(network, "d")
-    watcher.say(ChooseFamily(family="v"))
+    watcher.send(ChooseFamily(family="v"))
     assert [seat.name for seat in newcomer.lobby().seats] == ["a", "b", "c", "d", "w"]
     assert watcher.lobby().you == watcher.session.family == "v"
     assert newcomer.view().over
     assert newcomer.view().viewer is None, "they see what they had no part in"
-    assert newcomer.say(ChooseFamily(family="v")) == [Refused(code="not_in_lobby")]
+    assert newcomer.send(ChooseFamily(family="v")) == [Refused(code="not_in_lobby")]
     network.restart()
     everybody = [*guests, newcomer, watcher]
     for participant in everybody:
@@ -70,7 +70,7 @@ def test_at_a_result_newcomers_and_spectators_sit_down_for_the_next_game() -> No
     play_on(everybody)
     late = everybody.pop(3)
     assert late.lobby().phase == "result"
-    late.say(Leave())
+    late.send(Leave())
     assert len(watcher.lobby().seats) == 5, "who played has a bot in the next game"
 
 
@@ -92,10 +92,10 @@ def test_a_connection_that_keeps_on_making_no_sense_is_closed() -> None:
     network = Network()
     host, participant = seated(network, "ab")
     for _ in range(MAXIMUM_STRIKES - 1):
-        participant.say(hello())
+        participant.send(hello())
         assert participant.refusal == "already_greeted"
     assert not participant.is_closed()
-    participant.say(hello())
+    participant.send(hello())
     assert participant.goodbye == "too_many_bad_messages"
     assert participant.is_closed()
     network.wait(LOBBY_GRACE_S)
@@ -107,7 +107,7 @@ def test_who_sat_down_comes_back_with_either_key_until_they_have_the_new_one() -
     seated(network, "abc")
     watcher = Participant(network, "w", spectator=True)
     before = watcher.session.key
-    watcher.say(ChooseFamily(family="v"))
+    watcher.send(ChooseFamily(family="v"))
     watcher.drop()
     watcher.session.key = before
     watcher.come_back()
@@ -149,7 +149,7 @@ def test_wrong_keys_cannot_be_tried_without_end() -> None:
     (a, *_) = known_game()
     thief = Participant(a.network, "t", greet=False)
     for number in range(8):
-        thief.say(hello(key=bytes([200 + number]) * 32))
+        thief.send(hello(key=bytes([200 + number]) * 32))
     assert thief.goodbye == "too_many_bad_messages"
     assert thief.is_closed()
 
@@ -172,8 +172,8 @@ def test_bots_that_somebody_watches_are_not_left_to_who_comes() -> None:
     watcher = Participant(network, "w", spectator=True)
     network.table.participants.spectators[0].host = True
     for _ in range(3):
-        watcher.say(AddBot(bot="steady"))
-    watcher.say(Start())
+        watcher.send(AddBot(bot="steady"))
+    watcher.send(Start())
     assert watcher.phase() == "playing"
     assert Participant(network, "n").refusal == "game_under_way"
     assert watcher.phase() == "playing"
@@ -185,7 +185,7 @@ def test_who_came_back_while_nothing_could_be_kept_has_their_seat_after_a_crash(
     for _ in range(3):
         b.drop()
         b.come_back()
-        b.say(Chat(text="here again"))
+        b.send(Chat(text="here again"))
     a.network.kept = on_disk
     a.network.restart()
     b.come_back()
@@ -198,11 +198,11 @@ def test_an_owner_who_only_watched_and_went_is_an_absent_owner_too() -> None:
     network = Network(owner_key=OWNER_KEY, settings=TableSettings(first="r", pace_ms=0))
     owner = Participant(network, "o", spectator=True, key=OWNER_KEY)
     a, b = seated(network, "ab")
-    owner.say(AddBot(bot="steady"))
+    owner.send(AddBot(bot="steady"))
     for participant in (a, b):
-        participant.say(SetReady(ready=True))
-    owner.say(Start())
-    owner.say(Pause(paused=True))
+        participant.send(SetReady(ready=True))
+    owner.send(Start())
+    owner.send(Pause(paused=True))
     owner.drop()
     network.wait(HOST_AWAY_S)
     assert not a.lobby().paused
@@ -213,7 +213,7 @@ def test_an_opener_whose_name_is_taken_is_the_host_under_another() -> None:
     first = Participant(network, "a")
     opener = Participant(network, "a")
     assert opener.refusal == "name_taken"
-    opener.say(hello("b"))
+    opener.send(hello("b"))
     assert opener.session.is_host
     assert not first.session.is_host
 
@@ -252,15 +252,15 @@ def test_who_sits_in_the_lobby_is_called_otherwise_with_all_that_is_theirs() -> 
     network.table.games.evening = Evening().after(
         [SeatResult("a", False, 9, 2), SeatResult("b", False, 12, 1)]
     )
-    a.say(Mute(name="b", muted=True))
-    b.say(Rename("Berthe"))
+    a.send(Mute(name="b", muted=True))
+    b.send(Rename("Berthe"))
     for each in (a, b, c):
         assert [seat.name for seat in each.lobby().seats] == ["a", "Berthe", "c"]
         assert [each.name for each in each.lobby().evening.standings] == ["Berthe", "a"]
-    b.say(Chat(text="hello"))
+    b.send(Chat(text="hello"))
     assert b.received[-1] == Refused(code="muted")
     assert [seat.name for seat in snapshot_of(network.table).table.seats] == ["a", "Berthe", "c"]
-    b.say(Rename("BERTHE"))
+    b.send(Rename("BERTHE"))
     assert a.lobby().seats[1].name == "BERTHE", "of oneself a name may be alike"
 
 
@@ -271,10 +271,10 @@ def test_whoever_is_to_begin_still_is_after_any_change_of_their_family(two: bool
         for _again in range(6):
             own = next(seat for seat in a.lobby().seats if seat.family == person.lobby().you)
             first = own.second or own.family
-            a.say(ChangeSettings(settings=TableSettings(two=two, first=first)))
+            a.send(ChangeSettings(settings=TableSettings(two=two, first=first)))
             taken = {each for seat in a.lobby().seats for each in (seat.family, seat.second)}
             free = next(each for each in FAMILY_LETTERS if each not in taken)
-            person.say(ChooseFamily(family=free))
+            person.send(ChooseFamily(family=free))
             seats = {seat.name: (seat.family, seat.second) for seat in a.lobby().seats}
             assert a.lobby().settings.first in seats[own.name]
             missing = a.lobby().missing

@@ -32,7 +32,7 @@ class Clapped(PartMessage, frozen=True):
 class Claps(TablePart):
     """Counts claps, and sends each to all other players."""
 
-    heard: ClassVar[list[str]] = []
+    calls: ClassVar[list[str]] = []
     """The notifications that all parts of this class have received."""
 
     def __init__(self, place: PartPlace) -> None:
@@ -54,38 +54,38 @@ class Claps(TablePart):
         return True
 
     def joined(self, participant: Person) -> None:
-        self.heard.append(f"joined {participant.name}")
+        self.calls.append(f"joined {participant.name}")
         self.place.send(Clapped("the table"), to=participant)
 
     def left(self, participant: Person) -> None:
-        self.heard.append(f"left {participant.name}")
+        self.calls.append(f"left {participant.name}")
 
     def started(self) -> None:
-        self.heard.append(f"started {self.place.phase}")
+        self.calls.append(f"started {self.place.phase}")
 
     def answered(self, seat: Seat) -> None:
-        self.heard.append(f"answered {seat.name}")
+        self.calls.append(f"answered {seat.name}")
 
     def finished(self) -> None:
-        self.heard.append("finished")
+        self.calls.append("finished")
 
     def abandoned(self) -> None:
-        self.heard.append("abandoned")
+        self.calls.append("abandoned")
 
 
 KIND = TablePartKind("claps", Claps)
 
 
 @pytest.fixture(autouse=True)
-def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Add the part to every table; return the list of its notifications."""
     known = (*codec.messages_from_client(), Clap), (*codec.messages_from_host(), Clapped)
     monkeypatch.setattr(codec, "messages_from_client", lambda: known[0])
     monkeypatch.setattr(codec, "messages_from_host", lambda: known[1])
     for module in (parts, kinds):
         monkeypatch.setattr(module, "part_kinds", lambda: (KIND,))
-    Claps.heard.clear()
-    return Claps.heard
+    Claps.calls.clear()
+    return Claps.calls
 
 
 def claps(participant: Participant) -> dict[str, object]:
@@ -96,47 +96,47 @@ def news(participant: Participant) -> list[Clapped]:
     return [each for each in participant.received if isinstance(each, Clapped)]
 
 
-def test_a_part_hears_of_everybody_who_comes_and_goes(heard: list[str]) -> None:
+def test_a_part_hears_of_everybody_who_comes_and_goes(calls: list[str]) -> None:
     network = Network()
     ada, bo = seated(network, "ab")
     watcher = Participant(network, "w", spectator=True)
     bo.drop()
     bo.come_back()
-    watcher.say(Leave())
-    ada.say(SendAway(name="b"))
+    watcher.send(Leave())
+    ada.send(SendAway(name="b"))
     came = ["joined a", "joined b", "joined w"]
-    assert heard == [*came, "left b", "joined b", "left w", "left b"]
+    assert calls == [*came, "left b", "joined b", "left w", "left b"]
 
 
-def test_a_seat_that_another_program_takes_over_is_never_left(heard: list[str]) -> None:
+def test_a_seat_that_another_program_takes_over_is_never_left(calls: list[str]) -> None:
     (ada,) = seated(Network(), "a")
     ada.come_back()
-    assert heard == ["joined a"]
+    assert calls == ["joined a"]
 
 
-def test_a_part_hears_of_games_and_answers(heard: list[str]) -> None:
+def test_a_part_hears_of_games_and_answers(calls: list[str]) -> None:
     guests = playing("abc")
-    heard.clear()
+    calls.clear()
     play_on(guests, 2)
-    assert heard == ["answered a", "answered b"]
+    assert calls == ["answered a", "answered b"]
     play_on(guests)
-    assert heard.count("finished") == 1
-    assert heard[-1] == "finished"
+    assert calls.count("finished") == 1
+    assert calls[-1] == "finished"
 
 
-def test_a_part_hears_of_a_game_that_ends_early(heard: list[str]) -> None:
+def test_a_part_hears_of_a_game_that_ends_early(calls: list[str]) -> None:
     guests = playing("abc")
-    assert heard[-1] == "started playing"
-    guests[0].say(EndGame())
-    assert heard[-1] == "abandoned"
+    assert calls[-1] == "started playing"
+    guests[0].send(EndGame())
+    assert calls[-1] == "abandoned"
 
 
 def test_a_message_of_a_part_works_in_every_phase_and_from_spectators() -> None:
     guests = playing("abc")
     network = guests[0].network
     watcher = Participant(network, "w", spectator=True)
-    watcher.say(Clap())
-    guests[1].say(Clap())
+    watcher.send(Clap())
+    guests[1].send(Clap())
     assert claps(guests[0]) == claps(watcher) == {"claps": 2, "last": "b"}
     assert news(guests[0])[1:] == [Clapped("w"), Clapped("b")]
     assert news(watcher)[1:] == [Clapped("b")], "only others are sent it"
@@ -150,8 +150,8 @@ def test_what_a_part_sends_follows_the_welcome_and_the_lobby() -> None:
 def test_a_part_refuses_a_message_as_the_core_does() -> None:
     (ada,) = seated(Network(), "a")
     for _ in range(3):
-        ada.say(Clap())
-    ada.say(Clap())
+        ada.send(Clap())
+    ada.send(Clap())
     assert ada.refusal == "nothing_said"
     assert claps(ada)["claps"] == 3
     assert not ada.network.strikes
@@ -161,7 +161,7 @@ def test_what_a_part_stores_is_kept_before_anybody_receives_it() -> None:
     guests = playing("abc")
     network = guests[0].network
     before = len(network.kept)
-    guests[0].say(Clap())
+    guests[0].send(Clap())
     assert len(network.kept) == before + 1
     assert_comes_back(network.table, network.kept[-1])
     network.restart()
@@ -170,15 +170,15 @@ def test_what_a_part_stores_is_kept_before_anybody_receives_it() -> None:
 
 
 def test_a_table_for_one_person_alone_has_no_parts(
-    heard: list[str], monkeypatch: pytest.MonkeyPatch
+    calls: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     network = Network()
     network.table._parts._is_alone = True
     (ada,) = seated(network, "a")
-    ada.say(Clap())
+    ada.send(Clap())
     assert ada.refusal == "unknown_message"
     assert SENTENCES["unknown_message"]
-    assert (ada.lobby().parts, heard) == ({}, [])
+    assert (ada.lobby().parts, calls) == ({}, [])
 
 
 @pytest.mark.parametrize(
@@ -196,11 +196,11 @@ def test_a_part_stores_only_what_fits_into_a_record() -> None:
         PartPlace(KIND, Network().table._parts).store(bytes(MOST_WING_BYTES + 1))
 
 
-def test_a_spectator_who_sits_down_is_another_participant(heard: list[str]) -> None:
+def test_a_spectator_who_sits_down_is_another_participant(calls: list[str]) -> None:
     network = Network()
     seated(network, "a")
     watcher = Participant(network, "w", spectator=True)
-    watcher.say(ChooseFamily(family="v"))
-    assert heard[-2:] == ["left w", "joined w"]
+    watcher.send(ChooseFamily(family="v"))
+    assert calls[-2:] == ["left w", "joined w"]
     assert isinstance(network.table.participants.called("w"), Seat)
     assert not any(isinstance(each, Spectator) for each in network.table.participants.everybody)

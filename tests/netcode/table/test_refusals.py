@@ -143,7 +143,7 @@ def test_whoever_may_not_is_told_why_and_nobody_else_hears_of_it(
     # Reset the count of invalid messages, since a connection may send only a few.
     asks.network.strikes.clear()
     heard = [len(each.received) for each in guests if each is not asks]
-    (answer,) = asks.say(message)
+    (answer,) = asks.send(message)
     assert isinstance(answer, Refused)
     name, _, values = code.partition(" ")
     assert answer.code == name

@@ -39,15 +39,15 @@ def test_seats_move_with_their_players_and_the_game_follows_their_order(
     settings = TableSettings(pace_ms=0, two=players == 2)
     guests = seated(Network(Random(seed), settings=settings), "abcde"[:players])
     host, before = guests[0], order(guests[0])
-    host.say(ChangeSettings(checked({**asdict(settings), "first": first}, TableSettings)))
+    host.send(ChangeSettings(checked({**asdict(settings), "first": first}, TableSettings)))
     for wish in wishes:
-        host.say(wish)
+        host.send(wish)
         assert all(order(each) == order(host) for each in guests)
         assert sorted(order(host)) == sorted(before)
         assert host.lobby().settings.first == first
     for each in guests[1:]:
-        each.say(SetReady(ready=True))
-    host.say(Start())
+        each.send(SetReady(ready=True))
+    host.send(Start())
     if host.phase() != "playing":
         assert first not in "".join(families_of(host))
         return
@@ -61,7 +61,7 @@ def test_a_shuffle_gives_each_order_as_often() -> None:
     (host, *_) = seated(Network(Random(5)), "abc")
     found = Counter[str]()
     for _ in range(600):
-        host.say(ShuffleSeats())
+        host.send(ShuffleSeats())
         found["".join(name for name, *_ in order(host))] += 1
     assert len(found) == 6
     assert min(found.values()) > 70

@@ -101,7 +101,7 @@ class Chaos:
             peer.greet()
         match what:
             case "say" if not peer.is_closed():
-                peer.say(message)
+                peer.send(message)
             case "greet":
                 peer.greet()
             case "act":
@@ -131,7 +131,7 @@ class Chaos:
         legal = view.legal if view is not None else ()
         if not legal or self.rng.random() < 0.2:
             legal = tuple(ACTIONS.values())
-        peer.say(peer.session.act(self.rng.choice(legal)))
+        peer.send(peer.session.act(self.rng.choice(legal)))
 
     def _crash(self) -> None:
         if self.network.kept:
@@ -151,7 +151,7 @@ class Chaos:
                 Start(),
             ):
                 if not peer.is_closed():
-                    peer.say(message)
+                    peer.send(message)
 
     def _check_lobbies(self) -> None:
         """Assert that all players received the same valid lobby."""

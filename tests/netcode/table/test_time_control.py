@@ -49,7 +49,7 @@ HOUR: float = 3600.0
 class Waits(TablePart):
     """A part that gives everybody an hour, and answers for the players in `leaves`."""
 
-    heard: ClassVar[list[object]] = []
+    calls: ClassVar[list[object]] = []
     leaves: ClassVar[set[str]] = set()
     """The names of players whose face-down cards stay as they are."""
     wrong: ClassVar[str | None] = None
@@ -62,7 +62,7 @@ class Waits(TablePart):
         self._wait()
 
     def _wait(self) -> None:
-        until = self.place.unix_time() if self.heard == ["over"] else inf
+        until = self.place.unix_time() if self.calls == ["over"] else inf
         self.place.set_time_control(
             Patience(self.place.unix_time, out_at=self.out_at, keeps_until=until)
         )
@@ -71,7 +71,7 @@ class Waits(TablePart):
         self._ask()
 
     def answered(self, seat: Seat) -> None:
-        self.heard.append(seat.name)
+        self.calls.append(seat.name)
         self._ask()
 
     def _ask(self) -> None:
@@ -82,10 +82,10 @@ class Waits(TablePart):
             self.place.report(self.place.deciding_seat.name)
 
     def report_done(self, value: object) -> None:
-        self.heard.append(f"done: {value}")
+        self.calls.append(f"done: {value}")
 
     def pause_changed(self) -> None:
-        self.heard.append(self.place.is_paused)
+        self.calls.append(self.place.is_paused)
 
     def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
         if self.wrong is not None:
@@ -111,7 +111,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add the part to every table."""
     for module in (parts, kinds):
         monkeypatch.setattr(module, "part_kinds", lambda: (KIND,))
-    monkeypatch.setattr(Waits, "heard", [])
+    monkeypatch.setattr(Waits, "calls", [])
     monkeypatch.setattr(Waits, "leaves", set())
 
 
@@ -139,7 +139,7 @@ def test_a_bot_answers_for_absent_people_only_when_the_time_is_out_and_once() ->
     assert moves(network) == 1
     network.wait(1)
     assert moves(network) == 2
-    assert Waits.heard == ["a", "b"]
+    assert Waits.calls == ["a", "b"]
 
 
 def test_everybody_who_returns_reads_which_answers_a_bot_gave() -> None:
@@ -165,9 +165,9 @@ def test_people_answer_at_a_patient_table_as_at_others() -> None:
 def test_bots_answer_at_once_while_nobody_is_present() -> None:
     network = Network()
     ada, bo = seated(network, "ab")
-    ada.say(AddBot(bot="steady"))
-    bo.say(SetReady(ready=True))
-    ada.say(Start())
+    ada.send(AddBot(bot="steady"))
+    bo.send(SetReady(ready=True))
+    ada.send(Start())
     for each in (ada, bo):
         each.drop()
     network.wait(2 * HOUR - 1)
@@ -193,7 +193,7 @@ def test_a_player_who_leaves_a_game_for_days_may_return() -> None:
     guests = playing("abc")
     network = guests[0].network
     for each in guests:
-        each.say(Leave())
+        each.send(Leave())
     assert network.table.games.phase == "playing"
     back = Participant(network, "c", key=guests[2].session.key)
     assert back.phase() == "playing"
@@ -206,13 +206,13 @@ def test_a_patient_lobby_keeps_seats_and_begins_without_those_who_are_absent() -
     for each in (bo, cy):
         each.drop()
     network.wait(24 * HOUR)
-    ada.say(Start())
+    ada.send(Start())
     assert [each.name for each in ada.lobby().seats] == ["a", "b", "c"]
     assert ada.phase() == "playing"
 
 
 def test_a_patient_lobby_frees_seats_when_their_time_is_over() -> None:
-    Waits.heard[:] = ["over"]
+    Waits.calls[:] = ["over"]
     network = Network()
     seated(network, "a")[0].drop()
     network.wait(1)
@@ -222,15 +222,15 @@ def test_a_patient_lobby_frees_seats_when_their_time_is_over() -> None:
 def test_the_host_of_a_patient_game_keeps_the_role_and_a_pause() -> None:
     guests = playing("abc")
     network = guests[0].network
-    guests[0].say(Pause(paused=True))
+    guests[0].send(Pause(paused=True))
     guests[0].drop()
     network.wait(48 * HOUR)
     assert guests[1].lobby().paused
     assert [each.name for each in guests[1].lobby().seats if each.host] == ["a"]
-    assert (moves(network), Waits.heard) == (0, [True])
+    assert (moves(network), Waits.calls) == (0, [True])
     guests[0].come_back()
-    guests[0].say(Pause(paused=False))
-    assert Waits.heard == [True, False]
+    guests[0].send(Pause(paused=False))
+    assert Waits.calls == [True, False]
 
 
 def test_a_part_that_repeats_its_control_does_not_hand_the_table_to_another_part() -> None:
@@ -262,13 +262,13 @@ def test_a_paused_patient_game_gets_another_host_when_its_own_is_awaited_no_long
     network.wait(31 * HOUR)
     assert guests[1].lobby().seats[0].host, "the game is not paused"
     guests[0].come_back()
-    guests[0].say(Pause(paused=True))
+    guests[0].send(Pause(paused=True))
     guests[0].drop()
     network.wait(HOST_AWAY_S - 1)
     assert not guests[1].lobby().seats[1].host
     network.wait(1)
     assert [each.name for each in guests[1].lobby().seats if each.host] == ["b"]
-    guests[1].say(Pause(paused=False))
+    guests[1].send(Pause(paused=False))
     assert not guests[1].lobby().paused
 
 
@@ -286,13 +286,13 @@ def test_an_absent_person_yields_a_lobby_seat_in_time_to_somebody_who_wants_it()
     newcomer = Participant(network, "x")
     assert [each.name for each in newcomer.lobby().seats] == [*"abdex"]
     watcher = Participant(network, "w", spectator=True)
-    watcher.say(ChooseFamily(family="r"))
+    watcher.send(ChooseFamily(family="r"))
     assert watcher.refusal == "table_full", "nobody is absent"
     guests[3].drop()
-    watcher.say(ChooseFamily(family=guests[1].lobby().you or "r"))
+    watcher.send(ChooseFamily(family=guests[1].lobby().you or "r"))
     assert watcher.refusal == "family_taken"
     assert len(guests[1].lobby().seats) == 5
-    watcher.say(ChooseFamily(family=guests[3].lobby().you or "r"))
+    watcher.send(ChooseFamily(family=guests[3].lobby().you or "r"))
     assert [each.name for each in watcher.lobby().seats] == [*"abexw"]
 
 
@@ -300,7 +300,7 @@ def test_an_absent_person_yields_a_lobby_seat_in_time_to_somebody_who_wants_it()
 def test_the_host_of_a_patient_table_does_not_decide_about_absent_players(choice: str) -> None:
     guests = playing("abc")
     guests[1].drop()
-    guests[0].say(Absent(family="b", choice=choice))  # type: ignore[arg-type]
+    guests[0].send(Absent(family="b", choice=choice))  # type: ignore[arg-type]
     assert guests[0].refusal == "time_decides"
 
 
@@ -338,7 +338,7 @@ def test_a_report_follows_the_stored_state() -> None:
     network = Network()
     ada, bo, cy = seated(network, "abc")
     for each in (bo, cy):
-        each.say(SetReady(ready=True))
+        each.send(SetReady(ready=True))
     effects = network.table.receive(ada.connection, Start(), network.now)
     assert isinstance(effects[0], Keep)
     assert [each for each in effects if isinstance(each, Report)] == [Report("waits", "a")]
@@ -355,11 +355,11 @@ async def test_a_report_is_confirmed_to_the_table_that_made_it() -> None:
         for each in ("one", "two"):
             server._runner.execute(entry, [Report("waits", each)])
         confirm[0]()
-        assert Waits.heard == ["done: one"]
+        assert Waits.calls == ["done: one"]
         # Meanwhile the table has left the memory.
         entry.table = None
         confirm[1]()
-        assert Waits.heard == ["done: one"]
+        assert Waits.calls == ["done: one"]
         entry.table = table
 
 
@@ -409,7 +409,7 @@ def test_a_part_stores_which_answers_a_bot_gave_and_sees_how_much_was_said() -> 
     back = Participant(network, "a", key=guests[0].session.key)
     (state,) = [each for each in back.received if isinstance(each, State)]
     assert state.overdue == late
-    back.say(Chat(text="Hail!"))
+    back.send(Chat(text="Hail!"))
     assert place.line_count == 1
 
 
@@ -449,12 +449,12 @@ def test_a_series_of_games_waits_for_absent_players_too() -> None:
     guests = playing("abc")
     network = guests[0].network
     play_on(guests)
-    guests[2].say(Leave())
+    guests[2].send(Leave())
     for each in guests[:2]:
-        each.say(SetReady(ready=True))
+        each.send(SetReady(ready=True))
     network.wait(5)
     assert guests[0].phase() == "playing"
     assert [each.name for each in guests[0].lobby().seats] == ["a", "b", "c"]
     play_on(guests[:2], 2)
-    guests[0].say(BackToLobby())
+    guests[0].send(BackToLobby())
     assert guests[0].refusal == "not_after_game"

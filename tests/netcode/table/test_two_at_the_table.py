@@ -31,17 +31,17 @@ def test_at_a_table_for_two_everybody_always_has_two_families_of_their_own(moves
         match move:
             case "2":
                 two = not two
-                a.say(ChangeSettings(settings=TableSettings(two=two)))
+                a.send(ChangeSettings(settings=TableSettings(two=two)))
                 two = a.lobby().settings.two
             case "+":
-                a.say(AddBot(bot="random"))
+                a.send(AddBot(bot="random"))
             case "-":
                 last = a.lobby().seats[-1]
-                a.say(Remove(family=last.second or last.family))
+                a.send(Remove(family=last.second or last.family))
             case _ if b.cut_off:
-                a.say(checked({"family": move}, ChooseFamily))
+                a.send(checked({"family": move}, ChooseFamily))
             case _:
-                b.say(checked({"family": move}, ChooseFamily))
+                b.send(checked({"family": move}, ChooseFamily))
         letters = [each for seat in a.lobby().seats for each in (seat.family, seat.second) if each]
         assert len(set(letters)) == len(letters) == len(a.lobby().seats) * (1 + two)
 
@@ -67,8 +67,8 @@ def test_the_past_knows_whose_the_families_were_and_who_won_by_their_sum() -> No
     key = bytes(32)
     network = Network(Random(4), owner_key=key, settings=TableSettings(first="r", two=True))
     a, b = Participant(network, "a", key=key), Participant(network, "b")
-    b.say(SetReady(ready=True))
-    a.say(Start())
+    b.send(SetReady(ready=True))
+    a.send(Start())
     while (participant := decider([a, b])) is not None:
         participant.act(participant.view().legal[-1].token)
     (end,) = [end for keep in network.kept for end in keep.ended]

@@ -38,7 +38,7 @@ def other() -> Identity:
     return make_identity()
 
 
-async def heard_after_handshake(
+async def received_after_handshake(
     server: Identity, visit: Callable[[int], Awaitable[None]]
 ) -> tuple[bool, bytes]:
     """Return whether a visitor completed the handshake, and what it sent then.
@@ -75,7 +75,7 @@ async def heard_after_handshake(
     return reached, bytes(heard)
 
 
-async def say_hello(port: int, context: ssl.SSLContext) -> None:
+async def send_hello(port: int, context: ssl.SSLContext) -> None:
     reader, writer = await asyncio.open_connection(HOST, port, ssl=context)
     writer.write(b"hello")
     assert await reader.readexactly(5) == b"heard"
@@ -86,16 +86,16 @@ async def say_hello(port: int, context: ssl.SSLContext) -> None:
 @pytest.mark.parametrize("pinned", [True, False])
 async def test_with_the_right_pin_or_none_one_may_speak(identity: Identity, pinned: bool) -> None:
     context = client_context(identity.pin if pinned else None)
-    heard = await heard_after_handshake(identity, lambda port: say_hello(port, context))
+    heard = await received_after_handshake(identity, lambda port: send_hello(port, context))
     assert heard == (True, b"hello")
 
 
 async def test_a_wrong_certificate_hears_not_one_byte(identity: Identity, other: Identity) -> None:
     async def visit(port: int) -> None:
         with pytest.raises(WrongCertificateError):
-            await say_hello(port, client_context(identity.pin))
+            await send_hello(port, client_context(identity.pin))
 
-    assert await heard_after_handshake(other, visit) == (False, b"")
+    assert await received_after_handshake(other, visit) == (False, b"")
 
 
 def shake_hands(client: ssl.SSLContext, host: ssl.SSLContext) -> int:

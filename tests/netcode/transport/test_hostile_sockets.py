@@ -39,13 +39,13 @@ from netcode.transport.websocket import (
 from tests.support.pretend import hello
 from tests.support.servers import (
     UNPACED,
-    hear,
     make_identity,
     new_table,
     opened,
     raw,
+    receive_message,
+    send_to_socket,
     server_of,
-    tell,
 )
 
 REQUEST = (
@@ -93,7 +93,7 @@ class Raw:
             self.writer.write(data)
             await self.writer.drain()
 
-    async def hears(self) -> bytes:
+    async def receive(self) -> bytes:
         """Return the payload of the next websocket frame from the host."""
         _, length = await self.reader.readexactly(2)
         if length == 126:
@@ -126,8 +126,8 @@ def identity() -> Identity:
 async def is_well(server: Server, name: str = "anna") -> None:
     """Assert that a well-behaved client can join."""
     async with raw(server) as peer:
-        await tell(peer, hello(name))
-        assert isinstance(await hear(peer), Welcome)
+        await send_to_socket(peer, hello(name))
+        assert isinstance(await receive_message(peer), Welcome)
 
 
 # Before the websocket handshake
@@ -216,8 +216,8 @@ def test_sockets_that_say_nothing_take_each_others_places(
             async with connect(
                 f"wss://127.0.0.1:{server.port}", ssl=client_context(identity.pin)
             ) as well:
-                await tell(well, hello("anna"))
-                assert isinstance(await hear(well), Welcome)
+                await send_to_socket(well, hello("anna"))
+                assert isinstance(await receive_message(well), Welcome)
                 assert len(server._handshake_limits) == 3
             for peer in silent:
                 peer.close()
@@ -263,14 +263,14 @@ def test_no_module_asks_a_timer_for_its_time() -> None:
 async def test_who_connects_without_end_is_not_even_listened_to() -> None:
     limits = Limits(connections=100, from_one_address=4)
     async with opened(limits) as server, raw(server) as well:
-        await tell(well, hello("anna"))
-        assert isinstance(await hear(well), Welcome)
+        await send_to_socket(well, hello("anna"))
+        assert isinstance(await receive_message(well), Welcome)
         peers = [await Raw.opened(server) for _ in range(40)]
         for peer in peers[4 * int(ARRIVALS.burst) :]:
             await peer.is_cut_off()
-        assert isinstance(await hear(well), Lobby)
-        await tell(well, SetReady(ready=True))
-        assert isinstance(await hear(well), Lobby)
+        assert isinstance(await receive_message(well), Lobby)
+        await send_to_socket(well, SetReady(ready=True))
+        assert isinstance(await receive_message(well), Lobby)
         for peer in peers:
             peer.close()
 
@@ -282,18 +282,18 @@ async def test_who_connects_without_end_is_not_even_listened_to() -> None:
 async def beside_anna(server: Server) -> AsyncIterator[tuple[ClientConnection, Raw]]:
     """Yield the connection of a well-behaved client, and another connection to the same server."""
     async with raw(server) as anna:
-        await tell(anna, hello("anna"))
-        assert isinstance(await hear(anna), Welcome)
-        await hear_lobby(anna)
+        await send_to_socket(anna, hello("anna"))
+        assert isinstance(await receive_message(anna), Welcome)
+        await receive_lobby(anna)
         mallory = await Raw.upgraded(server)
         await mallory.send(frame(BINARY, encode(hello("mallory"))))
-        assert len((await hear_lobby(anna)).seats) == 2
+        assert len((await receive_lobby(anna)).seats) == 2
         for kind in (Welcome, Lobby):
-            assert isinstance(decode_host(await mallory.hears()), kind)
+            assert isinstance(decode_host(await mallory.receive()), kind)
         yield anna, mallory
         # The well-behaved client is answered as usual.
-        await tell(anna, SetReady(ready=True))
-        while not (await hear_lobby(anna)).seats[0].ready:
+        await send_to_socket(anna, SetReady(ready=True))
+        while not (await receive_lobby(anna)).seats[0].ready:
             pass
         mallory.close()
 
@@ -337,12 +337,12 @@ async def test_what_is_within_a_frame_that_has_begun_is_no_message() -> None:
     async with opened() as server, beside_anna(server) as (anna, mallory):
         await mallory.send(b"\x82\xfe" + struct.pack(">H", 1000) + bytes(4))
         await mallory.send(frame(BINARY, encode(ChooseFamily(family="v"))))
-        await tell(anna, ChooseFamily(family="y"))
-        assert [seat.family for seat in (await hear_lobby(anna)).seats] == ["y", "b"]
+        await send_to_socket(anna, ChooseFamily(family="y"))
+        assert [seat.family for seat in (await receive_lobby(anna)).seats] == ["y", "b"]
         # Mallory's frame never ends, so mallory counts as silent, and the host disconnects mallory.
         await been_silent(server)
         await mallory.is_cut_off()
-        assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
+        assert [seat.present for seat in (await receive_lobby(anna)).seats] == [True, False]
 
 
 async def test_who_does_not_say_hello_is_said_goodbye_to_whatever_they_do_with_it(
@@ -352,7 +352,7 @@ async def test_who_does_not_say_hello_is_said_goodbye_to_whatever_they_do_with_i
     monkeypatch.setattr(websocket, "CLOSE_TIMEOUT_S", 0.05)
     async with opened() as server:
         mallory = await Raw.upgraded(server)
-        assert decode_host(await mallory.hears()) == Goodbye(code="hello_overdue")
+        assert decode_host(await mallory.receive()) == Goodbye(code="hello_overdue")
         # The client does not confirm the end, and the host ends the connection anyway.
         await mallory.is_cut_off()
         mallory.close()
@@ -368,17 +368,17 @@ async def beside_one_who_does_not_read() -> AsyncIterator[tuple[Server, ClientCo
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
         await server.listen([listening])
         async with raw(server) as anna:
-            await tell(anna, hello("anna"))
-            assert isinstance(await hear(anna), Welcome)
-            assert isinstance(await hear(anna), Lobby)
+            await send_to_socket(anna, hello("anna"))
+            assert isinstance(await receive_message(anna), Welcome)
+            assert isinstance(await receive_message(anna), Lobby)
             with socket.socket() as mallory:
                 mallory.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                 await asyncio.to_thread(mallory.connect, ("127.0.0.1", server.port))
                 mallory.sendall(REQUEST + frame(BINARY, encode(hello("mallory"))))
-                assert isinstance(await hear(anna), Lobby)
+                assert isinstance(await receive_message(anna), Lobby)
                 for each in range(100):
-                    await tell(anna, SetReady(ready=each % 2 == 0))
-                    assert (await hear_lobby(anna)).seats[1].present
+                    await send_to_socket(anna, SetReady(ready=each % 2 == 0))
+                    assert (await receive_lobby(anna)).seats[1].present
                 yield server, anna
 
 
@@ -391,16 +391,16 @@ async def test_who_stops_reading_takes_bounded_memory_is_let_go_and_comes_back(
         waiting = line._transport.get_write_buffer_size()
         monkeypatch.setattr(websocket, "STALLED_BYTES", waiting + FROM_CLIENT)
         for each in range(100):
-            await tell(anna, SetReady(ready=each % 2 == 0))
-            if not (await hear_lobby(anna)).seats[1].present:
+            await send_to_socket(anna, SetReady(ready=each % 2 == 0))
+            if not (await receive_lobby(anna)).seats[1].present:
                 break
         else:
             pytest.fail("whoever does not read stays for ever")
         async with raw(server) as again:
-            await tell(again, hello("mallory", key=(2).to_bytes(32, "big")))
-            assert isinstance(await hear(again), Welcome)
-            assert (await hear_lobby(again)).you == "b"
-            while not (await hear_lobby(anna)).seats[1].present:
+            await send_to_socket(again, hello("mallory", key=(2).to_bytes(32, "big")))
+            assert isinstance(await receive_message(again), Welcome)
+            assert (await receive_lobby(again)).you == "b"
+            while not (await receive_lobby(anna)).seats[1].present:
                 pass
 
 
@@ -411,13 +411,13 @@ async def test_whom_the_host_lets_go_is_let_go_though_they_do_not_read(
         monkeypatch.setattr(websocket, "CLOSE_TIMEOUT_S", 0.01)
         _, slow = server._peers
         slow.close()
-        assert not (await hear_lobby(anna)).seats[1].present
+        assert not (await receive_lobby(anna)).seats[1].present
 
 
 async def been_silent(server: Server) -> None:
     """Make the host notice that its second peer has been silent for too long."""
     silent = second_of(server)
-    silent.heard_at -= PING_INTERVAL_S + PING_TIMEOUT_S
+    silent.received_at -= PING_INTERVAL_S + PING_TIMEOUT_S
     silent.look()
 
 
@@ -440,13 +440,13 @@ async def test_who_is_silent_is_asked_whether_they_are_there_and_asked_anew_afte
             later += stopped_s
             line.look()
             if is_pinged:
-                assert await mallory.hears() == b""
+                assert await mallory.receive() == b""
         assert server.connections == 2
         later = 0.0
 
 
-async def hear_lobby(peer: ClientConnection) -> Lobby:
-    heard = await hear(peer)
+async def receive_lobby(peer: ClientConnection) -> Lobby:
+    heard = await receive_message(peer)
     assert isinstance(heard, Lobby)
     return heard
 

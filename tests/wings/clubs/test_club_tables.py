@@ -49,7 +49,7 @@ from tests.support.pretend import hello
 
 CLUB_SECRET = b"of the club."
 
-Heard = TypeVar("Heard", bound=Message)
+Kind = TypeVar("Kind", bound=Message)
 
 
 @asynccontextmanager
@@ -85,49 +85,49 @@ class Member:
     def __init__(self, server: Server) -> None:
         self.channel: Channel = server.connect()
 
-    def say(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
         self.channel.send(encode(message))
 
-    async def hear(self) -> Message:
+    async def receive(self) -> Message:
         return decode_host(await self.channel.receive())
 
-    async def hears(self, kind: type[Heard]) -> Heard:
-        heard = await self.hear()
+    async def receive_one(self, kind: type[Kind]) -> Kind:
+        heard = await self.receive()
         assert isinstance(heard, kind)
         return heard
 
-    async def until(self, kind: type[Heard]) -> Heard:
+    async def until(self, kind: type[Kind]) -> Kind:
         while True:
-            heard = await self.hear()
+            heard = await self.receive()
             if isinstance(heard, kind):
                 return heard
 
     async def tables(self) -> tuple[TableInfo, ...]:
-        self.say(hello("member", secret=CLUB_SECRET))
-        heard = await self.hears(ClubMessage)
+        self.send(hello("member", secret=CLUB_SECRET))
+        heard = await self.receive_one(ClubMessage)
         return heard.tables
 
     async def comes(self, name: str, secret: bytes, key: bytes | None = None) -> bytes:
         """Join a table; return the key to the seat."""
-        self.say(hello(name, secret=secret, key=key))
-        welcome = await self.hears(Welcome)
+        self.send(hello(name, secret=secret, key=key))
+        welcome = await self.receive_one(Welcome)
         return welcome.key
 
     async def opens(self, name: str) -> tuple[bytes, bytes]:
         """Open a table and sit down at it; return its secret and the key to the seat."""
         await self.tables()
-        self.say(OpenTable(settings=TableSettings(edition=1, first="r", pace_ms=0)))
-        admitted = await self.hears(Admitted)
+        self.send(OpenTable(settings=TableSettings(edition=1, first="r", pace_ms=0)))
+        admitted = await self.receive_one(Admitted)
         assert admitted.proof is None
-        self.say(hello(name, secret=admitted.secret))
-        welcome = await self.hears(Welcome)
+        self.send(hello(name, secret=admitted.secret))
+        welcome = await self.receive_one(Welcome)
         assert welcome.host
         return admitted.secret, welcome.key
 
     async def begins(self) -> State:
         """Start a game with two bots; return the first State."""
         for message in (AddBot(bot="random"), AddBot(bot="random"), Start()):
-            self.say(message)
+            self.send(message)
         state = await self.until(State)
         return state
 
@@ -164,8 +164,8 @@ async def test_a_member_opens_a_table_and_others_come_by_its_own_secret(tmp_path
     async with opened(tmp_path / "tables.db") as server:
         anna, bert, cleo = Member(server), Member(server), Member(server)
         secret, _ = await anna.opens("anna")
-        bert.say(hello("bert", secret=secret))
-        await bert.hears(Welcome)
+        bert.send(hello("bert", secret=secret))
+        await bert.receive_one(Welcome)
         lobby = await bert.until(Lobby)
         assert [seat.name for seat in lobby.seats] == ["anna", "bert"]
         assert lobby.settings.edition == 1
@@ -187,16 +187,16 @@ async def test_who_opens_a_table_is_its_host_unless_they_go(tmp_path: Path) -> N
         for goes in (False, True):
             anna, bert = Member(server), Member(server)
             await anna.tables()
-            anna.say(OpenTable(settings=TableSettings()))
-            admitted = await anna.hears(Admitted)
-            bert.say(hello("bert", secret=admitted.secret))
-            welcome = await bert.hears(Welcome)
+            anna.send(OpenTable(settings=TableSettings()))
+            admitted = await anna.receive_one(Admitted)
+            bert.send(hello("bert", secret=admitted.secret))
+            welcome = await bert.receive_one(Welcome)
             assert not welcome.host
             lobby = await bert.until(Lobby)
             if goes:
                 await anna.channel.close()
             else:
-                anna.say(hello("anna", secret=admitted.secret))
+                anna.send(hello("anna", secret=admitted.secret))
             lobby = await bert.until(Lobby)
             assert lobby.host is goes
             assert any(seat.host for seat in lobby.seats)
@@ -211,8 +211,8 @@ async def test_a_deserted_table_sleeps_and_wakes_for_whoever_comes(tmp_path: Pat
         assert (info.phase, info.asleep) == ("playing", True)
         again, *watchers = (Member(server) for _ in range(4))
         for number, watcher in enumerate(watchers):
-            watcher.say(hello(f"watcher {number}", secret=secret, spectator=True))
-        again.say(hello("anna", secret=secret, key=key))
+            watcher.send(hello(f"watcher {number}", secret=secret, spectator=True))
+        again.send(hello("anna", secret=secret, key=key))
         for watcher in watchers:
             await watcher.until(State)
         after = await again.until(State)
@@ -226,33 +226,33 @@ async def test_a_deserted_table_sleeps_and_wakes_for_whoever_comes(tmp_path: Pat
 async def plays(member: Member, session: Session) -> None:
     """Answer every question until the game is over."""
     while session.lobby is None or session.lobby.phase != "result":
-        session.receive(await member.hear())
+        session.receive(await member.receive())
         view = session.view
         if view is not None and view.legal and session.pending is None:
-            member.say(session.act(view.legal[0]))
+            member.send(session.act(view.legal[0]))
 
 
 async def test_a_finished_game_counts_in_the_league_that_members_ask_for(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as server:
         anna, bert, cleo = Member(server), Member(server), Member(server)
         await cleo.tables()
-        cleo.say(AskLeague())
+        cleo.send(AskLeague())
         before = await cleo.until(League)
         assert (before.season > 8000, before.rows) == (True, ())
         secret, _ = await anna.opens("anna")
-        bert.say(hello("bert", secret=secret))
+        bert.send(hello("bert", secret=secret))
         await bert.until(Lobby)
         sessions = Session(), Session()
-        anna.say(AddBot(bot="random"))
-        bert.say(SetReady(ready=True))
+        anna.send(AddBot(bot="random"))
+        bert.send(SetReady(ready=True))
         while not any(
             each.name == "bert" and each.ready for each in (await anna.until(Lobby)).seats
         ):
             pass
-        anna.say(Start())
+        anna.send(Start())
         await asyncio.gather(plays(anna, sessions[0]), plays(bert, sessions[1]))
         for season in (None, 0, 1, 40_000):
-            cleo.say(AskLeague(season))
+            cleo.send(AskLeague(season))
             league = await cleo.until(League)
             assert league.season == (0 if season == 0 else before.season)
             assert {(row.name, row.place is None) for row in league.rows} == {
@@ -261,7 +261,7 @@ async def test_a_finished_game_counts_in_the_league_that_members_ask_for(tmp_pat
                 ("random", True),
             }
             assert [row.games for row in league.rows] == [1, 1, 1]
-        anna.say(AskLeague())
+        anna.send(AskLeague())
         assert (await anna.until(Refused)).code == "another_table"
 
 
@@ -282,19 +282,19 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
             hello("anna", secret=secret, spectator=True),
         ):
             bert = Member(server)
-            bert.say(wrong)
-            await bert.hears(Refused)
+            bert.send(wrong)
+            await bert.receive_one(Refused)
             assert are_asleep(server) == [False]
             await asyncio.sleep(SLEEP_AGAIN_AFTER_S + 1)
             assert are_asleep(server) == [True]
         assert server._journal.status()["commits"] == kept
         watcher = Member(server)
-        watcher.say(hello("bert", secret=secret, spectator=True))
+        watcher.send(hello("bert", secret=secret, spectator=True))
         await watcher.until(State)
         await asyncio.sleep(SLEEP_AGAIN_AFTER_S + 1)
         assert are_asleep(server) == [False]
         again = Member(server)
-        again.say(hello("anna", secret=secret, key=key))
+        again.send(hello("anna", secret=secret, key=key))
         await again.until(State)
 
 
@@ -311,19 +311,19 @@ async def test_one_network_wakes_tables_at_a_pace(
         monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.1")
         members = [Member(server) for _ in server.registry.entries]
         for member, entry in zip(members, server.registry.entries, strict=True):
-            member.say(hello("bert", secret=entry.secret, key=bytes(32)))
+            member.send(hello("bert", secret=entry.secret, key=bytes(32)))
         turn_s = TURN_MS / NETWORK_MS.per_s
         await asyncio.sleep(0.5 * turn_s)
         assert are_asleep(server).count(False) == at_once
         # The last member would have to wait too long.
-        refused = await members[-1].hear()
+        refused = await members[-1].receive()
         assert isinstance(refused, Refused)
         assert refused.code == "too_many_came"
         *_, last = server.registry.entries
         monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.2")
         honest = Member(server)
-        honest.say(hello("cleo", secret=last.secret, spectator=True))
-        await honest.hears(Welcome)
+        honest.send(hello("cleo", secret=last.secret, spectator=True))
+        await honest.receive_one(Welcome)
         # Other frames use these turns too, so one table fewer may be awake.
         await asyncio.sleep(5 * turn_s)
         assert are_asleep(server).count(False) - at_once in (1 + 4, 1 + 5)
@@ -347,18 +347,18 @@ async def test_who_waits_for_a_table_meets_the_invitation_that_it_has_by_then(
         housemate, eve, bert = Member(server), Member(server), Member(server)
         await housemate.tables()
         for _ in range(3):
-            housemate.say(AskLeague())
-            await housemate.hears(League)
-        eve.say(hello("eve", secret=secret, spectator=True))
-        bert.say(hello("bert", secret=secret, key=berts))
+            housemate.send(AskLeague())
+            await housemate.receive_one(League)
+        eve.send(hello("eve", secret=secret, spectator=True))
+        bert.send(hello("bert", secret=secret, key=berts))
         await asyncio.sleep(0.5 * turn_s)
         monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "")
         anna = Member(server)
         await anna.comes("anna", secret, annas)
-        anna.say(NewInvitation())
+        anna.send(NewInvitation())
         await asyncio.sleep(2 * turn_s)
-        assert await eve.hear() == Refused(code="no_such_table")
-        await bert.hears(Welcome)
+        assert await eve.receive() == Refused(code="no_such_table")
+        await bert.receive_one(Welcome)
 
 
 @in_no_time
@@ -374,7 +374,7 @@ async def test_a_table_that_is_due_to_sleep_while_the_disk_is_full_sleeps_later(
         await anna.begins()
         with monkeypatch.context() as patch:
             patch.setattr(Store, "commit", fail)
-            anna.say(Chat(text="Hail!"))
+            anna.send(Chat(text="Hail!"))
             await anna.until(Talk)
             await anna.channel.close()
             await asyncio.sleep(3 * SLEEP_AFTER_S)
@@ -382,7 +382,7 @@ async def test_a_table_that_is_due_to_sleep_while_the_disk_is_full_sleeps_later(
         await asyncio.sleep(RETRY_S + SLEEP_AFTER_S)
         assert are_asleep(server) == [True]
         watcher = Member(server)
-        watcher.say(hello("bert", secret=secret, spectator=True))
+        watcher.send(hello("bert", secret=secret, spectator=True))
         talk = await watcher.until(Talk)
         assert [line.text for line in talk.lines] == ["Hail!"]
 
@@ -392,9 +392,9 @@ async def test_an_empty_lobby_is_forgotten(tmp_path: Path) -> None:
     async with opened(path) as server:
         anna = Member(server)
         await anna.opens("anna")
-        anna.say(AddBot(bot="random"))
+        anna.send(AddBot(bot="random"))
         await anna.until(Lobby)
-        anna.say(Leave())
+        anna.send(Leave())
         await anna.until(Goodbye)
         await settled(server)
         await put_to_sleep(server)
@@ -417,10 +417,10 @@ async def test_a_table_that_cannot_be_woken_is_said_to_be_damaged(
 
         monkeypatch.setattr(server._journal, "load", load)
         bert = Member(server)
-        bert.say(hello("bert", secret=secret))
-        assert await bert.hear() == Goodbye(code="table_damaged")
+        bert.send(hello("bert", secret=secret))
+        assert await bert.receive() == Goodbye(code="table_damaged")
         with pytest.raises(ChannelClosedError):
-            await bert.hear()
+            await bert.receive()
         assert await Member(server).tables() != ()
 
 
@@ -429,7 +429,7 @@ async def test_members_have_longer_to_say_hello(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as opened_club:
         stranger, member = Member(opened_club), Member(opened_club)
         assert await member.tables() == ()
-        assert await stranger.hear() == Goodbye(code="hello_overdue")
+        assert await stranger.receive() == Goodbye(code="hello_overdue")
         assert await member.tables() == ()
 
 
@@ -439,8 +439,8 @@ async def test_there_is_a_bound_on_tables(tmp_path: Path, monkeypatch: pytest.Mo
         await Member(server).opens("anna")
         bert = Member(server)
         await bert.tables()
-        bert.say(OpenTable(settings=TableSettings()))
-        assert await bert.hear() == Refused(code="too_many_tables")
+        bert.send(OpenTable(settings=TableSettings()))
+        assert await bert.receive() == Refused(code="too_many_tables")
 
 
 async def test_a_new_invitation_locks_out_whoever_was_sent_away(tmp_path: Path) -> None:
@@ -453,9 +453,9 @@ async def test_a_new_invitation_locks_out_whoever_was_sent_away(tmp_path: Path) 
         code = entry.code
         berts = await bert.comes("bert", secret)
         cleos = await cleo.comes("cleo", secret)
-        anna.say(SendAway(name="bert"))
+        anna.send(SendAway(name="bert"))
         assert await bert.until(Goodbye) == Goodbye(code="removed")
-        anna.say(NewInvitation())
+        anna.send(NewInvitation())
         fresh = secret
         while fresh == secret:
             fresh = (await cleo.until(Lobby)).secret or secret
@@ -464,8 +464,8 @@ async def test_a_new_invitation_locks_out_whoever_was_sent_away(tmp_path: Path) 
         cleo.channel.abort()
         for again in (None, berts, bytes(32)):
             bert = Member(server)
-            bert.say(hello("bert", secret=secret, key=again))
-            await bert.hears(Refused)
+            bert.send(hello("bert", secret=secret, key=again))
+            await bert.receive_one(Refused)
         key = await Member(server).comes("cleo", secret, cleos)
         dora = Member(server)
         await dora.comes("dora", fresh)
@@ -473,7 +473,7 @@ async def test_a_new_invitation_locks_out_whoever_was_sent_away(tmp_path: Path) 
     async with opened(path) as server:
         assert await Member(server).tables() == ()
         bert = Member(server)
-        bert.say(hello("bert", secret=secret))
-        assert await bert.hear() == Refused(code="invitation_renewed")
+        bert.send(hello("bert", secret=secret))
+        assert await bert.receive() == Refused(code="invitation_renewed")
         await Member(server).comes("cleo", secret, cleos)
         await Member(server).comes("emil", fresh)

@@ -37,7 +37,7 @@ class ClubDoor:
         rng = Random(1)
         self.tables = ClubTables(self.registry, journal, CLUB_SECRET, rng, rng.randbytes)
         self.admission = Admission(self.registry, tables=self.tables)
-        self.heard: list[Message] = []
+        self.received: list[Message] = []
         runner: Any = SimpleNamespace(
             execute=self._execute,
             now=lambda: 0.0,
@@ -49,28 +49,28 @@ class ClubDoor:
 
     def visitor(self, network: str = "") -> Peer:
         peer = stranger(network)
-        vars(peer)["answer"] = self.heard.append
+        vars(peer)["answer"] = self.received.append
         return peer
 
     def _execute(self, entry: TableEntry, effects: list[Effect]) -> None:
-        self.heard += [each.message for each in effects if isinstance(each, Send)]
+        self.received += [each.message for each in effects if isinstance(each, Send)]
 
     def enters(self, hello: Hello) -> object:
         return self.admission.receive(self.peer, hello, 0.0)
 
-    async def hears(self, message: OpenTable | AskLeague, now: float = 0.0) -> Message:
+    async def answer_to(self, message: OpenTable | AskLeague, now: float = 0.0) -> Message:
         await self.tables.handlers[type(message)](self.peer, message, now)
-        return self.heard[-1]
+        return self.received[-1]
 
 
 async def test_members_are_told_of_the_tables_and_open_one() -> None:
     table = entry()
     at = ClubDoor(table)
     assert at.enters(hello(CLUB_SECRET)) == Club(tables=(at.tables.info(table),))
-    opened = await at.hears(OpenTable(settings=TableSettings(edition=1)))
+    opened = await at.answer_to(OpenTable(settings=TableSettings(edition=1)))
     assert isinstance(opened, Admitted)
     assert len(at.registry) == 2
-    refused = await at.hears(OpenTable(settings=TableSettings()))
+    refused = await at.answer_to(OpenTable(settings=TableSettings()))
     assert isinstance(refused, Refused)
     assert refused.code == "too_many_tables"
     assert at.enters(hello(SECRET)) == Enter(table, hello(SECRET))
@@ -103,7 +103,7 @@ async def test_a_member_opens_no_table_with_settings_that_its_host_could_not_cho
         at.enters(hello(CLUB_SECRET))
         added: dict[str, SettingValue] = {ClumsySettings.name: hours}
         wanted = TableSettings(clock_s=clock_s, added=added)
-        answer = await at.hears(OpenTable(settings=wanted))
+        answer = await at.answer_to(OpenTable(settings=wanted))
     assert getattr(answer, "code", None) == code
     assert len(at.registry) == (code is None)
 
@@ -112,7 +112,7 @@ async def test_a_member_opens_no_table_with_settings_that_its_host_could_not_cho
 async def test_whoever_knows_a_table_alone_is_no_member(message: OpenTable | AskLeague) -> None:
     at = ClubDoor(entry())
     assert isinstance(at.enters(hello(SECRET)), Enter)
-    refused = await at.hears(message)
+    refused = await at.answer_to(message)
     assert isinstance(refused, Refused)
     assert refused.code == "not_a_member"
 
@@ -127,7 +127,7 @@ async def test_a_club_is_not_filled_by_one_member_in_an_evening() -> None:
     for number in range(6000):
         at.peer = at.visitor()
         at.enters(hello(CLUB_SECRET))
-        heard = await at.hears(OpenTable(settings=TableSettings()), number / 10)
+        heard = await at.answer_to(OpenTable(settings=TableSettings()), number / 10)
         if isinstance(heard, Admitted):
             opened += 1
         else:

@@ -32,16 +32,16 @@ def test_a_club_that_is_killed_comes_back_with_its_link_and_its_tables() -> None
     async def play(invitation: Invitation) -> tuple[bytes, bytes | None]:
         """Open a table and start a game; return its secret and the key to the seat."""
         connection = Connection(await connector(invitation)())
-        connection.say(hello("anna", secret=invitation.secret))
+        connection.send(hello("anna", secret=invitation.secret))
         session = Session()
         async for message in news_of(connection.listen):
             if isinstance(message, Club):
-                connection.say(OpenTable(settings=TableSettings(first="r")))
+                connection.send(OpenTable(settings=TableSettings(first="r")))
             elif isinstance(message, Admitted):
                 session.secret = message.secret
-                connection.say(session.hello("anna"))
+                connection.send(session.hello("anna"))
                 for order in (AddBot(bot="random"), AddBot(bot="random"), Start()):
-                    connection.say(order)
+                    connection.send(order)
             else:
                 session.receive(message)
             if isinstance(message, State):

@@ -65,8 +65,8 @@ def begun(network: Network, names: str = "abc") -> list[Participant]:
     """Return the players of a game that has just begun."""
     guests = seated(network, names)
     for each in guests[1:]:
-        each.say(SetReady(ready=True))
-    guests[0].say(Start())
+        each.send(SetReady(ready=True))
+    guests[0].send(Start())
     return guests
 
 

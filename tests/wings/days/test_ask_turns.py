@@ -33,17 +33,17 @@ class Asking:
     def __init__(self, server: Server) -> None:
         self.channel: Channel = server.connect()
 
-    def say(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
         self.channel.send(encode(message))
 
-    async def hear(self) -> Message:
+    async def receive(self) -> Message:
         return decode_host(await self.channel.receive())
 
 
 async def rows_of(server: Server, *seats: tuple[str | None, bytes]) -> tuple[Turn, ...]:
     asking = Asking(server)
-    asking.say(AskTurns(seats=tuple([SeatKey(*each) for each in seats])))
-    answer = await asking.hear()
+    asking.send(AskTurns(seats=tuple([SeatKey(*each) for each in seats])))
+    answer = await asking.receive()
     assert isinstance(answer, Turns)
     return answer.rows
 
@@ -110,7 +110,7 @@ async def test_chat_that_a_player_has_missed_is_counted(network: Calling) -> Non
     ada, bo, cy = people(network)
     bo.drop()
     for text in ("Hail!", "Where are you?"):
-        ada.say(Chat(text=text))
+        ada.send(Chat(text=text))
     for each in (ada, cy):
         each.drop()
     async with server_of(network.table, unix_time=network.unix_time) as server:
@@ -197,8 +197,8 @@ async def test_one_network_cannot_ask_without_end(
     async with server_of(network.table, unix_time=network.unix_time) as server:
         asking = [Asking(server) for _ in range(2 * int(NETWORK_MS.burst / TURN_MS) + 2)]
         for each in asking:
-            each.say(AskTurns(seats=()))
-        refused = await asking[-1].hear()
+            each.send(AskTurns(seats=()))
+        refused = await asking[-1].receive()
     assert isinstance(refused, Refused)
     assert refused.code == "asked_turns_often"
 
@@ -209,12 +209,12 @@ async def test_a_player_who_has_asked_can_join_on_the_same_connection(network: C
         each.drop()
     async with server_of(network.table, unix_time=network.unix_time) as server:
         asking = Asking(server)
-        asking.say(AskTurns(seats=(SeatKey(*seats[1]),)))
-        assert isinstance(await asking.hear(), Turns)
-        asking.say(hello("b", key=seats[1][1]))
-        welcome = await asking.hear()
+        asking.send(AskTurns(seats=(SeatKey(*seats[1]),)))
+        assert isinstance(await asking.receive(), Turns)
+        asking.send(hello("b", key=seats[1][1]))
+        welcome = await asking.receive()
         assert isinstance(welcome, Welcome)
-        asking.say(AskTurns(seats=()))
-        while not isinstance(answer := await asking.hear(), Refused):
+        asking.send(AskTurns(seats=()))
+        while not isinstance(answer := await asking.receive(), Refused):
             pass
     assert answer.code == "another_table"

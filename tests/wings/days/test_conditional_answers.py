@@ -22,7 +22,7 @@ def test_a_card_is_left_until_its_round() -> None:
     assert guests[0].view().round == 1
     first = awaited(guests)
     card = resolving(first)
-    first.say(SetConditions(conditions=(Condition(card=card, until_round=3),)))
+    first.send(SetConditions(conditions=(Condition(card=card, until_round=3),)))
     assert network.moves == 4, "the card is left at once"
     assert messages(first, Conditions) == [Conditions((Condition(card=card, until_round=3),))]
     for _round in range(2):
@@ -96,7 +96,7 @@ def test_an_absent_player_is_answered_for_while_nobody_is_there() -> None:
             for owner, card, *_ in each.view().queue
             if owner == each.view().viewer
         )
-        each.say(SetConditions(conditions=(Condition(card=hand_card, until_round=2),)))
+        each.send(SetConditions(conditions=(Condition(card=hand_card, until_round=2),)))
     assert guests[0].view().round == 2
     assert network.moves == 6
     assert network.record.overdue == ()
@@ -106,7 +106,7 @@ def test_conditions_are_stored_and_sent_to_their_owner_alone() -> None:
     network = Calling()
     guests = begun(network)
     mine = Condition(card="bS", unless_beside=True)
-    guests[1].say(SetConditions(conditions=(mine,)))
+    guests[1].send(SetConditions(conditions=(mine,)))
     for each in (guests[0], guests[2]):
         assert b"conditions" not in b"".join(frame for _, frame in each.frames)
     network.restart()
@@ -126,7 +126,7 @@ def test_a_condition_needs_a_game_for_days_and_a_card_of_the_own_family(
     network = Calling(**{HOURS: hours})
     guests = begun(network)
     if card[0] in "rb":
-        guests[1].say(SetConditions(conditions=(Condition(card=card),)))
+        guests[1].send(SetConditions(conditions=(Condition(card=card),)))
         assert guests[1].refusal == code
     assert network.moves == 0
 
@@ -137,13 +137,13 @@ def test_conditions_wait_during_a_pause_and_end_with_the_game() -> None:
     for each in guests:
         place(each, at=">")
     first = awaited(guests)
-    guests[0].say(Pause(paused=True))
-    first.say(SetConditions(conditions=(Condition(card=resolving(first)),)))
+    guests[0].send(Pause(paused=True))
+    first.send(SetConditions(conditions=(Condition(card=resolving(first)),)))
     assert network.moves == 3
-    guests[0].say(Pause(paused=False))
+    guests[0].send(Pause(paused=False))
     assert network.moves == 4
-    guests[0].say(EndGame())
-    first.say(SetConditions(conditions=()))
+    guests[0].send(EndGame())
+    first.send(SetConditions(conditions=()))
     assert first.refusal == "no_game"
 
 

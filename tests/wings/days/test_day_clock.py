@@ -106,11 +106,11 @@ def test_a_pause_of_the_host_stops_the_clock() -> None:
     network = Calling()
     guests = begun(network)
     network.wait(20 * HOUR)
-    guests[0].say(Pause(paused=True))
+    guests[0].send(Pause(paused=True))
     assert shown(guests[0])["until"] == 0
     network.wait(5 * DAY)
     assert network.moves == 0
-    guests[0].say(Pause(paused=False))
+    guests[0].send(Pause(paused=False))
     assert shown(guests[0])["until"] == network.now + 4 * HOUR
     network.wait(4 * HOUR + 1)
     assert network.moves == 1
@@ -123,9 +123,9 @@ def test_no_number_of_pauses_moves_the_deadline(pauses: str) -> None:
     guests = begun(network)
     before, times = network.record.out_at, 300
     for _ in range(times):
-        guests[0].say(Pause(paused=True))
+        guests[0].send(Pause(paused=True))
         network.now += 0.05
-        guests[0].say(Pause(paused=False))
+        guests[0].send(Pause(paused=False))
         network.now += 0.05
     paused_s = times * 0.05
     assert network.record.out_at == pytest.approx(before + paused_s, abs=0.01)
@@ -136,7 +136,7 @@ def test_a_host_who_pauses_and_goes_blocks_a_game_for_a_day_at_most() -> None:
     network = Calling()
     guests = begun(network)
     network.wait(12 * HOUR)
-    guests[0].say(Pause(paused=True))
+    guests[0].send(Pause(paused=True))
     guests[0].drop()
     for hours in (1, 11, 11):
         network.wait(hours * HOUR)
@@ -147,7 +147,7 @@ def test_a_host_who_pauses_and_goes_blocks_a_game_for_a_day_at_most() -> None:
         assert not any(each.host for each in guests[1].lobby().seats if each.name == "b")
     network.wait(2 * HOUR)
     assert [each.name for each in guests[1].lobby().seats if each.host] == ["b"]
-    guests[1].say(Pause(paused=False))
+    guests[1].send(Pause(paused=False))
     network.wait(12 * HOUR + 1)
     assert network.moves == 1
 
@@ -179,9 +179,9 @@ def test_an_owner_who_pauses_and_goes_ends_the_pause_after_a_day() -> None:
     owner = Participant(network, "o", key=OWNER_KEY)
     guests = [owner, *seated(network, "bc")]
     for each in guests[1:]:
-        each.say(SetReady(ready=True))
-    owner.say(Start())
-    owner.say(Pause(paused=True))
+        each.send(SetReady(ready=True))
+    owner.send(Start())
+    owner.send(Pause(paused=True))
     owner.drop()
     network.wait(DAY - HOUR)
     assert guests[1].lobby().paused
@@ -193,7 +193,7 @@ def test_an_owner_who_pauses_and_goes_ends_the_pause_after_a_day() -> None:
 def test_nobody_keeps_a_paused_game_alive_by_looking_in() -> None:
     network = Calling()
     guests = begun(network)
-    guests[0].say(Pause(paused=True))
+    guests[0].send(Pause(paused=True))
     for each in guests:
         each.drop()
     for _ in range(31):
@@ -270,7 +270,7 @@ def test_whoever_is_absent_during_a_game_has_a_day_in_the_lobby() -> None:
     guests = begun(network, "abcde")
     guests[1].drop()
     network.wait(20 * HOUR)
-    guests[0].say(EndGame())
+    guests[0].send(EndGame())
     network.wait(20 * HOUR)
     assert Participant(network, "x").refusal == "table_full"
     network.wait(4 * HOUR)
@@ -282,7 +282,7 @@ def test_a_setting_that_is_turned_on_later_frees_no_seat() -> None:
     network.now = 20_000 * DAY
     ada, bo = seated(network, "ab")
     bo.drop()
-    ada.say(ChangeSettings(TableSettings.of({HOURS: 24})))
+    ada.send(ChangeSettings(TableSettings.of({HOURS: 24})))
     network.wait(DAY)
     assert [each.name for each in ada.lobby().seats] == ["a", "b"]
 
@@ -291,15 +291,15 @@ def test_a_person_who_takes_the_seat_of_an_asked_bot_has_the_whole_time() -> Non
     network = Calling(latecomers="sit")
     network.choose = lambda think: think.view.legal[0]
     ada, bo = seated(network, "ab")
-    ada.say(AddBot(bot="steady"))
-    ada.say(Pause(paused=True))
-    bo.say(SetReady(ready=True))
-    ada.say(Start())
+    ada.send(AddBot(bot="steady"))
+    ada.send(Pause(paused=True))
+    bo.send(SetReady(ready=True))
+    ada.send(Start())
     ada.act_somehow()
     bo.act_somehow()
     watcher = Participant(network, "w", spectator=True)
     family = next(each.family for each in ada.lobby().seats if each.bot)
-    watcher.say(AskSeat(family=family))
+    watcher.send(AskSeat(family=family))
     assert network.record.out_at == network.now + DAY
 
 
@@ -309,15 +309,15 @@ def test_the_clock_of_a_player_who_was_sent_away_ends_with_their_seat(is_paused:
     guests = begun(network)
     guests[0].act_somehow()
     network.wait(23.9 * HOUR)
-    guests[0].say(Pause(paused=True))
+    guests[0].send(Pause(paused=True))
     watcher = Participant(network, "w", spectator=True)
-    guests[0].say(SendAway(name="b"))
+    guests[0].send(SendAway(name="b"))
     if not is_paused:
-        guests[0].say(Pause(paused=False))
-    watcher.say(AskSeat(family="b"))
-    guests[0].say(AnswerWish(name="w", family="b", granted=True))
+        guests[0].send(Pause(paused=False))
+    watcher.send(AskSeat(family="b"))
+    guests[0].send(AnswerWish(name="w", family="b", granted=True))
     network.wait(12 * HOUR if is_paused else 0)
-    guests[0].say(Pause(paused=False))
+    guests[0].send(Pause(paused=False))
     assert network.record.out_at == network.now + DAY
     assert shown(watcher)["until"] == network.now + DAY
     network.restart()
@@ -331,7 +331,7 @@ def test_an_absent_player_is_called_once_for_a_turn() -> None:
     network = Calling()
     guests = begun(network)
     for each in guests:
-        each.say(SetCall(address=f"{each.name}@example.org"))
+        each.send(SetCall(address=f"{each.name}@example.org"))
     first, second = guests[:2]
     for each in guests[1:]:
         each.drop()
@@ -355,7 +355,7 @@ def test_a_call_is_due_until_the_host_confirms_it_also_after_a_restart() -> None
     network = Calling()
     network.confirms = False
     guests = begun(network)
-    guests[1].say(SetCall(address="b@example.org"))
+    guests[1].send(SetCall(address="b@example.org"))
     guests[1].drop()
     guests[0].act_somehow()
     network.wait(CALL_AFTER_S + 20)
@@ -385,7 +385,7 @@ def is_called(network: Calling) -> bool:
 def test_a_player_who_returns_in_time_is_not_called() -> None:
     network = Calling()
     guests = begun(network)
-    guests[1].say(SetCall(address="b@example.org"))
+    guests[1].send(SetCall(address="b@example.org"))
     guests[1].drop()
     guests[0].act_somehow()
     network.wait(CALL_AFTER_S - 1)
@@ -399,7 +399,7 @@ def test_a_player_who_returns_in_time_is_not_called() -> None:
 def test_a_player_who_was_present_but_goes_without_an_answer_is_called() -> None:
     network = Calling()
     guests = begun(network)
-    guests[1].say(SetCall(address="b@example.org"))
+    guests[1].send(SetCall(address="b@example.org"))
     guests[0].act_somehow()
     network.wait(5 * HOUR)
     assert network.calls == []
@@ -425,12 +425,12 @@ def test_nobody_is_called_without_an_address_or_at_night_or_in_a_pause() -> None
 def test_only_a_host_that_calls_takes_an_address_and_only_from_players() -> None:
     network = Network(settings=TableSettings.of({HOURS: 24}))
     (ada,) = seated(network, "a")
-    ada.say(SetCall(address="a@example.org"))
+    ada.send(SetCall(address="a@example.org"))
     assert ada.refusal == "no_calls"
     network = Calling()
     seated(network, "a")
     watcher = Participant(network, "w", spectator=True)
-    watcher.say(SetCall(address="w@example.org"))
+    watcher.send(SetCall(address="w@example.org"))
     assert watcher.refusal == "not_seated"
     assert shown(watcher)["calls"] is True
 
@@ -438,7 +438,7 @@ def test_only_a_host_that_calls_takes_an_address_and_only_from_players() -> None
 def test_an_address_is_sent_to_its_owner_alone_and_stored() -> None:
     network = Calling()
     guests = begun(network)
-    guests[1].say(SetCall(address="b@example.org"))
+    guests[1].send(SetCall(address="b@example.org"))
     watcher = Participant(network, "w", spectator=True)
     assert messages(guests[1], CallSet) == [CallSet("b@example.org")]
     for each in (guests[0], guests[2], watcher):
@@ -454,10 +454,10 @@ def test_an_address_is_sent_to_its_owner_alone_and_stored() -> None:
 def test_an_address_stays_with_its_owner_in_the_lobby() -> None:
     network = Calling()
     ada, bo = seated(network, "ab")
-    bo.say(SetCall(address="b@example.org"))
-    bo.say(ChooseFamily(family="v"))
-    bo.say(Rename(name="bob"))
-    ada.say(ChooseFamily(family="b"))
+    bo.send(SetCall(address="b@example.org"))
+    bo.send(ChooseFamily(family="v"))
+    bo.send(Rename(name="bob"))
+    ada.send(ChooseFamily(family="b"))
     network.restart()
     for name, key in (("a", ada.session.key), ("bob", bo.session.key)):
         back = Participant(network, name, key=key)
@@ -468,14 +468,14 @@ def test_an_address_stays_with_its_owner_in_the_lobby() -> None:
 def test_whoever_gets_a_seat_after_its_owner_never_receives_the_address(way: str) -> None:
     network = Calling()
     guests = seated(network, "abc") if way == "left the lobby" else begun(network)
-    guests[1].say(SetCall(address="b@example.org"))
+    guests[1].send(SetCall(address="b@example.org"))
     if way == "admitted":
         guests[1].drop()
-        guests[0].say(Absent(family="b", choice="admit"))
+        guests[0].send(Absent(family="b", choice="admit"))
     elif way == "sent away":
-        guests[0].say(SendAway(name="b"))
+        guests[0].send(SendAway(name="b"))
     else:
-        guests[1].say(Leave())
+        guests[1].send(Leave())
     if way == "left the lobby":
         network.restart()
     heir = Participant(network, "b", spectator=way == "sent away")
@@ -497,17 +497,17 @@ def test_each_input_stores_the_record_once_and_the_time_of_an_alarm_is_only_look
     monkeypatch.setattr(PartPlace, "store", counted)
     first, second, third = guests = seated(network, "abc")
     for each in guests[1:]:
-        each.say(SetReady(ready=True))
+        each.send(SetReady(ready=True))
     inputs: list[Callable[[], object]] = [
-        lambda: first.say(Start()),
-        lambda: second.say(SetCall(address="b@example.org")),
-        lambda: first.say(SetConditions(conditions=(Condition(card="rS"),))),
+        lambda: first.send(Start()),
+        lambda: second.send(SetCall(address="b@example.org")),
+        lambda: first.send(SetConditions(conditions=(Condition(card="rS"),))),
         first.act_somehow,
-        lambda: first.say(Pause(paused=True)),
-        lambda: first.say(Pause(paused=False)),
+        lambda: first.send(Pause(paused=True)),
+        lambda: first.send(Pause(paused=False)),
         second.drop,
         lambda: network.execute(network.table.alarm(network.now + CALL_AFTER_S)),
-        lambda: first.say(EndGame()),
+        lambda: first.send(EndGame()),
         third.drop,
     ]
     for number, each_input in enumerate(inputs):
@@ -525,25 +525,25 @@ def test_a_table_wakes_for_its_deadline_a_call_or_a_bot() -> None:
     network = Calling()
     guests = begun(network)
     assert note(network)[0] == network.now + DAY
-    guests[1].say(SetCall(address="b@example.org"))
+    guests[1].send(SetCall(address="b@example.org"))
     guests[1].drop()
     guests[0].act_somehow()
     assert note(network)[0] == network.now + CALL_AFTER_S
     network.wait(CALL_AFTER_S)
     assert note(network)[0] == network.record.out_at
-    guests[0].say(Pause(paused=True))
+    guests[0].send(Pause(paused=True))
     assert note(network)[0] == network.record.given_up_at
-    guests[0].say(Pause(paused=False))
-    guests[0].say(SendAway(name="b"))
+    guests[0].send(Pause(paused=False))
+    guests[0].send(SendAway(name="b"))
     assert note(network)[0] == 0
-    guests[0].say(EndGame())
+    guests[0].send(EndGame())
     assert note(network)[0] == network.record.given_up_at
 
 
 def test_a_table_with_addresses_does_not_wake_for_calls_that_its_host_cannot_make() -> None:
     network = Calling()
     guests = begun(network)
-    guests[1].say(SetCall(address="b@example.org"))
+    guests[1].send(SetCall(address="b@example.org"))
     for each in guests[1:]:
         each.drop()
     guests[0].act_somehow()
@@ -564,7 +564,7 @@ def test_a_table_with_addresses_does_not_wake_for_calls_that_its_host_cannot_mak
 def test_a_note_has_no_card_and_no_address() -> None:
     network = Calling()
     guests = begun(network)
-    guests[1].say(SetCall(address="b@example.org"))
+    guests[1].send(SetCall(address="b@example.org"))
     play_on(guests, 4)
     _, found = note(network)
     text = str(found)

@@ -20,11 +20,11 @@ def evening(*, wishes: bool) -> tuple[Calling, list[Participant]]:
         if wishes:
             # Conditions until round 2 that are sent from round 2 on never leave a card.
             never = tuple([Condition(card=f"b{card}", until_round=2) for card in CARDS[:5]])
-            guests[1].say(SetConditions(conditions=never if guests[1].view().round > 1 else ()))
-            guests[1].say(SetCall(address=f"b{step}@example.org"))
+            guests[1].send(SetConditions(conditions=never if guests[1].view().round > 1 else ()))
+            guests[1].send(SetCall(address=f"b{step}@example.org"))
         network.wait(5)
         play_on(guests[:3], 1)
-        guests[0].say(Chat(text=f"step {step}"))
+        guests[0].send(Chat(text=f"step {step}"))
     return network, guests
 
 

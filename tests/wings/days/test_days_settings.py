@@ -71,8 +71,8 @@ def test_a_host_cannot_combine_days_with_sealed_games_or_a_clock_in_seconds(
     values: dict[str, object], code: str
 ) -> None:
     (host,) = seated(Network(), "a")
-    host.say(ChangeSettings(TableSettings.of({HOURS: 24})))
-    host.say(ChangeSettings(TableSettings.of({HOURS: 24, **values})))
+    host.send(ChangeSettings(TableSettings.of({HOURS: 24})))
+    host.send(ChangeSettings(TableSettings.of({HOURS: 24, **values})))
     assert host.refusal == code
     assert misfit(TableSettings.of({PAUSES: "nights", **values})) is None
 

@@ -20,7 +20,7 @@ from driflamme_tui.wings.days.turns.returns import (
 from engine.actions import ACTIONS
 from netcode.client.session import Session
 from netcode.protocol.messages import Chat, State
-from tests.support.tables import evening_session, said, state, welcome
+from tests.support.tables import chat_message, evening_session, state, welcome
 from tests.wings.days.long_tables import long_lobby, long_session
 
 
@@ -64,12 +64,12 @@ def test_the_answer_of_another_game_or_another_table_does_not_count() -> None:
 def test_chat_since_the_last_visit_is_missed() -> None:
     session = evening_session(10, "b")
     part = arrived(session)
-    for talk in (said("r: one", "g: two"), said("r: three", first=2)):
+    for talk in (chat_message("r: one", "g: two"), chat_message("r: three", first=2)):
         session.receive(talk)
         part.receive(talk)
     assert part.missed_from() is None, "a first visit has missed nothing"
     later = evening_session(10, "b")
-    talk = said("r: one", "g: two", "r: three", "g: four", "r: five")
+    talk = chat_message("r: one", "g: two", "r: three", "g: four", "r: five")
     later.receive(talk)
     back = part_at(later)
     back.receive(welcome("b"))
@@ -83,7 +83,7 @@ def test_chat_since_the_last_visit_is_missed() -> None:
 
 def test_a_host_that_counts_chat_from_zero_again_marks_nothing() -> None:
     store_lines("Blaise @ table.example/a", 9)
-    session, talk = evening_session(10, "b"), said("r: one")
+    session, talk = evening_session(10, "b"), chat_message("r: one")
     session.receive(talk)
     part = arrived(session)
     part.receive(talk)
@@ -92,7 +92,7 @@ def test_a_host_that_counts_chat_from_zero_again_marks_nothing() -> None:
 
 def test_a_part_of_the_missed_chat_may_be_gone() -> None:
     store_lines("Blaise @ table.example/a", 1)
-    session, talk = evening_session(10, "b"), said("r: eight", "r: nine", first=8)
+    session, talk = evening_session(10, "b"), chat_message("r: eight", "r: nine", first=8)
     session.receive(talk)
     part = arrived(session)
     part.receive(talk)
@@ -113,7 +113,7 @@ def test_only_the_latest_tables_are_stored() -> None:
 def test_chat_that_begins_after_the_last_answer_is_missed() -> None:
     before = evening_session(10, "b")
     arrived(before).send(before.act(ACTIONS["+"]))
-    later, talk = evening_session(16, "b"), said("r: hello")
+    later, talk = evening_session(16, "b"), chat_message("r: hello")
     later.receive(talk)
     back = part_at(later)
     back.receive(welcome("b"))

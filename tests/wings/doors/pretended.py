@@ -25,26 +25,26 @@ INVITATION = Invitation((Address("127.0.0.1"),), b"p" * 16, b"s" * 12)
 TOKEN = str(INVITATION).rpartition("/")[2]
 
 
-class Heard:
+class Watched:
     """Lets a test wait for changes of an object."""
 
     def __init__(self) -> None:
-        self._heard = asyncio.Condition()
+        self._condition = asyncio.Condition()
 
     async def until(self, true: Callable[[], bool]) -> None:
-        async with asyncio.timeout(60), self._heard:
-            await self._heard.wait_for(true)
+        async with asyncio.timeout(60), self._condition:
+            await self._condition.wait_for(true)
 
     async def changed(self) -> None:
-        async with self._heard:
-            self._heard.notify_all()
+        async with self._condition:
+            self._condition.notify_all()
 
 
-class PretendedVisitor(Visitor, Heard):
+class PretendedVisitor(Visitor, Watched):
     """Records its input, and writes what a test wants."""
 
     def __init__(self, terminal: Terminal, size: Size) -> None:
-        Heard.__init__(self)
+        Watched.__init__(self)
         self.lang, self.lines = terminal.lang, terminal.lines
         self.typed = ""
         self.is_gone = False
@@ -68,16 +68,16 @@ class PretendedVisitor(Visitor, Heard):
         self.is_gone = True
         self._tasks.add(asyncio.create_task(self.changed()))
 
-    async def hears(self, keys: str) -> None:
+    async def answer_to(self, keys: str) -> None:
         """Wait until this text has been typed."""
         await self.until(lambda: keys in self.typed)
 
 
-class PretendedVisitors(Visitors, Heard):
+class PretendedVisitors(Visitors, Watched):
     """Visitors with pretended programs."""
 
     def __init__(self) -> None:
-        Heard.__init__(self)
+        Watched.__init__(self)
         self.there: list[PretendedVisitor] = []
         self.guests: list[Guest] = []
         self.has_place = True

@@ -70,7 +70,7 @@ def with_ssh(*options: str) -> Iterator[tuple[Server, Callable[..., Terminal]]]:
         port = host.found(r"ssh -p ([0-9]+) NAME@127\.0\.0\.1\n")
         code = host.found(r"the spoken code (\S+)\.")
         assert host.found(r"key of this machine is (SHA256:\S{43})\n")
-        assert host.said.count("sees the cards") == 1
+        assert host.output.count("sees the cards") == 1
         ways = [each for option in OPTIONS for each in ("-o", option)]
 
         def come(name: str, *options: str) -> Terminal:

@@ -49,7 +49,7 @@ async def test_who_came_by_a_door_and_was_renamed_has_their_seat_by_either_name_
         if seat.session.lobby is None or seat.session.lobby.your_seat is None:
             return False
         if seat.session.lobby.your_seat.name == "Anna":
-            seat.say(Rename(name="Ada"))
+            seat.send(Rename(name="Ada"))
         return seat.session.lobby.your_seat.name == "Ada"
 
     async with Server(TableRegistry([entry])) as server:
@@ -64,7 +64,7 @@ async def test_who_came_by_a_door_and_was_renamed_has_their_seat_by_either_name_
 
         def is_sent_away(seat: SeatSession) -> bool:
             if is_seated(seat) and seat.session.goodbye is None:
-                host.say(Remove(family=own))
+                host.send(Remove(family=own))
             return False
 
         await visit("Anna", is_sent_away)

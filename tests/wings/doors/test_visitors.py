@@ -285,7 +285,7 @@ class Typing:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
         self.waited = 0.0
-        self.heard = b""
+        self.received = b""
         monkeypatch.setattr(visitors, "time", SimpleNamespace(monotonic=lambda: self.now))
         self._sleep_really = asyncio.sleep
         monkeypatch.setattr(asyncio, "sleep", self._sleep)
@@ -300,7 +300,7 @@ class Typing:
         tty.setraw(self.theirs)
         os.set_blocking(ours, False)
         loop = asyncio.get_running_loop()
-        loop.add_reader(self.theirs, self._hear)
+        loop.add_reader(self.theirs, self._read)
         visitor = Visitor(ours, Guest("key-12345678", "Ada", SECRET))
         try:
             yield visitor
@@ -309,12 +309,12 @@ class Typing:
             visitor.hang_up()
             os.close(self.theirs)
 
-    def _hear(self) -> None:
-        self.heard += os.read(self.theirs, 65_536)
+    def _read(self) -> None:
+        self.received += os.read(self.theirs, 65_536)
 
-    async def hears(self, number: int) -> None:
+    async def wait_for_bytes(self, number: int) -> None:
         async with asyncio.timeout(PATIENCE_S):
-            while len(self.heard) < number:
+            while len(self.received) < number:
                 await self._sleep_really(0)
 
 
@@ -338,7 +338,7 @@ async def test_what_is_typed_is_passed_on_as_fast_as_hands_are_and_a_paste_at_on
         before, at.now = at.waited, at.now + 100
         await visitor.write((PASTE + PASTED + b"x") * 1000)
         assert at.waited > before + 20
-        await at.hears(len(moves) + 8012 + 1200 + 13_000)
+        await at.wait_for_bytes(len(moves) + 8012 + 1200 + 13_000)
 
 
 @pytest.mark.parametrize("length", [1, 5, 7, 100, 65_536])
@@ -352,11 +352,11 @@ async def test_a_paste_that_does_not_end_is_ended(
         text = b"abc" + (PASTE + b"x" * 30) * (longest // 12)
         for start in range(0, len(text), length):
             await visitor.write(text[start : start + length])
-        await at.hears(len(text) + 6)
-    first, *rest = at.heard.split(PASTED)
+        await at.wait_for_bytes(len(text) + 6)
+    first, *rest = at.received.split(PASTED)
     assert longest <= len(first) <= longest + 2 * PIECE_BYTES
     assert all(len(each) <= longest + 2 * PIECE_BYTES for each in rest)
-    assert at.heard.replace(PASTED, b"") == text
+    assert at.received.replace(PASTED, b"") == text
 
 
 def test_sizes_are_gathered_until_the_screen_is_read_and_the_budget_has_them(

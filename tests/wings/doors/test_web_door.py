@@ -151,7 +151,7 @@ async def test_a_name_and_the_code_let_in_and_the_cookie_says_who_comes_back(
         line = await sit(page)
         await line.send_json(["stdin", "?é"])
         visitor = await door.visitor()
-        await visitor.hears("?é")
+        await visitor.answer_to("?é")
         assert visitor.lang == "fr.UTF-8"
         [guest] = door.visitors.guests
         assert (guest.name, guest.secret) == ("Rosalind", b"s" * 12)
@@ -221,7 +221,7 @@ async def test_a_reload_has_the_same_screen_and_another_page_takes_it(tmp_path: 
         third = await sit(page)
         assert await ended(second) == ELSEWHERE
         await third.send_json(["stdin", "x"])
-        await visitor.hears("x")
+        await visitor.answer_to("x")
         assert door.visitors.there == [visitor]
         assert visitor.sizes == [(80, 24), (100, 30), (80, 24)]
         visitor.hang_up()
@@ -311,7 +311,7 @@ async def test_of_too_many_idle_connections_the_oldest_ends(
             assert await idle[0][0].read() == b""
         assert await ended(silent) != 1000
         await line.send_json(["stdin", "x"])
-        await (await door.visitor()).hears("x")
+        await (await door.visitor()).answer_to("x")
         for _reader, writer in idle:
             writer.close()
 

@@ -55,12 +55,12 @@ def complaints_of(page: Page) -> list[str]:
     found: list[str] = []
     page.on("pageerror", lambda error: found.append(str(error)))
 
-    def hear(message: ConsoleMessage) -> None:
+    def record(message: ConsoleMessage) -> None:
         # A refusal by the door, such as of a wrong code, is no complaint.
         if message.type == "error" and "Failed to load resource" not in message.text:
             found.append(message.text)
 
-    page.on("console", hear)
+    page.on("console", record)
     return found
 
 
@@ -128,15 +128,15 @@ async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
 
     await page.keyboard.press("ArrowRight")
     await page.keyboard.type("é?")
-    await visitor.hears("\x1b[Cé?")
+    await visitor.answer_to("\x1b[Cé?")
     screen = await page.locator(".xterm-screen").bounding_box()
     assert screen is not None
     await page.mouse.click(
         screen["x"] + screen["width"] * 20.5 / columns,
         screen["y"] + screen["height"] * 10.5 / rows,
     )
-    await visitor.hears("\x1b[<0;21;11M")
-    await visitor.hears("\x1b[<0;21;11m")
+    await visitor.answer_to("\x1b[<0;21;11M")
+    await visitor.answer_to("\x1b[<0;21;11m")
 
     visitor.written.put_nowait(b"\x1b[22;2t\x1b]2;* your turn\x1b\\")
     await expect(page).to_have_title("* your turn")
@@ -164,7 +164,7 @@ async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
     visitor.written.put_nowait(b"HERE")
     await expect_text(page, "HERE")
     await page.keyboard.type("z")
-    await visitor.hears("z")
+    await visitor.answer_to("z")
     assert "\x1b]52" not in visitor.typed, "nobody reads what was copied elsewhere"
 
     visitor.written.put_nowait(b"\x1b[?1049lThe host has closed the table.")
@@ -209,10 +209,10 @@ async def visit_by_phone(browser: Browser, door: PretendedDoor) -> None:
         screen["x"] + screen["width"] * 20.5 / columns,
         screen["y"] + screen["height"] * 10.5 / rows,
     )
-    await visitor.hears("\x1b[<0;21;11M")
-    await visitor.hears("\x1b[<0;21;11m")
+    await visitor.answer_to("\x1b[<0;21;11M")
+    await visitor.answer_to("\x1b[<0;21;11m")
     await page.evaluate(SWIPE)
-    await visitor.hears("\x1b[<65;")
+    await visitor.answer_to("\x1b[<65;")
     # A tap shows no keyboard; a key of the page does.
     assert await page.evaluate("document.activeElement.inputMode") == "none"
     await page.get_by_role("button", name="Keyboard").tap()
@@ -220,7 +220,7 @@ async def visit_by_phone(browser: Browser, door: PretendedDoor) -> None:
     for key, typed in (("→", "\x1b[C"), ("Enter", "\r"), ("Esc", "\x1b"), ("?", "?")):
         visitor.typed = ""
         await page.get_by_role("button", name=key, exact=True).tap()
-        await visitor.hears(typed)
+        await visitor.answer_to(typed)
 
     await page.set_viewport_size({"width": 640, "height": 360})
     await visitor.until(lambda: visitor.sizes[-1] != (columns, rows))
@@ -251,7 +251,7 @@ async def visit_by_ear(browser: Browser, door: PretendedDoor) -> None:
     await expect(page.get_by_label("Your answer")).to_be_focused()
     await page.keyboard.type("?A")
     await page.keyboard.press("Enter")
-    await visitor.hears("?A\n")
+    await visitor.answer_to("?A\n")
     await expect(page.get_by_label("Your answer")).to_have_value("")
     visitor.hang_up()
     await page.get_by_role("button", name="Rejoin").click()
@@ -296,12 +296,12 @@ async def test_a_selection_is_copied_and_a_text_pasted_by_the_usual_keys(tmp_pat
             visitor.typed = ""
             await page.evaluate("navigator.clipboard.writeText('K7Q é')")
             await page.keyboard.press(keys)
-            await visitor.hears("\x1b[200~K7Q é\x1b[201~")
+            await visitor.answer_to("\x1b[200~K7Q é\x1b[201~")
             assert "\x16" not in visitor.typed
         assert "\x03" not in visitor.typed
         # Without a selection, the table gets the key.
         await page.keyboard.press("Control+c")
-        await visitor.hears("\x03")
+        await visitor.answer_to("\x03")
 
 
 class HoldingProxy:
@@ -381,7 +381,7 @@ async def test_a_page_notices_a_dead_connection_that_nobody_closes_and_comes_bac
         await expect(page.get_by_text("The connection is lost")).to_be_hidden()
         await page.keyboard.type("z")
         await page.keyboard.press("Enter")
-        await visitor.hears("z")
+        await visitor.answer_to("z")
 
 
 async def test_one_plays_by_ear(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert BEGINNER.recall().games == 0
-        await hands.hear(state(view(over, 0), 2))
+        await hands.receive(state(view(over, 0), 2))
         assert BEGINNER.recall().games == 1
         app.base.session_changed()
         assert BEGINNER.recall().games == 1

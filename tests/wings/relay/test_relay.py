@@ -449,18 +449,18 @@ async def test_a_guest_for_whom_nothing_goes_is_given_up(monkeypatch: pytest.Mon
         guest.abort()
 
 
-def overhears(one: socket.socket | None, seen: bytearray) -> None:
+def wiretap(one: socket.socket | None, seen: bytearray) -> None:
     """Record everything that a relay reads from now on, from one socket or all."""
     loop: Any = asyncio.get_running_loop()
     receive = loop.sock_recv
 
-    async def overheard(source: socket.socket, most: int) -> bytes:
+    async def wiretapped(source: socket.socket, most: int) -> bytes:
         data: bytes = await receive(source, most)
         if one is None or source is one:
             seen.extend(data)
         return data
 
-    loop.sock_recv = overheard
+    loop.sock_recv = wiretapped
 
 
 async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -> None:
@@ -483,18 +483,18 @@ async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -
 async def test_what_a_relay_replays_says_nothing() -> None:
     async with evening() as here:
         said = bytearray()
-        pass_on = here.relay._pass_on
+        pass_on = here.relay._forward
 
-        async def overheard(
+        async def wiretapped(
             host: Any, guest: socket.socket, dialled: socket.socket, begun: bytes
         ) -> None:
             said.extend(begun)
-            overhears(guest, said)
+            wiretap(guest, said)
             await pass_on(host, guest, dialled, begun)
 
-        here.relay._pass_on = overheard  # type: ignore[method-assign]
+        here.relay._forward = wiretapped  # type: ignore[method-assign]
         await Guest(here.way(), "Rosalind", bots=2).task
-        here.relay._pass_on = pass_on  # type: ignore[method-assign]
+        here.relay._forward = pass_on  # type: ignore[method-assign]
         names = here.host.table.participants.names
         assert len(said) > 1_500
         moves = here.host.server.moves
@@ -637,7 +637,7 @@ async def test_a_relay_sees_no_name_message_secret_or_card(
 ) -> None:
     async with evening() as here:
         seen = bytearray()
-        overhears(None, seen)
+        wiretap(None, seen)
 
         def read(said: bytes) -> Register:
             seen.extend(said)
@@ -651,7 +651,7 @@ async def test_a_relay_sees_no_name_message_secret_or_card(
         guest = Guest(here.way(), "Rosalind of the sea", bots=2)
         guest.until = 3
         await until(lambda: guest.moves == 3)
-        guest.say(Chat(text="The heir is mine"))
+        guest.send(Chat(text="The heir is mine"))
         guest.until = 10_000
         guest.answer()
         await guest.task

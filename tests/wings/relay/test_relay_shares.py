@@ -9,7 +9,7 @@ from netcode.wings.relay.relay import _Host
 from netcode.wings.relay.relay_limits import RelayLimits
 
 
-def newcomers_led(networks: int, newcomers: int) -> int:
+def newcomers_routed(networks: int, newcomers: int) -> int:
     """Return how many newcomers connect twice, by code and link, beside flooding networks.
 
     The flooding networks connect as often as allowed, and stay until the host disconnects
@@ -37,7 +37,7 @@ def newcomers_led(networks: int, newcomers: int) -> int:
 
 
 def test_sixty_networks_that_flood_leave_every_newcomer_a_way_to_the_host() -> None:
-    assert newcomers_led(60, 15) == 15
+    assert newcomers_routed(60, 15) == 15
 
 
 def test_without_a_flood_a_household_comes_back_at_once() -> None:

@@ -20,7 +20,7 @@ class PretendedWay:
 
     error = None
 
-    def __init__(self, port: int, _leases: object, _tell: object) -> None:
+    def __init__(self, port: int, _leases: object, _publish: object) -> None:
         self.port = port
         self.addresses: tuple[Address, ...] = ()
 

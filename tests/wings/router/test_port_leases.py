@@ -274,7 +274,7 @@ def test_what_a_router_refuses_is_said(speaks: str, does: dict[str, Any], said: 
     vars(router).update(does)
 
     def look(way: WayIn) -> None:
-        _says(way, said)
+        _check_failure(way, said)
         assert not router.mapped
 
     assert not asyncio.run(opened(router, look)).left
@@ -290,7 +290,7 @@ def test_without_the_library_for_upnp_that_is_said_where_the_router_has_not_answ
     monkeypatch.setattr(upnp, "find_spec", lambda _name: None)
     router = PretendedRouter(speaks)
     router.result = result
-    asyncio.run(opened(router, lambda way: _says(way, said)))
+    asyncio.run(opened(router, lambda way: _check_failure(way, said)))
 
 
 def test_a_router_that_refuses_by_pcp_is_asked_by_upnp() -> None:
@@ -330,7 +330,7 @@ def test_a_port_that_another_machine_has_gets_another() -> None:
 def test_a_port_for_good_needs_a_second_question() -> None:
     router = PretendedRouter("upnp")
     router.faults = {"AddPortMapping": [725]}
-    asyncio.run(opened(router, lambda way: _says(way, "only until they are closed")))
+    asyncio.run(opened(router, lambda way: _check_failure(way, "only until they are closed")))
     assert router.leases == []
     router.faults = {"AddPortMapping": [725]}
     asyncio.run(opened(router, lambda way: None, times=2))
@@ -380,17 +380,17 @@ def test_a_hostile_router_gets_nowhere(path: str, answer: bytes) -> None:
 def test_a_description_that_leads_to_another_machine_is_not_followed() -> None:
     router = PretendedRouter("upnp")
     router.control = "http://127.0.0.2:9/control"
-    asyncio.run(opened(router, lambda way: _says(way, NO_WAY)))
+    asyncio.run(opened(router, lambda way: _check_failure(way, NO_WAY)))
     assert "AddPortMapping" not in router.requests
 
 
 def test_a_router_that_knows_nothing_and_no_router_are_said() -> None:
-    asyncio.run(opened(PretendedRouter(), lambda way: _says(way, NO_WAY)))
+    asyncio.run(opened(PretendedRouter(), lambda way: _check_failure(way, NO_WAY)))
 
     async def nobody() -> None:
         way = WayIn(PORT, KeptInMemory(), find=lambda: (None, None))
         await way.open()
-        _says(way, NO_WAY)
+        _check_failure(way, NO_WAY)
         await way.close()
 
     asyncio.run(nobody())
@@ -409,7 +409,7 @@ def test_why_nobody_comes_in_goes_from_one_process_to_another(speaks: str, resul
     asyncio.run(opened(router, look))
 
 
-def _says(way: WayIn, said: str) -> None:
+def _check_failure(way: WayIn, said: str) -> None:
     assert said in str(way.error)
     assert not way.addresses
 

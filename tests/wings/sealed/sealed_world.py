@@ -90,9 +90,9 @@ class Someone:
         self.world, self.name, self.seat = world, name, seat
         """`seat` is the person's seat, None for spectators."""
         self.down: deque[Message] = deque()
-        self.heard: list[Message] = []
+        self.received: list[Message] = []
         """All messages of the host, in order."""
-        self.said: list[Message] = []
+        self.sent: list[Message] = []
         self.connection: int | None = None
         self.is_blind = False
         """True if no session reads the messages; none could show a cheater's cards."""
@@ -119,7 +119,7 @@ class Someone:
         if self.seat is None:
             # A spectator has no seat to return to.
             self.session.key = None
-        self.world.said.append((self, self.session.hello(self.name, self.seat is None)))
+        self.world.on_the_way.append((self, self.session.hello(self.name, self.seat is None)))
 
     def go(self) -> None:
         """Lose the connection, and the messages on the way to the person."""
@@ -138,14 +138,14 @@ class Someone:
 
     # Messages
 
-    def hear(self, message: Message) -> None:
-        self.heard.append(message)
+    def receive(self, message: Message) -> None:
+        self.received.append(message)
         if isinstance(message, Goodbye):
             self.connection = None
         self.play.from_host(message, self.world.now)
         self.take()
 
-    def say(self, message: Message) -> None:
+    def send_as_player(self, message: Message) -> None:
         self.play.from_player(message)
         self.take()
 
@@ -155,27 +155,27 @@ class Someone:
         for message in () if self.is_blind else said.messages:
             self.session.receive(message)
         for each in said.sent:
-            self.tell(each)
+            self.send_to_host(each)
 
-    def tell(self, message: Message) -> None:
+    def send_to_host(self, message: Message) -> None:
         """Send a message, bypassing the person's own program."""
-        self.said.append(message)
+        self.sent.append(message)
         if self.connection is not None:
-            self.world.said.append((self, message))
+            self.world.on_the_way.append((self, message))
 
     def send(self, parcels: Iterable[Parcel]) -> None:
         """Send parcels that the person's program might refuse, many in one message."""
         for message in in_frames(parcels, MAX_CLIENT_PARCELS):
-            self.tell(message)
+            self.send_to_host(message)
 
     def cheat(self, *parcels: Parcel) -> None:
         """Send forbidden parcels to the host, and deliver the host's answer to everybody."""
         for each in parcels:
-            self.world.hear(self, Sealed((each,)))
+            self.world.deliver(self, Sealed((each,)))
         self.world.flow()
 
     def compare(self) -> None:
-        self.tell(LogAt(gid=self.log.sealing.gid, n=self.log.height, tip=self.log.tip))
+        self.send_to_host(LogAt(gid=self.log.sealing.gid, n=self.log.height, tip=self.log.tip))
 
     def answer(self) -> bool:
         """Answer if a decision of the person or their bot is due; return True if one was."""
@@ -185,9 +185,9 @@ class Someone:
         news = sealed_news(self.session)
         if news is not None and news.is_vote_wanted:
             about = news.vote_about
-            self.say(VoteMissing())
+            self.send_as_player(VoteMissing())
             if self.world.lets_be and about is not None:
-                self.say(LeaveBe(about, True))
+                self.send_as_player(LeaveBe(about, True))
             return True
         if play.think is not None:
             action: Action = self.world.rng.choice(play.think.view.legal)
@@ -198,7 +198,7 @@ class Someone:
             return False
         if self.world.paused:
             return False
-        self.say(self.session.act(self.world.rng.choice(view.legal)))
+        self.send_as_player(self.session.act(self.world.rng.choice(view.legal)))
         return True
 
     def _answer_blindly(self) -> bool:
@@ -256,13 +256,13 @@ class Someone:
     @property
     def refusals(self) -> list[str]:
         """The host's refusals, by the failed check of a parcel."""
-        refused = [each for each in (*self.heard, *self.down) if isinstance(each, Refused)]
+        refused = [each for each in (*self.received, *self.down) if isinstance(each, Refused)]
         return [str(each.values.get("check", each.code)) for each in refused]
 
     @property
     def parcels(self) -> list[Parcel]:
         """All received parcels."""
-        sealed_messages = [each for each in self.heard if isinstance(each, Sealed)]
+        sealed_messages = [each for each in self.received if isinstance(each, Sealed)]
         return [Parcel(*each) for message in sealed_messages for each in message.parcels]
 
     @property
@@ -290,7 +290,7 @@ class SealedWorld:
     ) -> None:
         self.seed, self.rng, self.now = seed, Random(seed), 100.0
         self.connections = count(1)
-        self.said: deque[tuple[Someone, Message]] = deque()
+        self.on_the_way: deque[tuple[Someone, Message]] = deque()
         """Messages on the way to the host."""
         self.kept: list[Keep] = []
         self.strikes = Counter[int]()
@@ -323,7 +323,7 @@ class SealedWorld:
             each.come()
             self.flow()
         for _ in range(bots):
-            self.people[0].say(AddBot(bot="steady"))
+            self.people[0].send_as_player(AddBot(bot="steady"))
         self.flow()
 
     # The host's knowledge
@@ -389,9 +389,9 @@ class SealedWorld:
                 one.come()
         self.flow()
         for one in self.people[1:]:
-            one.say(SetReady(True))
+            one.send_as_player(SetReady(True))
         self.flow()
-        self.people[0].say(Start())
+        self.people[0].send_as_player(Start())
 
     def seal(self) -> None:
         """Start a game, and let the deal finish."""
@@ -430,12 +430,12 @@ class SealedWorld:
         self.flow()
 
     def _deliver(self) -> bool:
-        if self.said:
-            self.hear(*self.said.popleft())
+        if self.on_the_way:
+            self.deliver(*self.on_the_way.popleft())
             return True
         for one in self.everybody:
             if one.down and one is not self.silent_one:
-                one.hear(one.down.popleft())
+                one.receive(one.down.popleft())
                 return True
         return False
 
@@ -469,7 +469,7 @@ class SealedWorld:
         one.come()
         self.flow()
 
-    def hear(self, one: Someone, message: Message) -> None:
+    def deliver(self, one: Someone, message: Message) -> None:
         """Let the host receive a person's message."""
         if isinstance(message, Sealed):
             parcels = [each for each in message.parcels if not self.lose(one, Parcel(*each))]
@@ -495,7 +495,7 @@ class SealedWorld:
 
     def restart(self) -> None:
         """Restart the host with its stored data, and let everybody return."""
-        self.said.clear()
+        self.on_the_way.clear()
         clock = self.unix_s
         self.table = Table.restore(
             self.snapshot, self.rng, self.new_key, unix_time=lambda: clock[0]

@@ -24,14 +24,14 @@ def test_whoever_may_not_is_told_why(who: str, message: Message, code: str) -> N
     guests = seated(Network(), "abc")
     guests.append(Participant(guests[0].network, "w", spectator=True))
     (asks,) = (each for each in guests if each.name == who)
-    (answer,) = asks.say(message)
+    (answer,) = asks.send(message)
     assert isinstance(answer, Refused)
     assert answer.code == code
 
 
 def test_a_player_may_allow_a_takeover_before_the_table_is_sealed() -> None:
     ada, bob = seated(Network(), "ab")
-    bob.say(AllowTakeover(allowed=True))
+    bob.send(AllowTakeover(allowed=True))
     assert ada.lobby().successors == ("b",)
-    bob.say(AllowTakeover(allowed=False))
+    bob.send(AllowTakeover(allowed=False))
     assert ada.lobby().successors == ()

@@ -19,7 +19,7 @@ async def test_of_parcels_at_an_open_table_nobody_is_told() -> None:
     )
     await client.until(Connected)
     parcels = (Sealed(parcels=((b"a", b""),)), LogAt(gid=bytes(32), n=0, tip=bytes(32)))
-    host.say(*parcels, welcome(), *parcels, lobby(), *parcels, TALK)
+    host.send(*parcels, welcome(), *parcels, lobby(), *parcels, TALK)
     kinds = [type(await client.next()) for _ in range(3)]
     assert kinds == [Welcome, Lobby, Talk]
     await client.news.aclose()

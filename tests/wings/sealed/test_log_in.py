@@ -24,24 +24,24 @@ class Visitor:
 
     def __init__(self, world: SealedWorld) -> None:
         registry = TableRegistry([TableEntry(1, Opened(SECRET, CODE), world.table)])
-        self.heard: list[Message] = []
+        self.received: list[Message] = []
         self.effects: list[Effect] = []
         runner: Any = SimpleNamespace(execute=self._execute)
         self.handlers = SEAM.make(registry, runner, CERTIFICATE, unix_time)
         self.peer = stranger()
-        vars(self.peer)["answer"] = self.heard.append
+        vars(self.peer)["answer"] = self.received.append
         self.gid = world.game.sealing.gid
 
     def _execute(self, entry: TableEntry, effects: list[Effect]) -> None:
         self.effects = effects
-        self.heard += [each.message for each in effects if isinstance(each, Send)]
+        self.received += [each.message for each in effects if isinstance(each, Send)]
 
-    async def hears(self, message: Call | LogIn) -> Message:
+    async def answer_to(self, message: Call | LogIn) -> Message:
         await self.handlers[type(message)](self.peer, message, 0.0)
-        return self.heard[-1]
+        return self.received[-1]
 
     async def calls(self, gid: bytes | None = None, protocol: int = PROTOCOL) -> Message:
-        return await self.hears(Call(protocol=protocol, gid=gid or self.gid))
+        return await self.answer_to(Call(protocol=protocol, gid=gid or self.gid))
 
     async def logs_in(
         self,
@@ -59,7 +59,7 @@ class Visitor:
     ) -> Message:
         pin = sha256(certificate).digest()
         signed = who.person.sign(LoginBody(self.gid, person, challenge, pin))
-        return await self.hears(LogIn(person=person, signature=signed.signature))
+        return await self.answer_to(LogIn(person=person, signature=signed.signature))
 
 
 async def test_whoever_has_the_key_of_a_game_is_given_a_key_to_their_seat() -> None:

@@ -57,14 +57,14 @@ def test_who_comes_in_the_middle_is_told_everything_in_order() -> None:
     world = under_way(2, 30)
     one = world.people[1]
     one.go()
-    one.heard.clear()
+    one.received.clear()
     one.come()
     world.flow()
-    first = next(each for each in one.heard if isinstance(each, Sealed))
+    first = next(each for each in one.received if isinstance(each, Sealed))
     kinds = [type(unpack(body)).__name__ for body, _ in first.parcels]
     assert kinds[:7] == ["SealingBody", *["SealBody"] * 3, *["DealBody"] * 3]
     # The end of the host's log follows.
-    after = one.heard[one.heard.index(first) + 1]
+    after = one.received[one.received.index(first) + 1]
     assert isinstance(after, LogAt)
     assert after.n == max(
         said.n for body, _ in first.parcels if isinstance(said := unpack(body), EntryBody)
@@ -73,7 +73,7 @@ def test_who_comes_in_the_middle_is_told_everything_in_order() -> None:
 
 def sizes(one: Someone) -> list[int]:
     """Return the number of parcels in each message to a person."""
-    return [len(each.parcels) for each in one.heard if isinstance(each, Sealed)]
+    return [len(each.parcels) for each in one.received if isinstance(each, Sealed)]
 
 
 def test_seals_are_told_all_at_once_and_the_lobby_says_who_is_waited_for() -> None:
@@ -119,7 +119,7 @@ def test_a_table_gives_up_after_many_broken_deals() -> None:
     world.lose = lambda whose, parcel: isinstance(unpack(parcel.body), DealBody)
     for _ in range(9):
         world.seal()
-        world.people[0].say(EndGame())
+        world.people[0].send_as_player(EndGame())
         world.flow()
     reason = world.people[0].lobby.missing
     assert reason is not None
@@ -130,7 +130,7 @@ def test_a_deal_that_nobody_counts_leaves_no_trace() -> None:
     world = SealedWorld()
     world.begin()
     world.people[1].go()
-    world.people[0].say(EndGame())
+    world.people[0].send_as_player(EndGame())
     world.flow()
     assert sealings_of(world.table._wing_records).broken == ()
 
@@ -139,22 +139,22 @@ def test_keys_are_brought_to_sealed_tables_alone() -> None:
     world = SealedWorld()
     ada, bob, cem = world.people
     one, other = (public_key(bytes([each]) * 32) for each in (1, 2))
-    bob.tell(SetReady(ready=True))
-    bob.tell(SetReady(ready=True, game_key=bytes(32)))
-    cem.tell(SetReady(ready=True, game_key=one))
+    bob.send_to_host(SetReady(ready=True))
+    bob.send_to_host(SetReady(ready=True, game_key=bytes(32)))
+    cem.send_to_host(SetReady(ready=True, game_key=one))
     world.flow()
     assert bob.refusals == ["game_key_missing", "weak_key"]
     assert not bob.lobby.seats[1].ready
-    bob.tell(SetReady(ready=True, game_key=one))
+    bob.send_to_host(SetReady(ready=True, game_key=one))
     world.flow()
     assert bob.refusals[2:] == ["equal_keys"]
-    bob.tell(SetReady(ready=True, game_key=other))
-    ada.tell(Start())
+    bob.send_to_host(SetReady(ready=True, game_key=other))
+    ada.send_to_host(Start())
     world.flow()
     assert ada.refusals == ["game_key_missing"]
-    ada.tell(ChangeSettings(TableSettings()))
-    bob.tell(SetReady(ready=True, game_key=other))
-    ada.tell(Sealed(((b"x", b""),)))
+    ada.send_to_host(ChangeSettings(TableSettings()))
+    bob.send_to_host(SetReady(ready=True, game_key=other))
+    ada.send_to_host(Sealed(((b"x", b""),)))
     world.flow()
     assert bob.refusals[3:] == ["game_key_unasked"]
     assert ada.refusals[1:] == ["table_not_sealed"]
@@ -167,7 +167,7 @@ def test_bots_are_where_the_host_sits_and_persons_are_two() -> None:
     world = SealedWorld(NAMES[:2], bots=1, watchers=1)
     participants = world.table.participants
     participants.seats[0].host, participants.spectators[0].host = False, True
-    world.watchers[0].tell(AddBot(bot="steady"))
+    world.watchers[0].send_to_host(AddBot(bot="steady"))
     world.flow()
     missing = world.table.games.missing()
     assert missing is not None
@@ -177,7 +177,7 @@ def test_bots_are_where_the_host_sits_and_persons_are_two() -> None:
 def test_a_pause_holds_up_steps_and_nothing_else() -> None:
     world = under_way(5, 10)
     person, height = world.deciding, world.height
-    world.people[0].say(Pause(paused=True))
+    world.people[0].send_as_player(Pause(paused=True))
     world.flow()
     world.lose = lambda whose, parcel: False
     log = world.log
@@ -187,7 +187,7 @@ def test_a_pause_holds_up_steps_and_nothing_else() -> None:
     person.cheat(answer)
     assert world.height == height
     assert person.refusals[-1] == "paused"
-    world.people[0].say(Pause(paused=False))
+    world.people[0].send_as_player(Pause(paused=False))
     world.flow()
     person.cheat(answer)
     world.play()
@@ -198,7 +198,7 @@ def test_the_key_of_a_game_opens_no_seat_of_who_has_come_since() -> None:
     world = dealt(seed=6)
     world.play()
     assert new_key_of(world.table, 1) is not None
-    world.people[1].say(Leave())
+    world.people[1].send_as_player(Leave())
     world.flow()
     hello = Hello(protocol=PROTOCOL, program="", name="Bob")
     world.execute(world.table.receive(99, hello, world.now))
@@ -213,7 +213,7 @@ def test_the_key_of_a_game_opens_no_seat_of_who_has_come_since() -> None:
 def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
     world = under_way(6, 12)
     ada, bob, _ = world.people
-    ada.say(SendAway(name="Bob"))
+    ada.send_as_player(SendAway(name="Bob"))
     world.flow()
     assert not bob.is_here
     assert [seat.name for seat in ada.lobby.seats] == ["Ada", "Bob", "Cem"]
@@ -233,7 +233,7 @@ def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
     assert ada.lobby.evening.games == 1
     # A player with closed cards ranks behind all others.
     assert ada.lobby.evening.standings[-1].name == "Bob"
-    ada.say(SendAway(name="Bob"))
+    ada.send_as_player(SendAway(name="Bob"))
     world.flow()
     assert [seat.name for seat in ada.lobby.seats] == ["Ada", "Cem"]
 
@@ -242,25 +242,25 @@ def test_a_person_is_told_where_others_logs_end() -> None:
     world = under_way(8, 8)
     ada, bob, cem = world.people
     for each in world.people:
-        each.heard.clear()
+        each.received.clear()
     bob.compare()
     world.flow()
     log = bob.log
     said = LogAt(gid=log.sealing.gid, n=log.height, tip=log.tip, person=1)
-    assert said in ada.heard
-    assert said in cem.heard
-    persons = [each.person for each in bob.heard if isinstance(each, LogAt)]
+    assert said in ada.received
+    assert said in cem.received
+    persons = [each.person for each in bob.received if isinstance(each, LogAt)]
     assert set(persons) <= {None, 0, 2}
 
 
 def test_somebody_is_told_their_whole_log_again_only_so_often() -> None:
     world = under_way(8, 8, watchers=1)
     watcher = world.watchers[0]
-    watcher.heard.clear()
+    watcher.received.clear()
     for _ in range(50):
-        watcher.tell(LogAt(gid=bytes(32), n=0, tip=bytes(32)))
+        watcher.send_to_host(LogAt(gid=bytes(32), n=0, tip=bytes(32)))
     world.flow()
-    assert len([each for each in watcher.heard if isinstance(each, LogAt)]) == 8
+    assert len([each for each in watcher.received if isinstance(each, LogAt)]) == 8
 
 
 def test_spectators_send_nothing() -> None:
@@ -286,18 +286,18 @@ def relay(one: Someone, time: int, address: str = "192.0.2.1:4000") -> Parcel:
     return one.person.sign(AddressBody(sealing.gid, me, bytes(32), time, 0, (address,)))
 
 
-def relays_heard(one: Someone) -> list[Parcel]:
+def relays_received(one: Someone) -> list[Parcel]:
     return [parcel for parcel in one.parcels if parcel.body[1:7] == b"\xa5relay"]
 
 
 def test_a_lobby_says_whose_machines_may_carry_the_table_on() -> None:
     world = SealedWorld()
     a, b, c = world.people
-    a.say(AllowTakeover(True))
-    b.say(AllowTakeover(True))
+    a.send_as_player(AllowTakeover(True))
+    b.send_as_player(AllowTakeover(True))
     world.flow()
     assert list(c.lobby.successors) == ["Ada", "Bob"]
-    a.say(AllowTakeover(False))
+    a.send_as_player(AllowTakeover(False))
     b.go()
     world.flow()
     assert not c.lobby.successors
@@ -326,8 +326,8 @@ def test_a_lobby_promises_only_machines_that_all_others_can_call_by_the_addresse
         # If both ends of a loopback connection have the same port, there is no tunnel.
         assert one.connection is not None
         world.table._connections.states[one.connection].port = HERE
-        one.say(AllowTakeover(True, port))
-    host.say(AllowTakeover(True))
+        one.send_as_player(AllowTakeover(True, port))
+    host.send_as_player(AllowTakeover(True))
     world.flow()
     there = [seat.name for seat in host.lobby.seats if seat.name != "Ada"]
     expected = [there[["Bob", "Cat"].index(name)] for name in promised]
@@ -340,13 +340,13 @@ def test_where_somebody_can_be_called_is_told_among_those_who_have_said_so_of_th
     mine, theirs = relay(a, 1), relay(b, 1)
     a.send([mine])
     world.flow()
-    assert not relays_heard(b)
+    assert not relays_received(b)
     b.send([theirs])
     world.flow()
-    assert relays_heard(b) == [mine, theirs]
-    assert relays_heard(a) == [mine, theirs]
-    assert not relays_heard(c)
-    assert not any(isinstance(each, Refused) for each in (*a.heard, *b.heard))
+    assert relays_received(b) == [mine, theirs]
+    assert relays_received(a) == [mine, theirs]
+    assert not relays_received(c)
+    assert not any(isinstance(each, Refused) for each in (*a.received, *b.received))
 
 
 def test_what_is_older_or_signed_by_another_is_not_passed_on() -> None:
@@ -355,29 +355,29 @@ def test_what_is_older_or_signed_by_another_is_not_passed_on() -> None:
     a.send([relay(a, 1)])
     b.send([relay(b, 5)])
     world.flow()
-    before = relays_heard(a)
+    before = relays_received(a)
     b.send([relay(b, 4)])
     forged, later = Parcel(relay(b, 9).body, relay(a, 9).signature), relay(b, 6)
     b.send([later, forged])
     world.flow()
-    assert relays_heard(a) == before
+    assert relays_received(a) == before
     assert b.refusals[-1] == "bad_signature"
     # The rest of the message was not accepted, so the parcel is still new.
     b.send([later])
     world.flow()
-    assert relays_heard(a) == [*before, later]
+    assert relays_received(a) == [*before, later]
 
 
 def test_a_host_hands_the_table_to_who_allows_it() -> None:
     world = dealt()
     a, b, c = world.people
-    b.say(AllowTakeover(True))
-    a.say(HandOver("Bob"))
-    a.say(HandOver("Cem"))
-    c.say(HandOver("Bob"))
+    b.send_as_player(AllowTakeover(True))
+    a.send_as_player(HandOver("Bob"))
+    a.send_as_player(HandOver("Cem"))
+    c.send_as_player(HandOver("Bob"))
     world.flow()
-    assert any(isinstance(each, StartTakeover) for each in b.heard)
-    assert not any(isinstance(each, StartTakeover) for each in c.heard)
+    assert any(isinstance(each, StartTakeover) for each in b.received)
+    assert not any(isinstance(each, StartTakeover) for each in c.received)
     assert a.refusals[-1] == "not_a_successor"
     assert c.refusals[-1] == "not_the_host"
 
@@ -390,10 +390,10 @@ def test_who_may_take_a_table_over_learns_once_that_it_is_not_announced(
     world.execute(world.table.open(replace(OPENED, location=Location(announced=announced))))
     a, b, c = world.people
     for allowed in (True, False, True):
-        b.say(AllowTakeover(allowed))
+        b.send_as_player(AllowTakeover(allowed))
     world.flow()
-    assert sum(isinstance(each, Unannounced) for each in b.heard) == notices
-    assert not any(isinstance(each, Unannounced) for each in (*a.heard, *c.heard))
+    assert sum(isinstance(each, Unannounced) for each in b.received) == notices
+    assert not any(isinstance(each, Unannounced) for each in (*a.received, *c.received))
 
 
 class PassThere(TableNotice, frozen=True):
@@ -406,16 +406,16 @@ def test_a_late_or_changed_notice_reaches_the_programs_that_may_take_the_table_o
     world = SealedWorld()
     table = world.table
     a, b, c = world.people
-    b.say(AllowTakeover(True))
+    b.send_as_player(AllowTakeover(True))
     world.flow()
     for link in ("old", "old", "new"):
         table.set_notice(PassThere(link))
         world.execute(table.changed())
         world.flow()
-    b.say(AllowTakeover(False))
+    b.send_as_player(AllowTakeover(False))
     world.flow()
-    assert [each for each in b.heard if isinstance(each, PassThere)] == [
+    assert [each for each in b.received if isinstance(each, PassThere)] == [
         PassThere("old"),
         PassThere("new"),
     ]
-    assert not any(isinstance(each, PassThere) for each in (*a.heard, *c.heard))
+    assert not any(isinstance(each, PassThere) for each in (*a.received, *c.received))

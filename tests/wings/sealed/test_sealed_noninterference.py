@@ -52,7 +52,7 @@ class Talkative(Someone):
         super().take()
         if self.height >= 0 and not self.has_said:
             self.has_said = True
-            self.say(Chat(text=f"My best is {self.own.orders[0][0]}."))
+            self.send_as_player(Chat(text=f"My best is {self.own.orders[0][0]}."))
 
 
 def world_of(seed: int, orders: Orders | None, steps: int, someone: type[Someone]) -> SealedWorld:

@@ -65,7 +65,7 @@ def test_games_are_played_one_after_the_other(settings: dict[str, Any]) -> None:
             assert (one.lobby.phase, one.lobby.evening.games) == ("result", game)
             assert one.lobby.dealing is None
             assert one.refusals == []
-            assert not any(isinstance(each, State) for each in one.heard)
+            assert not any(isinstance(each, State) for each in one.received)
             record = one.session.record
             assert record is not None
             assert verified(record.to_json()).verdict(0) == "proven"
@@ -147,7 +147,7 @@ def test_nothing_is_sent_that_could_not_be_kept() -> None:
     person.disk.database.execute("PRAGMA query_only = ON")
     with pytest.raises(StoreError):
         person.answer()
-    assert not world.said
+    assert not world.on_the_way
     person.play.close()
 
 
@@ -159,15 +159,15 @@ def test_an_answer_comes_to_nothing_that_may_not_be() -> None:
         (person, "x1", "rules.asked_to_place"),
         (other, "A>", "not_your_turn"),
     ):
-        one.say(one.session.act(ACTIONS[token]))
+        one.send_as_player(one.session.act(ACTIONS[token]))
         world.flow()
         assert one.session.refusal is not None
         assert one.session.refusal.code == code
         assert one.session.pending is None
     assert not world.height
-    world.people[0].say(Pause(paused=True))
+    world.people[0].send_as_player(Pause(paused=True))
     world.flow()
-    person.say(person.session.act(person.legal[0]))
+    person.send_as_player(person.session.act(person.legal[0]))
     assert person.session.refusal == Refused(code="paused", number=2)
 
 
@@ -200,7 +200,7 @@ def in_the_lobby(_: Someone, message: Message, **settings: object) -> Message:
 def test_a_host_who_speaks_of_another_clock_has_nobody_answered_for() -> None:
     world = dealt()
     world.twist = partial(in_the_lobby, clock_s=5)
-    world.people[0].say(Pause(paused=False))
+    world.people[0].send_as_player(Pause(paused=False))
     world.flow()
     world.wait(30)
     assert [one.play.think for one in world.people] == [None] * 3
@@ -209,13 +209,13 @@ def test_a_host_who_speaks_of_another_clock_has_nobody_answered_for() -> None:
 def test_the_clock_stands_still_in_a_pause() -> None:
     world = dealt(clock_s=10)
     world.wait(4)
-    world.people[0].say(Pause(paused=True))
+    world.people[0].send_as_player(Pause(paused=True))
     world.flow()
     for one in world.people:
         assert one.session.clock == Clock(revision=1, left_ms=6_000, running=False)
     world.wait(60)
     assert all(one.play.think is None for one in world.people)
-    world.people[0].say(Pause(paused=False))
+    world.people[0].send_as_player(Pause(paused=False))
     world.flow()
     assert world.people[0].session.clock == Clock(revision=1, left_ms=6_000, running=True)
 
@@ -232,7 +232,7 @@ def test_a_step_that_does_not_come_is_voted_about() -> None:
         world.wait()
     for one in others:
         assert (one.news.vote_about, one.news.is_vote_wanted) == (name, True)
-        one.say(VoteMissing())
+        one.send_as_player(VoteMissing())
         if one is others[0]:
             assert (one.news.vote_about, one.news.is_vote_wanted) == (name, False)
         world.flow()
@@ -240,7 +240,7 @@ def test_a_step_that_does_not_come_is_voted_about() -> None:
         assert one.codes == [("voted_default", name)]
         assert one.news.notices[0].values["names"] == tuple(each.name for each in others)
         assert one.news.away == (name,)
-        one.say(LeaveBe(name, True))
+        one.send_as_player(LeaveBe(name, True))
         assert one.news.left_be == (name,)
     world.play()
     for one in others:
@@ -272,8 +272,8 @@ def test_whoever_is_let_be_holds_the_others_up_for_a_second() -> None:
             world.wait()
             for one in world.people:
                 if one is not gone and one.news.is_vote_wanted:
-                    one.say(VoteMissing())
-                    one.say(LeaveBe(gone.name, True))
+                    one.send_as_player(VoteMissing())
+                    one.send_as_player(LeaveBe(gone.name, True))
             world.flow()
         waited.append(world.now - since)
     assert waited == [GONE_S, 1, 1, 1]
@@ -331,7 +331,7 @@ def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart() -> 
     gid = world.game.sealing.gid
     world.lose = lambda whose, parcel: False
     for hidden in (True, False):
-        world.people[0].say(EndGame())
+        world.people[0].send_as_player(EndGame())
         world.flow()
         world.restart()
         assert {sealed_news(one.session) for one in world.people} == {None}
@@ -348,7 +348,7 @@ def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart() -> 
     assert {one.news.broken for one in world.people} == {1}
     world.play_to(3)
     # A broken-off deal before the next game no longer counts.
-    world.people[0].say(EndGame())
+    world.people[0].send_as_player(EndGame())
     world.flow()
     world.people[1].restart()
     world.people[1].go()
@@ -393,7 +393,7 @@ def test_a_host_that_names_a_deal_of_another_table_takes_no_cards_from_there() -
 # Notices about missing parts
 
 
-def said_of(one: Someone, code: str) -> list[str]:
+def notices_of(one: Someone, code: str) -> list[str]:
     """Return the persons named in the notices with a code."""
     return [name for each, name in one.codes if each == code]
 
@@ -420,11 +420,11 @@ def test_whoever_hears_nothing_reads_so_after_ten_seconds_and_so_do_the_others()
         world.wait()
         world.flow()
     for one in others:
-        assert said_of(one, "program_silent") == [behind.name]
-    assert said_of(behind, "host_silent") == [host]
+        assert notices_of(one, "program_silent") == [behind.name]
+    assert notices_of(behind, "host_silent") == [host]
     for _ in range(20):
         world.wait()
-    assert said_of(behind, "host_silent") == [host], "once is enough"
+    assert notices_of(behind, "host_silent") == [host], "once is enough"
 
 
 def test_nobody_who_thinks_for_long_is_said_to_be_silent() -> None:

@@ -120,7 +120,7 @@ class Sealed(Feature):
             self._voted.pop(person.name, None)
         elif self._voted.get(person.name) != news.vote_about:
             self._voted[person.name] = news.vote_about
-            person.say(VoteMissing())
+            person.send(VoteMissing())
 
     @property
     def log(self) -> SealedLog | None:

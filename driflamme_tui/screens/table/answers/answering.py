@@ -176,7 +176,7 @@ class Answering:
             return False
         elif not self.taking_back:
             self.taking_back = True
-            self._sitting.say(Here())
+            self._sitting.send(Here())
         return True
 
     # Which keys have an effect

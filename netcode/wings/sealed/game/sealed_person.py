@@ -334,14 +334,14 @@ class SealedPerson:
             try:
                 body = parcel.decoded
             except SealedError as error:
-                self._tell(PersonNews(error.code))
+                self._report(PersonNews(error.code))
                 continue
             if isinstance(body, SealingBody):
                 self._take_sealing(parcel.body, check)
             elif self.log is not None:
                 outcome = self.log.take(parcel)
                 if outcome.code:
-                    self._tell_refused(self.log.sealing, parcel, outcome)
+                    self._report_refused(self.log.sealing, parcel, outcome)
             elif self.dealing is not None and isinstance(body, SealBody | DealBody | ProofBody):
                 self._take_part(self.dealing, parcel)
                 self._go_on_dealing(self.dealing)
@@ -427,7 +427,7 @@ class SealedPerson:
                 self._send.append(own.seal())
                 self._seal(sealing, own)
         except SealedError as error:
-            self._tell(PersonNews(error.code))
+            self._report(PersonNews(error.code))
 
     def _seal(self, sealing: Sealing, own: PersonSecrets | None) -> None:
         self.sealing, self.dealing, self._secrets = sealing, Dealing(sealing), own
@@ -442,10 +442,10 @@ class SealedPerson:
         outcome = dealing.take(parcel)
         if outcome.proof is not None:
             self._stopped = outcome.code
-            self._tell(PersonNews(*convicted(dealing.sealing, outcome.proof)))
+            self._report(PersonNews(*convicted(dealing.sealing, outcome.proof)))
             self._send += taken_from_players(outcome.proof)
         elif outcome.code:
-            self._tell_refused(dealing.sealing, parcel, outcome)
+            self._report_refused(dealing.sealing, parcel, outcome)
             if outcome.code == "different_seals" and not self._stopped:
                 # The seals of all persons, side by side, show who has signed two.
                 self._stopped = outcome.code
@@ -524,29 +524,29 @@ class SealedPerson:
                 code = "struck_unopened" if entry.due.struck else "voted_default"
                 by = tuple(sorted(log.voters(n, entry.decoded.prev, None)))
                 code = "went_back" if n in log.undone else code
-                is_news = self._tell(PersonNews(code, entry.due.owner, by, n))
+                is_news = self._report(PersonNews(code, entry.due.owner, by, n))
                 self._compare |= is_news and n in log.undone
         for (n, _, author), outcome in log.spent.items():
             if outcome.proof is None:
-                self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
+                self._report(PersonNews(outcome.code, author, n=n, why=outcome.why))
         for n, late in log.late.items():
             owner = log.sealing.author(late.decoded)
             if n in log.withheld:
-                self._tell(PersonNews("withheld", owner, n=n))
+                self._report(PersonNews("withheld", owner, n=n))
             elif n not in log.undone:
-                self._tell(PersonNews("late_answer", owner, n=n))
+                self._report(PersonNews("late_answer", owner, n=n))
         for reason, culprit in log.convictions:
-            self._tell(PersonNews(reason, culprit))
+            self._report(PersonNews(reason, culprit))
         if log.sealing.quorum is None and log.is_spent and log.due is not None:
-            self._tell(PersonNews("no_votes_at_two", log.due.owner))
+            self._report(PersonNews("no_votes_at_two", log.due.owner))
         if log.frozen == "contradiction":
-            self._tell(PersonNews("contradiction", by=tuple(sorted(log.contradicted))))
+            self._report(PersonNews("contradiction", by=tuple(sorted(log.contradicted))))
         if not self.is_compared and self._host_at is not None:
             self.is_compared = log.goes_on_from(*self._host_at)
 
     # Outgoing
 
-    def _tell(self, news: PersonNews) -> bool:
+    def _report(self, news: PersonNews) -> bool:
         """Add news, unless it was reported before. Return True if it is new."""
         key = (news.code, news.about, news.n)
         is_news = key not in self._reported
@@ -555,7 +555,7 @@ class SealedPerson:
             self._news.append(news)
         return is_news
 
-    def _tell_refused(self, sealing: Sealing, parcel: Parcel, outcome: Outcome) -> None:
+    def _report_refused(self, sealing: Sealing, parcel: Parcel, outcome: Outcome) -> None:
         """Add news about a refused parcel, and request a comparison of logs if that may help.
 
         Proofs, parcels that wait, and codes in `_QUIET` give no news here.
@@ -568,14 +568,14 @@ class SealedPerson:
             body = sealing.read(parcel)
         except SealedError:
             # Only a host can have sent an unreadable parcel, so the news accuses no person.
-            self._tell(PersonNews(outcome.code))
+            self._report(PersonNews(outcome.code))
             return
         if outcome.code == "equal_leaves" and self.dealing is not None:
             # Only the host knows which of the equal leaves came first, so name all owners.
-            self._tell(PersonNews(outcome.code, by=self.dealing.equal()))
+            self._report(PersonNews(outcome.code, by=self.dealing.equal()))
             return
         n = body.n if isinstance(body, EntryBody | MissingBody | SeenBody) else 0
-        self._tell(PersonNews(outcome.code, sealing.author(body), n=n, why=outcome.why))
+        self._report(PersonNews(outcome.code, sealing.author(body), n=n, why=outcome.why))
 
     def output(self) -> PersonOutput:
         """Return all work since the last call, and clear it."""

@@ -101,13 +101,13 @@ class StepBack(NamedTuple):
     """Stop hosting the table, because another person hosts it for everybody."""
 
 
-class Tell(NamedTuple):
+class SendAddresses(NamedTuple):
     """Send our addresses by all open connections."""
 
     parcel: Parcel
 
 
-Deed: TypeAlias = Dial | HangUp | Follow | GiveUp | TakeOver | StepBack | Tell
+Deed: TypeAlias = Dial | HangUp | Follow | GiveUp | TakeOver | StepBack | SendAddresses
 """An action for the program. `advance` assumes that each action except a `Dial` is completed at
 once.
 """
@@ -336,8 +336,8 @@ class TakeoverDecision:
         is_overtaking = self._is_to_overtake(now)
         if is_overtaking or self._is_to_open(now, waited):
             is_bridge = not (self._is_requested or is_overtaking) and self.plays_at is not None
-            heard = [one for one, peer in self._peers.items() if now >= peer.mute_until]
-            newest = max(map(self._rank, heard), default=(0, 0))[0]
+            answering = [one for one, peer in self._peers.items() if now >= peer.mute_until]
+            newest = max(map(self._rank, answering), default=(0, 0))[0]
             if self.plays_at is not None and is_bridge:
                 # A follower must be older than the person it follows, so that they cannot form a
                 # circle.
@@ -369,7 +369,7 @@ class TakeoverDecision:
                 follows,
             )
             self._own = signed(self._secret, body)
-            deeds.append(Tell(self._own))
+            deeds.append(SendAddresses(self._own))
         return deeds
 
     def _hosts(self, person: int) -> bool:

@@ -97,7 +97,7 @@ class PeerConnections:
         """Called after a change that may cause work."""
         self.for_play: list[Message] = []
         """Messages for the connection by which we play. The caller sends and removes them."""
-        self.heard: list[tuple[Sealed | LogAt, int]] = []
+        self.received: list[tuple[Sealed | LogAt, int]] = []
         """Received messages of the game, each with the number of its connection."""
         self.key: bytes | None = None
         """The key to our seat at `HOST`, for a table that does not accept the key of the game."""
@@ -111,7 +111,7 @@ class PeerConnections:
         self._secret: Final = lobby.secret
         self._machine_addresses: Final = (*addresses, local)
         self._dials: Final[dict[int, Dial]] = {}
-        self._lines: Final[dict[int, _PeerConnection]] = {}
+        self._connections: Final[dict[int, _PeerConnection]] = {}
         self._called: Final[set[int]] = set()
         """The persons whom we are calling or connected to. We are among them while we use our own
         server.
@@ -193,22 +193,22 @@ class PeerConnections:
 
     def hang_up(self, person: int) -> None:
         """Close the connection to a person, if there is one."""
-        line = self._lines.pop(person, None)
+        connection = self._connections.pop(person, None)
         self._called.discard(person)
-        if line is not None:
-            self.spawn(line.channel.close())
+        if connection is not None:
+            self.spawn(connection.channel.close())
 
     def send(self, messages: Iterable[Message], but: int | None = None) -> None:
         """Send messages of the game by all connections, or by all but one."""
         pending = list(messages)
         if but != PLAY:
             self.for_play += pending
-        for person, line in self._lines.items():
+        for person, connection in self._connections.items():
             for message in pending if person != but else ():
-                line.say(message)
+                connection.send(message)
 
-    def pass_on(
-        self, sent: Sequence[Sealed | LogAt], heard: Sequence[tuple[Sealed | LogAt, int]]
+    def forward(
+        self, sent: Sequence[Sealed | LogAt], received: Sequence[tuple[Sealed | LogAt, int]]
     ) -> None:
         """Forward our own messages, and the parcels of others that the log has accepted.
 
@@ -218,8 +218,8 @@ class PeerConnections:
         journal = (self.person.log or self.person.dealing).journal
         news = [*chain(*map(taken_from_players, journal[self._passed :]))]
         self._passed = len(journal)
-        for person in (PLAY, *self._lines):
-            messages = (message for message, line in heard if line == person)
+        for person in (PLAY, *self._connections):
+            messages = (message for message, connection in received if connection == person)
             parcels = (each.parcels for each in (*sent, *messages) if isinstance(each, Sealed))
             known = {*chain(*parcels)}
             frames = [*in_frames(each for each in news if each not in known)]
@@ -227,10 +227,10 @@ class PeerConnections:
                 self.for_play += frames
             else:
                 for message in (*frames, *sent):
-                    self._lines[person].say(message)
+                    self._connections[person].send(message)
 
     def take(self, message: Sealed, person: int) -> bool:
-        """Handle parcels from a person. Parcels of the game itself go to `heard`.
+        """Handle parcels from a person. Parcels of the game itself go to `received`.
 
         Addresses go to the decision, and new ones are forwarded. Returns True if the message had
         addresses.
@@ -249,7 +249,7 @@ class PeerConnections:
             self.send(in_frames(news), but=person)
         rest = tuple(parcel for parcel in parcels if parcel not in addresses)
         if rest:
-            self.heard.append((Sealed(rest), person))
+            self.received.append((Sealed(rest), person))
         return bool(addresses)
 
     def present(self, lobby: Lobby) -> set[int]:
@@ -292,23 +292,23 @@ class PeerConnections:
                 # change.
                 self.on_change()
             return
-        line = self._lines[person] = _PeerConnection(channel)
+        connection = self._connections[person] = _PeerConnection(channel)
         name = self.sealing.names[self.me]
         hello = Hello(protocol=PROTOCOL, program=PROGRAM, name=name, key=key, secret=secret)
         try:
-            line.say(hello)
-            line.say(AllowTakeover(allowed=bool(self.takeover and self.takeover.addresses)))
+            connection.send(hello)
+            connection.send(AllowTakeover(allowed=bool(self.takeover and self.takeover.addresses)))
             for message in in_frames(self.deciding.parcels()):
-                line.say(message)
+                connection.send(message)
             if person != self.me:
-                self.spawn(self._reach_in_time(person, line))
-            await line.listen(partial(self._hear, person, line))
+                self.spawn(self._reach_in_time(person, connection))
+            await connection.listen(partial(self._receive, person, connection))
         except (ProtocolError, ConnectError):
             pass
         finally:
-            await line.channel.close()
-            if self._lines.get(person) is line:
-                if not line.is_reached and person != self.me:
+            await connection.channel.close()
+            if self._connections.get(person) is connection:
+                if not connection.is_reached and person != self.me:
                     self.deciding.failed(person)
                 self.hang_up(person)
                 if person != self.me:
@@ -330,7 +330,7 @@ class PeerConnections:
         finally:
             calling.cancel()
 
-    async def _reach_in_time(self, person: int, line: _PeerConnection) -> None:
+    async def _reach_in_time(self, person: int, connection: _PeerConnection) -> None:
         """Report a person as reached once their program has sent this game.
 
         Hang up if it never does.
@@ -339,26 +339,26 @@ class PeerConnections:
             await asyncio.sleep(DIAL_S / 2)
             self._reach(person)
             self.on_change()
-            if line.is_reached or self._lines.get(person) is not line:
+            if connection.is_reached or self._connections.get(person) is not connection:
                 return
         # A program that sends nothing of this game does not host it, so report the call as failed.
         self.deciding.failed(person)
         self.hang_up(person)
 
     def _reach(self, person: int) -> None:
-        line = None if person == self.me else self._lines.get(person)
-        if line is not None and line.has_shown and not line.is_reached:
-            line.is_reached = True
+        connection = None if person == self.me else self._connections.get(person)
+        if connection is not None and connection.has_shown and not connection.is_reached:
+            connection.is_reached = True
             self.deciding.reached(person, now())
 
-    def _hear(self, person: int, line: _PeerConnection, message: Message) -> None:
+    def _receive(self, person: int, connection: _PeerConnection, message: Message) -> None:
         match message:
             case Sealed():
-                line.has_shown |= (self.sealing.body, b"") in message.parcels
+                connection.has_shown |= (self.sealing.body, b"") in message.parcels
                 self.take(message, person)
             case LogAt():
-                line.has_shown |= message.gid == self.sealing.gid
-                self.heard.append((message, person))
+                connection.has_shown |= message.gid == self.sealing.gid
+                self.received.append((message, person))
             case Lobby() if person == self.me:
                 self.see_guests(message)
             case Welcome() if person == HOST:

@@ -25,7 +25,7 @@ from netcode.wings.sealed.game.parcels import Parcel, in_frames
 from netcode.wings.sealed.game.sealed_person import SealedPerson
 from netcode.wings.sealed.messages import AllowTakeover, LogAt, Sealed, StartTakeover, Unannounced
 from netcode.wings.sealed.news import Notice
-from netcode.wings.sealed.sealed_play import Said, SealedPlay
+from netcode.wings.sealed.sealed_play import PlayOutput, SealedPlay
 from netcode.wings.sealed.stored_logs import StoredLogs
 from netcode.wings.sealed.takeover.decision import (
     HOST,
@@ -34,9 +34,9 @@ from netcode.wings.sealed.takeover.decision import (
     Follow,
     GiveUp,
     HangUp,
+    SendAddresses,
     StepBack,
     TakeOver,
-    Tell,
 )
 from netcode.wings.sealed.takeover.host_call import NOBODY
 from netcode.wings.sealed.takeover.peer_connections import PLAY, PeerConnections, log_failure
@@ -77,7 +77,7 @@ class TakeoverPlay(SealedPlay):
         self._session: Final = session
         self._connect: Final = connect
         self._home: Final = home
-        self._lines: PeerConnections | None = None
+        self._connections: PeerConnections | None = None
         """The connections of the present game. None before it is sealed and our server listens."""
         self._gid = b""
         self._opening: asyncio.Task[None] | None = None
@@ -95,7 +95,7 @@ class TakeoverPlay(SealedPlay):
 
         It is None without a sealed game, and if the table cannot continue on this machine.
         """
-        return None if self._lines is None else self._lines.takeover
+        return None if self._connections is None else self._connections.takeover
 
     # The connection for playing
 
@@ -104,20 +104,20 @@ class TakeoverPlay(SealedPlay):
 
         Raises ConnectError if no host is known or reached, or if the host changes meanwhile.
         """
-        lines, self._is_changing_host, self._is_welcome = self._lines, False, False
-        where = None if lines is None else lines.deciding.plays_at
-        if lines is None or (where == lines.me and lines.takeover is None):
+        connections, self._is_changing_host, self._is_welcome = self._connections, False, False
+        where = None if connections is None else connections.deciding.plays_at
+        if connections is None or (where == connections.me and connections.takeover is None):
             channel = await self._connect()
         elif where is None:
             raise ConnectError(NOBODY)
         else:
-            lines.key = self._session.key
-            channel, self._session.secret, self._session.key = await lines.call(where)
+            connections.key = self._session.key
+            channel, self._session.secret, self._session.key = await connections.call(where)
         if self._is_changing_host:
             channel.abort()
             raise ConnectError(NOBODY)
         self.channel = channel
-        self._is_at_home = self._home.is_table if lines is None else where == lines.me
+        self._is_at_home = self._home.is_table if connections is None else where == connections.me
         return channel
 
     def lost(self, lost: Lost) -> None:
@@ -125,8 +125,8 @@ class TakeoverPlay(SealedPlay):
         self._lost, self.channel = lost, None
         if self._is_changing_host:
             lost.hurry()
-        elif self._lines is not None:
-            deciding = self._lines.deciding
+        elif self._connections is not None:
+            deciding = self._connections.deciding
             if deciding.plays_at is not None:
                 deciding.lost(deciding.plays_at, loop_now())
             self._advance()
@@ -145,47 +145,47 @@ class TakeoverPlay(SealedPlay):
             return
         if isinstance(message, TableNotice):
             self._home.take_notice(message, self._local)
-            self._said.sent.append(self._permission())
+            self._output.sent.append(self._permission())
             return
-        lines, is_new = self._lines, self._lobby is None or isinstance(message, Welcome)
+        connections, is_new = self._connections, self._lobby is None or isinstance(message, Welcome)
         self._is_welcome |= isinstance(message, Welcome)
-        if lines is not None:
+        if connections is not None:
             match message:
                 case Welcome():
-                    lines.for_play = [*in_frames(lines.deciding.parcels())]
+                    connections.for_play = [*in_frames(connections.deciding.parcels())]
                     self._advance()
                 case Lobby() if message.phase == "lobby" or not message.settings.sealed:
                     # The host has ended the game or begins another evening, so delete the
                     # addresses.
-                    self._home.remember(lines.person.public_key, [], None)
+                    self._home.remember(connections.person.public_key, [], None)
                     self._leave_game()
                 case Lobby():
                     if self._is_at_home:
-                        lines.see_guests(message)
+                        connections.see_guests(message)
                     else:
-                        lines.deciding.see(lines.present(message))
+                        connections.deciding.see(connections.present(message))
                     self._advance()
                 case Sealed():
-                    lines.deciding.unanswered_since = None
-                    if lines.take(message, PLAY):
+                    connections.deciding.unanswered_since = None
+                    if connections.take(message, PLAY):
                         self._advance()
                     return
                 case LogAt():
-                    lines.deciding.unanswered_since = None
+                    connections.deciding.unanswered_since = None
                 case StartTakeover():
-                    lines.deciding.ask_to_open()
+                    connections.deciding.ask_to_open()
                     self._advance()
                 case Refused() if not self._is_welcome:
                     # The key is outdated. The next connection logs in by the key of the game and
                     # gets a new one.
                     self._hang_up()
                 case Goodbye(code=code) if code in _HOST_GONE and self._is_under_way:
-                    if set(lines.deciding.possible_hosts) - {lines.deciding.plays_at}:
+                    if set(connections.deciding.possible_hosts) - {connections.deciding.plays_at}:
                         self._hang_up()
                         return
         super().from_host(message, now)
         if is_new and self._lobby is not None and self._lobby.you is not None:
-            self._said.sent.append(self._permission())
+            self._output.sent.append(self._permission())
 
     def from_player(self, message: Message) -> None:
         """Handle a message from the session or the player."""
@@ -194,21 +194,21 @@ class TakeoverPlay(SealedPlay):
             message = replace(message, port=self._permission().port)
         super().from_player(message)
 
-    def tick(self, now: float) -> Said:
+    def tick(self, now: float) -> PlayOutput:
         """Do everything that is due, and send messages of the game by all connections."""
-        lines, lobby = self._lines, self._lobby
-        heard = [] if lines is None else lines.heard
-        for message, _ in heard:
+        connections, lobby = self._connections, self._lobby
+        received = [] if connections is None else connections.received
+        for message, _ in received:
             super().from_host(message, now)
         body = super().tick(now)
-        if lines is not None:
-            lines.heard = []
+        if connections is not None:
+            connections.received = []
             of_game = [each for each in body.sent if isinstance(each, Sealed | LogAt)]
-            lines.pass_on(of_game, heard)
+            connections.forward(of_game, received)
             if any(isinstance(each, LogAt) for each in of_game):
-                lines.deciding.expect_answer(loop_now())
-            body.sent.extend(lines.for_play)
-            lines.for_play = []
+                connections.deciding.expect_answer(loop_now())
+            body.sent.extend(connections.for_play)
+            connections.for_play = []
         person = None if self._game is None else self._game.person
         sealing = None if person is None or person.me is None else person.sealing
         if person is not None and sealing is not None and sealing.gid != self._gid and lobby:
@@ -244,7 +244,7 @@ class TakeoverPlay(SealedPlay):
             self._home.remember(person.public_key, [], None)
             return
         here, resumed, self._home.is_resumed = self._is_at_home, self._home.is_resumed, False
-        lines = PeerConnections(
+        connections = PeerConnections(
             person,
             lobby,
             takeover,
@@ -253,16 +253,16 @@ class TakeoverPlay(SealedPlay):
             is_resumed=resumed,
             local=local,
         )
-        if resumed and not lines.deciding.possible_hosts:
+        if resumed and not connections.deciding.possible_hosts:
             # Nobody can call or be called, so only this machine can continue the table.
-            lines.deciding.ask_to_open()
+            connections.deciding.ask_to_open()
         for parcel in self._home.recall(person.public_key):
             with suppress(SealedError):
-                lines.deciding.receive_addresses(parcel, int(time.time()))
-        self._lines, lines.on_change = lines, self._proceed
+                connections.deciding.receive_addresses(parcel, int(time.time()))
+        self._connections, connections.on_change = connections, self._proceed
         if here:
-            lines.see_guests(self._lobby or lobby)
-        lines.spawn(self._look(lines))
+            connections.see_guests(self._lobby or lobby)
+        connections.spawn(self._look(connections))
         self._proceed()
 
     def _leave_game(self) -> None:
@@ -270,46 +270,46 @@ class TakeoverPlay(SealedPlay):
         if self._opening is not None:
             self._opening.cancel()
         self._split = frozenset()
-        if self._lines is not None:
-            self._lines.close()
-            self._lines = None
+        if self._connections is not None:
+            self._connections.close()
+            self._connections = None
 
-    async def _look(self, lines: PeerConnections) -> None:
+    async def _look(self, connections: PeerConnections) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
             self._proceed()
 
-    def _remember(self, lines: PeerConnections) -> None:
+    def _remember(self, connections: PeerConnections) -> None:
         """Store the known addresses for a restart. Once the game is over, delete them."""
-        known = [] if not self._is_under_way else lines.deciding.parcels()
+        known = [] if not self._is_under_way else connections.deciding.parcels()
         if known != self._remembered:
             self._remembered = known
-            evening = lines.evening if self._is_under_way else None
-            self._home.remember(lines.person.public_key, known, evening)
+            evening = connections.evening if self._is_under_way else None
+            self._home.remember(connections.person.public_key, known, evening)
 
     def _advance(self) -> None:
         """Do the takeover actions that are due. Without `PeerConnections`, do nothing."""
-        lines = self._lines
-        if lines is None:
+        connections = self._connections
+        if connections is None:
             return
-        for deed in lines.deciding.advance(loop_now(), int(time.time())):
+        for deed in connections.deciding.advance(loop_now(), int(time.time())):
             _log.info("%s %s", type(deed).__name__, getattr(deed, "person", ""))
-            self._do(lines, deed)
-        if not self._is_at_home and lines.deciding.plays_at != lines.me:
-            lines.go_home()
-        self._note_split(lines)
-        self._remember(lines)
+            self._do(connections, deed)
+        if not self._is_at_home and connections.deciding.plays_at != connections.me:
+            connections.go_home()
+        self._note_split(connections)
+        self._remember(connections)
 
-    def _note_split(self, lines: PeerConnections) -> None:
+    def _note_split(self, connections: PeerConnections) -> None:
         """Add a notice if the set of persons who play elsewhere has changed."""
-        split, at = lines.deciding.split, lines.deciding.plays_at
+        split, at = connections.deciding.split, connections.deciding.plays_at
         if split == self._split or at is None or self.channel is None:
             return
         before, self._split = self._split, split
-        names = tuple(lines.sealing.names[person] for person in sorted(split))
-        host = "" if at == HOST else lines.sealing.names[at]
+        names = tuple(connections.sealing.names[person] for person in sorted(split))
+        host = "" if at == HOST else connections.sealing.names[at]
         if split:
-            code = "split_here" if at == lines.me else "split"
+            code = "split_here" if at == connections.me else "split"
             self.note(Notice(code=code, name=host, values={"names": names}))
         elif before:
             self.note(Notice(code="whole", name=host))
@@ -319,51 +319,51 @@ class TakeoverPlay(SealedPlay):
         self._advance()
         self.on_change()
 
-    def _do(self, lines: PeerConnections, deed: Deed) -> None:
+    def _do(self, connections: PeerConnections, deed: Deed) -> None:
         match deed:
             case Dial():
-                lines.dial(deed)
+                connections.dial(deed)
             case HangUp(person):
-                lines.hang_up(person)
+                connections.hang_up(person)
             case Follow(person):
-                self._change_host(lines, person)
+                self._change_host(connections, person)
                 # After the host's Welcome, the host must send us all parcels of the game.
-                lines.deciding.expect_answer(loop_now())
+                connections.deciding.expect_answer(loop_now())
             case GiveUp():
                 self._hang_up()
             case TakeOver() | StepBack():
-                if lines.takeover is not None:
-                    lines.takeover.announce(isinstance(deed, TakeOver))
+                if connections.takeover is not None:
+                    connections.takeover.announce(isinstance(deed, TakeOver))
                 if (
                     isinstance(deed, TakeOver)
-                    and lines.deciding.plays_at == lines.me
+                    and connections.deciding.plays_at == connections.me
                     and not self._is_at_home
                 ):
-                    self._change_host(lines, lines.me)
-            case Tell(parcel):
-                lines.send(in_frames([parcel]))
+                    self._change_host(connections, connections.me)
+            case SendAddresses(parcel):
+                connections.send(in_frames([parcel]))
 
     def _hang_up(self) -> None:
         """Close the connection for playing, if there is one. The caller then opens a new one."""
         if self.channel is not None:
             self.channel.abort()
 
-    def _change_host(self, lines: PeerConnections, person: int) -> None:
+    def _change_host(self, connections: PeerConnections, person: int) -> None:
         """Close the connection for playing, so that the next one leads to a host.
 
         Add a notice if this is another host than before.
         """
         self._is_changing_host, self.was_taken_over = True, person != HOST
-        lines.hang_up(person)
-        if person != HOST and lines.sealing.names[person] != lines.host:
-            former, lines.host = lines.host, lines.sealing.names[person]
+        connections.hang_up(person)
+        if person != HOST and connections.sealing.names[person] != connections.host:
+            former, connections.host = connections.host, connections.sealing.names[person]
             is_lost = self.channel is None and former
             code, names = ("taken_over", (former,)) if is_lost else ("hosts_now", ())
-            if is_lost and person == lines.me:
+            if is_lost and person == connections.me:
                 # Friends outside may not be able to connect to this machine. The notice says
                 # so.
                 code = "taken_over_here"
-            self.note(Notice(code=code, name=lines.host, values={"names": names}))
+            self.note(Notice(code=code, name=connections.host, values={"names": names}))
         self._hang_up()
         if self.channel is None and self._lost is not None:
             self._lost.hurry()

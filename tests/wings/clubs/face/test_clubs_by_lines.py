@@ -13,25 +13,25 @@ class SeatInClub(Seat):
     """A seat of a member in a club."""
 
     def open_table(self) -> None:
-        self.say(OpenTable(settings=TableSettings()))
+        self.send(OpenTable(settings=TableSettings()))
 
 
 async def test_a_club_is_heard_as_numbers_of_its_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     shell = Shell(monkeypatch, Session(secret=b"c" * 12), SeatInClub)
     shell.seat.session.hello("Bo")
     playing = shell.play()
-    await shell.hear(Club(tables=()))
+    await shell.receive(Club(tables=()))
     await shell.type("open")
     playing_there = TableInfo(
         prefix="K72", secret=b"2" * 12, phase="playing", edition=1, names=("Ada", "Gaspard")
     )
     gathering = TableInfo(prefix="K73", secret=b"3" * 12, phase="lobby", edition=1, names=())
-    await shell.hear(Club(tables=(playing_there, gathering)))
+    await shell.receive(Club(tables=(playing_there, gathering)))
     assert "1: K72, playing, first edition: Ada, Gaspard" in shell.sentences
     assert "2: K73, gathering, first edition: nobody" in shell.sentences
     await shell.type("3", "2", "tables")
     # A player whom a table refuses is still in the club.
-    await shell.hear(Refused(code="name_taken", values={"name": "Bo"}))
+    await shell.receive(Refused(code="name_taken", values={"name": "Bo"}))
     await shell.type("name Cleo", "watch 1")
     opened, entered, _listed, renamed, watched = shell.seat.sent
     assert isinstance(opened, OpenTable)
@@ -52,9 +52,9 @@ async def test_a_member_watches_a_clubs_table_without_a_free_seat_line_by_line(
     shell.seat.session.hello("Bo")
     playing = shell.play()
     table = TableInfo(prefix="K72", secret=b"2" * 12, phase="playing", edition=1, names=("Ada",))
-    await shell.hear(Club(tables=(table,)))
+    await shell.receive(Club(tables=(table,)))
     await shell.type("1")
-    await shell.hear(Refused(code=code, values={"seats": 5}))
+    await shell.receive(Refused(code=code, values={"seats": 5}))
     _entered, watched = shell.seat.sent
     assert isinstance(watched, Hello)
     assert (watched.secret, watched.spectator) == (b"2" * 12, True)

@@ -43,9 +43,9 @@ class LeagueApp(ClubApp):
         super().__init__()
         self.league = league
 
-        self.player_seat.answer_to = self.tell
+        self.player_seat.answer_to = self.answer
 
-    def tell(self, message: Message) -> None:
+    def answer(self, message: Message) -> None:
         """Record the requested season, and answer with the league."""
         assert isinstance(message, AskLeague)
         self.hooked.append(message.season)

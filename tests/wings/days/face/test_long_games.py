@@ -55,7 +55,7 @@ async def test_the_host_makes_a_game_long(app: SeatedApp, hands: Hands) -> None:
     assert app.shows("Long game")
     assert not app.shows("Clock stops"), "it matters only in a long game"
     await hands.press("4")
-    (message,) = app.said
+    (message,) = app.sent
     assert isinstance(message, ChangeSettings)
     assert message.settings.value("days.hours") == 6
     assert offset_minutes(message.settings.value("days.offset")) is not None
@@ -67,7 +67,7 @@ async def test_a_long_games_lobby_says_that_people_may_leave(app: SeatedApp, han
     assert app.shows("leave whenever you like, and your seat stays yours")
     for key, name, value in (("5", "days.bank", 24), ("6", "days.pauses", "nights")):
         await hands.press(key)
-        message = app.said[-1]
+        message = app.sent[-1]
         assert isinstance(message, ChangeSettings)
         assert message.settings.value(name) == value
 
@@ -126,7 +126,7 @@ async def test_an_address_is_set_and_confirmed(app: SeatedApp, hands: Hands) -> 
     assert isinstance(app.screen, CallOverlay)
     app.screen.query_one(Input).value = " ann@example.org "
     await hands.press("enter")
-    assert app.said == [SetCall("ann@example.org")]
+    assert app.sent == [SetCall("ann@example.org")]
     known_of(app.session).address = "ann@example.org"
     app.place.show()
     await hands.pause()
@@ -134,7 +134,7 @@ async def test_an_address_is_set_and_confirmed(app: SeatedApp, hands: Hands) -> 
     await hands.press("c")
     assert app.screen.query_one(Input).value == "ann@example.org"
     await hands.press("escape")
-    assert len(app.said) == 1
+    assert len(app.sent) == 1
 
 
 @pytest.mark.parametrize("wrong", WRONG_ADDRESSES)
@@ -147,7 +147,7 @@ def test_a_wrong_address_is_explained_and_not_sent(wrong: str) -> None:
         assert " ".join(str(app.screen.query_one("#dialog-notice", Static).content).split()) == (
             ADDRESS_RULE
         )
-        assert not app.said
+        assert not app.sent
 
     run_app(at_table(), steps)
 
@@ -198,19 +198,19 @@ async def test_a_card_is_left_without_being_asked(app: SeatedApp, hands: Hands) 
     assert app.shows("3 ●b Heir")
     assert app.shows("ask me")
     await hands.press("right")
-    first = app.said[-1]
+    first = app.sent[-1]
     assert first == SetConditions((Condition(card="bH", until_round=2),))
     known_of(app.session).conditions = first.conditions
     app.place.show()
     await hands.pause()
     assert app.shows("leave until round 2")
     await hands.press("left")
-    assert app.said[-1] == SetConditions(())
+    assert app.sent[-1] == SetConditions(())
     await hands.press("left")
-    assert app.said[-1] == SetConditions(())
+    assert app.sent[-1] == SetConditions(())
     known_of(app.session).conditions = ()
     await hands.press("left")
-    assert app.said[-1] == SetConditions((Condition(card="bH", unless_beside=True),))
+    assert app.sent[-1] == SetConditions((Condition(card="bH", unless_beside=True),))
     await hands.press("escape")
     known_of(app.session).conditions = (CONDITION,)
     app.place.show()
@@ -223,7 +223,7 @@ def test_without_a_face_down_card_nothing_can_be_left() -> None:
         await hands.press("w", "f")
         assert app.shows("You have no face-down card in the Queue.")
         await hands.press("right")
-        assert not app.said
+        assert not app.sent
 
     run_app(at_table(step=9), steps)
 

@@ -7,7 +7,15 @@ from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.wings.days.story_overlay import StoryOverlay
 from engine.events import RoundBegan
 from netcode.protocol.messages import State
-from tests.support.tables import Hands, SeatedApp, evening_session, in_app, run_app, said, state
+from tests.support.tables import (
+    Hands,
+    SeatedApp,
+    chat_message,
+    evening_session,
+    in_app,
+    run_app,
+    state,
+)
 
 STEP = 16
 VIEWER = "b"
@@ -17,7 +25,7 @@ def returning(step: int = STEP, answered: int | None = 6, talk: int = 0) -> Seat
     """Return an app at a table whose player has last answered after `answered` events."""
     session = evening_session(step, VIEWER)
     if talk:
-        session.receive(said("r: old news", *["g: are you there?"] * talk))
+        session.receive(chat_message("r: old news", *["g: are you there?"] * talk))
     app = SeatedApp(session)
     app.animation_level = "full"
     app.player_seat.answered = answered

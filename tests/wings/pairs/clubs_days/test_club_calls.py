@@ -37,9 +37,9 @@ class Guest:
     def __init__(self, club: OpenClub, name: str, secret: bytes) -> None:
         self.channel: Channel = club.server.connect()
         self.session = Session(secret=secret)
-        self.say(self.session.hello(name))
+        self.send(self.session.hello(name))
 
-    def say(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
         self.channel.send(encode(message))
 
     async def until(self, kind: type[Message]) -> Message:
@@ -71,22 +71,22 @@ async def test_a_club_calls_an_absent_player_once(
     anna = Guest(club, "anna", club.club._secret)
     await asyncio.sleep(0)
     settings = TableSettings.of({HOURS: 24, "first": "r", "pace_ms": 0})
-    anna.say(OpenTable(settings=settings))
+    anna.send(OpenTable(settings=settings))
     admitted = await anna.until(Admitted)
     assert isinstance(admitted, Admitted)
-    anna.say(anna.session.enter(admitted.secret))
+    anna.send(anna.session.enter(admitted.secret))
     bert = Guest(club, "bert", admitted.secret)
-    bert.say(SetCall(address="bert@example.org"))
-    bert.say(SetReady(ready=True))
-    anna.say(AddBot(bot="random"))
+    bert.send(SetCall(address="bert@example.org"))
+    bert.send(SetReady(ready=True))
+    anna.send(AddBot(bot="random"))
     while not _is_complete(anna):
         await anna.until(Lobby)
-    anna.say(Start())
+    anna.send(Start())
     await bert.until(State)
     await bert.channel.close()
     await anna.until(State)
     assert anna.session.view is not None
-    anna.say(anna.session.act(anna.session.view.legal[0]))
+    anna.send(anna.session.act(anna.session.view.legal[0]))
     part = club.parts["days"]
     assert isinstance(part, Calls)
     prefix = next(club.server.registry.entries).prefix

@@ -30,10 +30,10 @@ async def begin(club: OpenClub) -> None:
         if isinstance(news, Club):
             seat.release_seat()
             settings = TableSettings.of({HOURS: 24, "pace_ms": 0})
-            seat.say(OpenTable(settings=settings))
+            seat.send(OpenTable(settings=settings))
         elif isinstance(news, messages.Welcome):
             for message in (*[messages.AddBot(bot="random")] * 2, messages.Start()):
-                seat.say(message)
+                seat.send(message)
         view = seat.session.view
         return view is None or view.turn not in view.viewers
 

@@ -300,17 +300,17 @@ class Week:
                 assert isinstance(admitted, Admitted)
                 secret = admitted.secret
                 channel.send(encode(session.enter(secret)))
-            await self._hear(self.people[name], channel, Welcome)
+            await self._receive(self.people[name], channel, Welcome)
             channel.send(encode(SetCall(address=name)))
             if name != names[0]:
                 channel.send(encode(SetReady(ready=True)))
         await asyncio.sleep(1)
         channels[0].send(encode(Start()))
         for name, channel in zip(names, channels, strict=True):
-            await self._hear(self.people[name], channel, State)
+            await self._receive(self.people[name], channel, State)
             await channel.close()
 
-    async def _hear(self, person: Person, channel: Channel, kind: type) -> None:
+    async def _receive(self, person: Person, channel: Channel, kind: type) -> None:
         while True:
             message = decode_host(await channel.receive())
             person.session.receive(message)

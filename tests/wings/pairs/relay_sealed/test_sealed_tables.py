@@ -62,9 +62,9 @@ async def test_a_sealed_table_goes_on_through_the_relay_without_its_host() -> No
         for name in ("Rosalind", "Orlando"):
             guest = await table.come(Join(from_elsewhere(table.link())), name)
             await table.until(lambda: bool(table.programs[-1].host))
-            guest.seat.say(SetReady(ready=True))
+            guest.seat.send(SetReady(ready=True))
         await table.until(lambda: len(successors(host)) == 3 and can_start(host))
-        host.seat.say(Start())
+        host.seat.send(Start())
         await table.until(lambda: all(each.log is not None for each in table.programs))
         await table.until(lambda: all(each.knows == 3 for each in table.programs))
         await table.until(lambda: here.relay.status()["hosts"] == 3)

@@ -80,11 +80,11 @@ def send_no_empty_log(right: Called) -> Called:
     return send
 
 
-def tell_of_no_empty_log(right: Called) -> Called:
+def report_no_empty_log(right: Called) -> Called:
     return lambda *arguments: (each for each in right(*arguments) if not is_of_no_log(each))
 
 
-def tell_of_the_latest(right: Called) -> Called:
+def send_only_the_latest(right: Called) -> Called:
     return lambda self, at: [*right(self, at)][-40:]
 
 
@@ -98,14 +98,14 @@ SEALED_PLANTS: Final[dict[str, Bug]] = {
     "cards_are_opened_at_once": Wrong(MAY_OPEN, open_at_once),
     "who_begins_anew_in_the_deal_is_told_of_no_log": [
         Wrong("netcode.wings.sealed.forwarding:ParcelForwarder.send", send_no_empty_log),
-        Wrong(MESSAGES, tell_of_no_empty_log),
+        Wrong(MESSAGES, report_no_empty_log),
     ],
     "nobody_gives_their_part_of_the_deal_again": Wrong(
         f"{PERSON}.resend",
         lambda right: lambda self: None,
     ),
     "newcomers_are_told_of_the_latest_only": Wrong(
-        "netcode.wings.sealed.sealed_game:SealedGame._parcels", tell_of_the_latest
+        "netcode.wings.sealed.sealed_game:SealedGame._parcels", send_only_the_latest
     ),
     "a_reveal_has_no_gate": Wrong(f"{PERSON}._reveal", reveal_at_once),
     "a_gate_waits_for_a_majority": Wrong(MAY_OPEN, open_after_a_majority),

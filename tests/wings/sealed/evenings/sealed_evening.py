@@ -84,8 +84,8 @@ class SealedWitness(Witness):
         self.parcels: set[Parcel] = set()
         """All parcels that the host has sent."""
 
-    def said(self, line: Line, frame: bytes) -> None:
-        super().said(line, frame)
+    def client_sent(self, line: Line, frame: bytes) -> None:
+        super().client_sent(line, frame)
         message = codec.decode_client(frame, FROM_SEALED_CLIENT)
         play = self._evening.plays.get(line.owner)
         log = None if play is None or play.person is None else play.person.log
@@ -118,7 +118,7 @@ class Voter(Person):
         if not isinstance(news, SealedNews):
             super()._take(news)
         elif news.is_vote_wanted and self._rng.random() < self._manners.votes:
-            self._soon(self._rng.random() * PATIENCE_S, self._say, VoteMissing())
+            self._soon(self._rng.random() * PATIENCE_S, self._send, VoteMissing())
 
 
 class SealedEvening(Evening):

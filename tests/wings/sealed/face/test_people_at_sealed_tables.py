@@ -16,7 +16,7 @@ def takeover_session() -> Session:
 @in_app(lambda: SeatedApp(takeover_session()))
 async def test_the_host_hands_a_sealed_table_over_by_keys(app: SeatedApp, hands: Hands) -> None:
     await hands.type("w t y")
-    assert app.said == [HandOver("Rosalind")]
+    assert app.sent == [HandOver("Rosalind")]
     assert on_top(app) == "PeopleOverlay"
 
 
@@ -27,7 +27,7 @@ async def test_the_own_machine_is_named_with_its_key_where_the_key_works(
     await hands.type("w")
     assert app.shows("o your machine")
     await hands.type("o")
-    assert app.said == [AllowTakeover(True)]
+    assert app.sent == [AllowTakeover(True)]
     app.sit(evening_session(43, "b", settings=SEALED))
     await hands.type("escape w")
     assert not app.shows("o your machine")

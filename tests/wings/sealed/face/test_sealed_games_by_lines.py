@@ -16,7 +16,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import LeaveBe, Notice, SealedNews, VoteMissing
 from tests.driflamme_tui.plain.test_line_shell import STRIKE, TYPED, Shell, data_of
-from tests.driflamme_tui.plain.test_plain_player import heard, in_the_lobby, player_at
+from tests.driflamme_tui.plain.test_plain_player import in_the_lobby, lines_about, player_at
 from tests.support.by_hand import THEIRS
 from tests.support.tables import (
     EVENING_STEPS,
@@ -38,7 +38,7 @@ async def test_while_an_answer_waits_one_can_vote(
     shell = Shell(monkeypatch, session_at_line(STRIKE, "b"))
     playing = shell.play(player_of)
     vote_wanted = sealed_news(vote_about="Gaspard", is_vote_wanted=True)
-    await shell.hear(state(seen(STRIKE, "b"), 1), vote_wanted)
+    await shell.receive(state(seen(STRIKE, "b"), 1), vote_wanted)
     strike, say = TYPED[player_of]  # type: ignore[index]
     await shell.type(strike, strike, say, VOTES[player_of])  # type: ignore[index]
     # No State has followed the first answer, so the second one waits; chat and a vote do not.
@@ -46,7 +46,7 @@ async def test_while_an_answer_waits_one_can_vote(
     # Lines before the end of the input still take effect.
     await shell.type(None)
     assert not playing.done()
-    await shell.hear(state(seen(STRIKE, "b"), 2))
+    await shell.receive(state(seen(STRIKE, "b"), 2))
     await playing
     assert [type(each) for each in shell.seat.sent] == [Act, Chat, VoteMissing, Act]
 
@@ -78,7 +78,7 @@ def test_the_help_has_a_topic_for_sealed_games() -> None:
 def test_that_a_table_is_sealed_or_not_any_more_is_told() -> None:
     player = PlainPlayer(Session())
     _, sealed, plain = (
-        heard(player, in_the_lobby("b", settings={"sealed": is_sealed}))
+        lines_about(player, in_the_lobby("b", settings={"sealed": is_sealed}))
         for is_sealed in (False, True, False)
     )
     assert sealed[0].startswith("Sealed: yes. No machine knows another's cards; ")
@@ -108,12 +108,14 @@ def test_leaving_a_sealed_game_means_the_same_line_by_line_as_on_the_screen(owne
 
 def test_a_sealed_game_is_told_and_voted_about() -> None:
     player, _ = player_at(THEIRS)
-    assert heard(player, sealed_news()) == [
+    assert lines_about(player, sealed_news()) == [
         "Sealed 451 561. Read them aloud: everybody must have the same digits."
     ]
     assert player.line("vote").lines == ["There is nothing to vote about now."]
     notice = Notice(code="late_answer", name="Rosalind")
-    lines = heard(player, sealed_news(vote_about="Gaspard", is_vote_wanted=True, notices=(notice,)))
+    lines = lines_about(
+        player, sealed_news(vote_about="Gaspard", is_vote_wanted=True, notices=(notice,))
+    )
     assert lines[0] == "Rosalind's answer came after the vote: it does not count."
     assert lines[1:] == [
         "Gaspard is not answering. Continue without this answer, if enough players vote for it? "
@@ -121,11 +123,13 @@ def test_a_sealed_game_is_told_and_voted_about() -> None:
     ]
     assert player.line("vote").messages == [VoteMissing()]
     away = sealed_news(away=("Gaspard",), notices=(notice,))
-    assert heard(player, away) == ["Type vote for Gaspard, and your program does so each time."]
+    assert lines_about(player, away) == [
+        "Type vote for Gaspard, and your program does so each time."
+    ]
     assert player.line("vote for gaspard").messages == [LeaveBe(name="Gaspard", chosen=True)]
-    assert heard(player, away) == [], "all has been told"
+    assert lines_about(player, away) == [], "all has been told"
     soon = {"stage": "over", "notices": (notice,), "verdicts": ("unproven",) * 3}
-    assert heard(player, sealed_news(**soon, waiting_for=("Gaspard",))) == []
+    assert lines_about(player, sealed_news(**soon, waiting_for=("Gaspard",))) == []
     assert "Sealed 451 561." in player.line("who").lines[-2]
 
 
@@ -134,16 +138,16 @@ def test_that_a_sealed_game_is_proven_is_told_after_its_ranking() -> None:
     end = evening_session(EVENING_STEPS, "b").view
     assert end is not None
     proven = sealed_news(stage="over", verdicts=("proven",) * end.players)
-    assert "The deal and every move are proven." not in heard(player, proven)
-    lines = heard(player, state(end, 10**6))
+    assert "The deal and every move are proven." not in lines_about(player, proven)
+    lines = lines_about(player, state(end, 10**6))
     last = lines.index("Everything is laid open: type ? to hear it.")
     assert lines[last - 1] == "The deal and every move are proven."
-    assert heard(player, proven) == []
+    assert lines_about(player, proven) == []
 
 
 def test_a_program_is_told_of_a_sealed_game_and_votes() -> None:
     player = JsonPlayer(session_at_line(THEIRS))
-    (line,) = heard(player, sealed_news(waiting_for=("Gaspard",)))
+    (line,) = lines_about(player, sealed_news(waiting_for=("Gaspard",)))
     data = json.loads(line)
     assert data["type"] == "sealed_news"
     assert data["digits"] == "451 561"

@@ -48,22 +48,22 @@ async def test_one_key_votes_and_about_somebody_away_each_time(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.type("v")
-    assert app.said == [], "nothing is to be voted about"
-    await hands.hear(sealed_news(vote_about="Rosalind", is_vote_wanted=True))
+    assert app.sent == [], "nothing is to be voted about"
+    await hands.receive(sealed_news(vote_about="Rosalind", is_vote_wanted=True))
     assert app.shows("Rosalind is not answering.")
     await hands.type("v")
-    assert app.said == [VoteMissing()]
+    assert app.sent == [VoteMissing()]
     app.receive(sealed_news(vote_about="Rosalind"))
     await hands.type("v")
     assert app.shows("You have voted to continue")
-    assert app.said == [VoteMissing()], "a vote binds, so there is no other"
+    assert app.sent == [VoteMissing()], "a vote binds, so there is no other"
     app.receive(sealed_news(away=("Rosalind", "Vasco")))
     await hands.type("v")
-    assert app.said[1:] == [LeaveBe(name="Rosalind", chosen=True)]
+    assert app.sent[1:] == [LeaveBe(name="Rosalind", chosen=True)]
     there = {"away": ("Rosalind", "Vasco"), "left_be": ("Rosalind",)}
     app.receive(sealed_news(vote_about="Rosalind", is_vote_wanted=True, **there))
     await hands.type("v")
-    assert app.said[2:] == [LeaveBe(name="Rosalind", chosen=False)], "and it may be stopped"
+    assert app.sent[2:] == [LeaveBe(name="Rosalind", chosen=False)], "and it may be stopped"
 
 
 @in_app(lambda: SeatedApp(sealed_at(WAITING)))
@@ -71,27 +71,27 @@ async def test_a_struck_card_that_does_not_come_is_what_the_table_waits_for(
     app: SeatedApp, hands: Hands
 ) -> None:
     app.table.shown.forced = "Your Spy 2 robs them."
-    await hands.hear(sealed_news(struck_of="Vasco"))
+    await hands.receive(sealed_news(struck_of="Vasco"))
     assert app.shows("Waiting for Vasco")
     assert app.shows("The answer has arrived; waiting for Vasco's eliminated card.")
     assert not app.shows("robs them"), "a prompt has one matter"
     await hands.type("v")
-    assert app.said == []
-    await hands.hear(sealed_news(struck_of="Vasco", vote_about="Vasco", is_vote_wanted=True))
+    assert app.sent == []
+    await hands.receive(sealed_news(struck_of="Vasco", vote_about="Vasco", is_vote_wanted=True))
     assert app.shows("Continue without it, if enough players vote for it?")
     assert app.shows("v votes this once")
-    await hands.hear(sealed_news(struck_of="Vasco", away=("Vasco",)))
+    await hands.receive(sealed_news(struck_of="Vasco", away=("Vasco",)))
     assert app.shows("v votes each time")
     await hands.type("v")
-    assert app.said == [LeaveBe(name="Vasco", chosen=True)]
+    assert app.sent == [LeaveBe(name="Vasco", chosen=True)]
 
 
 def test_a_bot_whose_owner_is_away_is_voted_about_like_them() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(sealed_news(away=("Vasco",), bot_owner="Vasco"))
+        await hands.receive(sealed_news(away=("Vasco",), bot_owner="Vasco"))
         assert app.shows("Vasco is away: shall your program vote at once")
         await hands.type("v")
-        assert app.said == [LeaveBe(name="Vasco", chosen=True)]
+        assert app.sent == [LeaveBe(name="Vasco", chosen=True)]
 
     bots = seats("rbgyv", bots="r", away="v", how={"v": "no"})
     run_app(SeatedApp(evening_session(WAITING, "b", settings=SEALED, seats=bots)), steps)
@@ -101,10 +101,10 @@ def test_a_bot_whose_owner_is_away_is_voted_about_like_them() -> None:
 async def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header(
     app: SeatedApp, hands: Hands
 ) -> None:
-    await hands.hear(sealed_news())
+    await hands.receive(sealed_news())
     assert app.shows("Sealed 451 561. Read them aloud")
     app.enter(sealed_at(AT_QUESTION))
-    await hands.hear(sealed_news())
+    await hands.receive(sealed_news())
     assert not app.shows("Read them aloud")
     assert "sealed 451 561" in app.rows()[0]
     await hands.type("w")
@@ -113,9 +113,9 @@ async def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header
 
 def test_of_two_people_one_who_is_gone_is_waited_for() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(sealed_news())
+        await hands.receive(sealed_news())
         assert app.shows("Rosalind is away. If one of two people leaves, everybody waits")
-        await hands.hear(
+        await hands.receive(
             lobby("rbgyv", "b", seats=seats("rbgyv", away="r", how={"r": "no"}), settings=SEALED)
         )
         assert app.shows("Rosalind is away. If somebody is gone, the others can vote")
@@ -133,7 +133,7 @@ async def test_a_game_that_is_stopped_takes_no_answer_and_says_who_did_what(
     app.receive(sealed_news(stage="frozen", notices=(Notice(code="two_votes", name="Vasco"),)))
     app.now += 1
     await hands.type("right enter")
-    assert app.said == []
+    assert app.sent == []
     assert app.shows("Vasco's program has voted both for and against one answer.")
 
 
@@ -172,7 +172,7 @@ def test_a_convicted_cheater_is_named_in_their_seat_and_among_who_is_here_from_t
     async def steps(app: SeatedApp, hands: Hands) -> None:
         seat = "cheat" if size[0] < 120 else "cheated"
         assert not app.shows(seat)
-        await hands.hear(sealed_news(notices=(conviction, later)))
+        await hands.receive(sealed_news(notices=(conviction, later)))
         app.clear_notifications()
         await hands.pause()
         assert "\n".join(app.rows()).count(seat) == 1
@@ -188,13 +188,13 @@ async def test_a_deal_that_waits_says_for_whom_and_the_result_stays_meanwhile(
     app: SeatedApp, hands: Hands
 ) -> None:
     fields = {"phase": "playing", "dealing": ("Vasco",), "settings": SEALED, "host": True}
-    await hands.hear(lobby("rbgyv", "b", seats=seats("rbgyv", host="b"), **fields))
+    await hands.receive(lobby("rbgyv", "b", seats=seats("rbgyv", host="b"), **fields))
     assert isinstance(app.screen, LobbyScreen)
     assert app.shows("Still missing for the deal, says Blaise: Vasco.")
     assert not app.screen.can(LobbyCommands.start)
     app.enter(evening_session(999, "b", settings=SEALED))
     app.on_show_result(ShowResult(True))
-    await hands.hear(lobby("rbgyv", "b", **fields))
+    await hands.receive(lobby("rbgyv", "b", **fields))
     assert isinstance(app.screen, ResultScreen)
     assert app.shows("Still missing for the deal")
 
@@ -239,7 +239,7 @@ def test_who_has_not_shown_all_cards_stands_last_and_decides_no_tie() -> None:
 @pytest.mark.parametrize("away", get_args(Away))
 def test_no_seat_of_a_sealed_table_says_that_a_bot_answers_for_a_person(away: Away) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(sealed_news())
+        await hands.receive(sealed_news())
         away = {player.name: player.away for player in app.table.state().players}
         assert away == dict.fromkeys(NAMES, "no")
         assert "away" in "\n".join(app.rows()[:5])

@@ -12,4 +12,4 @@ def gathered_app() -> SeatedApp:
 @in_app(gathered_app)
 async def test_the_host_makes_a_table_sealed_by_a_key(app: SeatedApp, hands: Hands) -> None:
     await hands.type("a")
-    assert app.said == [ChangeSettings(TableSettings(sealed=True))]
+    assert app.sent == [ChangeSettings(TableSettings(sealed=True))]

@@ -305,7 +305,7 @@ def test_who_signs_two_things_ends_the_game_under_their_name(
     assert world.height == height
     world.restart()
     assert (world.log.frozen, world.log.cheated) == (code, {1})
-    world.people[0].say(EndGame())
+    world.people[0].send_as_player(EndGame())
     world.flow()
     assert others[1].lobby.phase == "lobby"
 
@@ -362,7 +362,7 @@ def test_who_cheats_at_the_deal_stops_it_under_their_name(
     for one in others:
         assert one.news.stage == "frozen"
         assert one.lobby.dealing is not None
-    world.people[0].say(EndGame())
+    world.people[0].send_as_player(EndGame())
     world.seal()
     world.play()
     assert world.phase == "result"
@@ -540,13 +540,13 @@ def test_nobody_seals_what_is_not_as_they_know_it(lie: str) -> None:
     world = SealedWorld()
     change, code = SEALINGS[lie]
 
-    def tell(_: Someone, message: Message) -> Message:
+    def altered(_: Someone, message: Message) -> Message:
         said = unpack(message.parcels[0][0]) if isinstance(message, Sealed) else None
         if isinstance(said, SealingBody):
             return Sealed(((pack(change(said)), b""),))
         return message
 
-    world.twist = tell
+    world.twist = altered
     world.seal()
     bob = world.people[1]
     assert bob.codes == [(code, "")]
@@ -559,20 +559,20 @@ def test_a_key_seals_once() -> None:
     world.lose = lambda whose, parcel: True
     world.seal()
     bob = world.people[1]
-    first, said = bob.person, len(bob.said)
+    first, said = bob.person, len(bob.sent)
     sealing = unpack(world.game.sealing.body)
     assert isinstance(sealing, SealingBody)
     second = Sealed(((pack(replace(sealing, game=2)), b""),))
-    bob.hear(second)
+    bob.receive(second)
     assert bob.person is first
-    assert len(bob.said) == said
+    assert len(bob.sent) == said
     # After a restart, the host sends only the second sealing.
     bob.go()
     bob.restart()
     world.twist = lambda whose, message: second if isinstance(message, Sealed) else message
     bob.come()
     world.flow()
-    sent = [Parcel(*each) for one in bob.said for each in getattr(one, "parcels", ())]
+    sent = [Parcel(*each) for one in bob.sent for each in getattr(one, "parcels", ())]
     assert {unpack(parcel.body).gid for parcel in sent} <= {world.game.sealing.gid}  # type: ignore[union-attr]
     assert ("sealed_already", "") in bob.codes
 

@@ -18,10 +18,10 @@ from netcode.wings.sealed.takeover.decision import (
     HOST,
     Dial,
     HangUp,
+    SendAddresses,
     StepBack,
     TakeOver,
     TakeoverDecision,
-    Tell,
 )
 from tests.wings.sealed.game.sealed_tables import SealedTable
 
@@ -70,7 +70,7 @@ class Machine:
                 table.sealing, self.number, key, self.pin, addresses, plays_at
             )
         # The addresses of the others are known from before.
-        self._hear(known)
+        self._receive_addresses(known)
         self.world.later(self.world.rng.uniform(0, BEAT_S), self._in_time(self._beat))
 
     def _in_time(self, call: Callable[[], None]) -> Callable[[], None]:
@@ -118,8 +118,8 @@ class Machine:
                     world.cut(self.calls.pop(person))
                 case TakeOver() | StepBack():
                     self.hosts = isinstance(deed, TakeOver)
-                case Tell(parcel):
-                    self._tell([parcel], is_own=True)
+                case SendAddresses(parcel):
+                    self._send_addresses([parcel], is_own=True)
 
     def _see_table(self) -> None:
         """Read in the lobby which persons are at the table."""
@@ -142,9 +142,9 @@ class Machine:
         if self.number in target.guests:
             world.cut(target.guests[self.number])
         line = world.connect(self, target)
-        target._tell(target._hear(self.decision.parcels()), but=line)
+        target._send_addresses(target._receive_addresses(self.decision.parcels()), but=line)
         if may_know(target.decision, self.number):
-            self._hear(target.decision.parcels())
+            self._receive_addresses(target.decision.parcels())
         target.decision.joined(self.number, world.now)
         target.advance()
         self.decision.reached(deed.person, world.now)
@@ -163,28 +163,28 @@ class Machine:
 
     # Addresses
 
-    def _hear(self, parcels: Iterable[Parcel]) -> list[Parcel]:
+    def _receive_addresses(self, parcels: Iterable[Parcel]) -> list[Parcel]:
         return [
             each for each in parcels if self.decision.receive_addresses(each, self.world.unix_s)
         ]
 
-    def _tells(self, person: int) -> bool:
+    def _may_receive(self, person: int) -> bool:
         """Return True if a person receives addresses: the host does, to forward them."""
         return person == self.decision.plays_at or may_know(self.decision, person)
 
-    def _tell(
+    def _send_addresses(
         self, parcels: list[Parcel], *, is_own: bool = False, but: Line | None = None
     ) -> None:
         for line in self.lines if parcels else ():
             to = line.other(self).number
-            if line is not but and ((is_own and self.decision.began) or self._tells(to)):
+            if line is not but and ((is_own and self.decision.began) or self._may_receive(to)):
                 self.world.send(line, self, parcels)
 
     def receive(self, line: Line, parcels: list[Parcel]) -> None:
         other = line.other(self).number
-        knew = self._tells(other)
-        self._tell(self._hear(parcels), but=line)
-        if not knew and self._tells(other):
+        knew = self._may_receive(other)
+        self._send_addresses(self._receive_addresses(parcels), but=line)
+        if not knew and self._may_receive(other):
             self.world.send(line, self, self.decision.parcels())
         self.advance()
 
@@ -305,7 +305,7 @@ class World:
                 # A host that was lost early may have sent no addresses.
                 is_strange = each is not host and not may_know(each.decision, host.number)
                 if is_strange or each.decision.plays_at is None:
-                    each._hear(filter(None, [host.decision._own]))
+                    each._receive_addresses(filter(None, [host.decision._own]))
 
 
 def may_know(decision: TakeoverDecision, person: int) -> bool:

@@ -27,10 +27,10 @@ from netcode.wings.sealed.takeover.decision import (
     Dial,
     Follow,
     GiveUp,
+    SendAddresses,
     StepBack,
     TakeOver,
     TakeoverDecision,
-    Tell,
 )
 from netcode.wings.sealed.takeover.host_call import any_of
 from tests.support.planted import Wrong, plant
@@ -301,7 +301,7 @@ def decision_of(table: SealedTable, me: int, line: int | None) -> TakeoverDecisi
     return TakeoverDecision(table.sealing, me, table.keys[me], bytes(32), addresses, line)
 
 
-def hears_of(mine: TakeoverDecision, table: SealedTable, person: int, began: int = 0) -> None:
+def learns_of(mine: TakeoverDecision, table: SealedTable, person: int, began: int = 0) -> None:
     """Let a machine receive the address of another person's machine."""
     body = AddressBody(table.sealing.gid, person, bytes(32), UNIX_S, began, ("192.0.2.1",))
     mine.receive_addresses(signed(table.keys[person], body), UNIX_S)
@@ -353,7 +353,7 @@ def test_what_others_tell_of_themselves() -> None:
 def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
     table = SealedTable(1)
     mine, now = TakeoverDecision(table.sealing, 0, table.keys[0], bytes(32), (), 2), 100.0
-    hears_of(mine, table, 1, began=UNIX_S)
+    learns_of(mine, table, 1, began=UNIX_S)
     for times in range(3):
         mine.reached(1, now)
         assert Follow(1) in mine.advance(now, UNIX_S)
@@ -374,7 +374,7 @@ def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
 def test_who_carries_where_nobody_can_call_does_so_again_once_they_follow_nobody() -> None:
     table = SealedTable(1)
     mine = TakeoverDecision(table.sealing, 0, table.keys[0], bytes(32), (), 0)
-    hears_of(mine, table, 1, began=UNIX_S + 9)
+    learns_of(mine, table, 1, began=UNIX_S + 9)
     mine.joined(2, 0)
     mine.reached(1, 0)
     assert Follow(1) in mine.advance(0, UNIX_S)
@@ -387,7 +387,7 @@ def test_who_carries_where_nobody_can_call_does_so_again_once_they_follow_nobody
 def test_who_is_alone_beside_a_later_relay_steps_back_in_time_and_says_so() -> None:
     table = SealedTable(1)
     mine = decision_of(table, 0, 0)
-    hears_of(mine, table, 1, began=UNIX_S + 9)
+    learns_of(mine, table, 1, began=UNIX_S + 9)
     mine.joined(2, 0)
     mine.reached(1, 0)
     assert Follow(1) in mine.advance(0, UNIX_S)
@@ -397,7 +397,7 @@ def test_who_is_alone_beside_a_later_relay_steps_back_in_time_and_says_so() -> N
     assert StepBack() not in mine.advance(29 + ALONE_S, UNIX_S)
     stepped, notices, *_calls = mine.advance(30 + ALONE_S, UNIX_S)
     assert stepped == StepBack()
-    assert isinstance(notices, Tell)
+    assert isinstance(notices, SendAddresses)
     said = table.sealing.read(notices.parcel)
     assert isinstance(said, AddressBody)
     assert said.began == mine.began == 0
@@ -407,7 +407,7 @@ def test_who_comes_later_opens_once_those_before_have_had_their_time() -> None:
     table = SealedTable(1)
     mine = decision_of(table, 2, HOST)
     for person in range(2):
-        hears_of(mine, table, person)
+        learns_of(mine, table, person)
     mine.lost(HOST, 0)
     waits = GRACE_S + 2 * PATIENCE_S
     assert TakeOver() not in mine.advance(waits - 1, UNIX_S)

@@ -49,13 +49,13 @@ def test_a_sealed_table_continues_when_its_takeover_host_gets_a_new_address(lan:
     guests = {name: Guest(lan, name, link) for name in GUESTS}
     for guest in guests.values():
         guest.until_type("welcome")
-        guest.say(type="set_ready", ready=True)
+        guest.send(type="set_ready", ready=True)
     host.until(
         lambda said: (
             said["type"] == "lobby" and len(said["seats"]) > len(GUESTS) and said["missing"] is None
         )
     )
-    host.say(type="start")
+    host.send(type="start")
     for guest in guests.values():
         guest.until_type("state")
 

@@ -49,7 +49,7 @@ async def test_a_setting_of_another_wing_stays_and_its_part_starts_anew() -> Non
     plan = replace(HERE, settings=replace(SEALED, added=ADDED))
     async with table_of("Root", "Rosalind", "Orlando", plan=plan) as table:
         host, heir, guest = table.programs
-        guest.seat.say(Laugh())
+        guest.seat.send(Laugh())
         await table.until(lambda: lobby_of(heir).parts["laughs"]["n"] == 1)
         await table.play_to(4)
         assert heir.play is not None

@@ -82,7 +82,7 @@ class Program:
         if session.view is None or not session.view.legal or session.pending is not None:
             return
         if log is not None and log.height < self.until:
-            self.seat.say(session.act(self.rng.choice(session.view.legal)))
+            self.seat.send(session.act(self.rng.choice(session.view.legal)))
 
     @property
     def play(self) -> takeover_play.TakeoverPlay | None:
@@ -102,7 +102,11 @@ class Program:
     def knows(self) -> int:
         """Number of persons whose address it knows."""
         play = self.play
-        return 0 if play is None or play._lines is None else len(play._lines.deciding.parcels())
+        return (
+            0
+            if play is None or play._connections is None
+            else len(play._connections.deciding.parcels())
+        )
 
     @property
     def host(self) -> str:
@@ -150,17 +154,17 @@ class Table:
         """End the game, and start another one without the players who are gone."""
         host, *others = self.programs
         first = host.log
-        host.seat.say(EndGame())
+        host.seat.send(EndGame())
         # A program that has not seen the end yet is ready without a key for the next game.
         await self.until(lambda: all(phase(each) == "lobby" for each in self.programs))
-        host.seat.say(Remove("r"))
+        host.seat.send(Remove("r"))
         for program in others:
-            program.seat.say(SetReady(ready=True))
+            program.seat.send(SetReady(ready=True))
         await self.until(lambda: len(successors(host)) == len(self.programs) and can_start(host))
         await self.begin(first)
 
     async def begin(self, before: SealedLog | None = None) -> None:
-        self.programs[0].seat.say(Start())
+        self.programs[0].seat.send(Start())
         await self.until(lambda: all(each.log not in (None, before) for each in self.programs))
         # A program that is lost before the others know its address could never take over.
         await self.until(lambda: all(each.knows == len(self.programs) for each in self.programs))
@@ -195,7 +199,7 @@ async def table_of(*names: str, link: str = "", plan: Host = HERE) -> AsyncGener
         for name in names[1:]:
             program = await table.come(Join(parse_invitation(table.link())), name)
             await table.until(lambda: bool(table.programs[-1].host))
-            program.seat.say(SetReady(ready=True))
+            program.seat.send(SetReady(ready=True))
         # A person who allows the takeover may not be ready yet.
         await table.until(lambda: len(successors(host)) == len(names) and can_start(host))
         await table.begin()
@@ -220,7 +224,7 @@ def can_start(program: Program) -> bool:
     return lobby is not None and lobby.missing is None
 
 
-def said(text: str, to: Program) -> bool:
+def has_received(text: str, to: Program) -> bool:
     """Return True if a person has received a line of chat."""
     return any(line.text == text for line in to.seat.session.talk)
 
@@ -283,7 +287,7 @@ async def test_a_story_goes_as_it_is_written(name: str, monkeypatch: pytest.Monk
                     await table.play_to(int(step))
                     seen = table.programs[0].steps
                 case ["hand", *_, to]:
-                    table.programs[0].seat.say(HandOver(to))
+                    table.programs[0].seat.send(HandOver(to))
                 case ["lose", who]:
                     await table.lose(table.program(who))
                 case ["leave", who]:
@@ -349,11 +353,11 @@ async def test_a_machine_beyond_a_tunnel_is_promised_to_nobody() -> None:
         await table.until(lambda: bool(host.host))
         straight = parse_invitation(table.link())
 
-        async def lead(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             there = await asyncio.open_connection("127.0.0.1", straight.addresses[0].port)
             await asyncio.gather(pipe(reader, there[1]), pipe(there[0], writer))
 
-        tunnel = await asyncio.start_server(lead, "127.0.0.1", 0)
+        tunnel = await asyncio.start_server(forward, "127.0.0.1", 0)
         entrance = Address("127.0.0.1", tunnel.sockets[0].getsockname()[1])
         for name, link in (
             ("Rosalind", replace_addresses(straight, addresses=(entrance,))),
@@ -361,7 +365,7 @@ async def test_a_machine_beyond_a_tunnel_is_promised_to_nobody() -> None:
         ):
             program = await table.come(Join(link), name)
             await table.until(lambda: bool(table.programs[-1].host))
-            program.seat.say(SetReady(ready=True))
+            program.seat.send(SetReady(ready=True))
         await table.until(lambda: can_start(host))
         assert successors(host) == ("Root",)
     finally:
@@ -406,8 +410,8 @@ async def test_where_one_cannot_be_called_by_the_next_both_play_at_the_next(
         rosalind, orlando = table.programs
         for one, other in ((rosalind, orlando), (orlando, rosalind)):
             text = f"I am {one.seat.session.name}."
-            one.seat.say(Chat(text=text))
-            await table.until(partial(said, text, to=other))
+            one.seat.send(Chat(text=text))
+            await table.until(partial(has_received, text, to=other))
         await table.come(Join(parse_invitation(table.link())), "Root")
         await table.play_to(12)
 
@@ -454,7 +458,7 @@ async def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
 async def test_a_game_that_its_host_has_ended_is_carried_on_by_nobody() -> None:
     async with table_of("Root", "Rosalind", "Orlando") as table:
         await table.until(can_take_over)
-        table.programs[0].seat.say(EndGame())
+        table.programs[0].seat.send(EndGame())
         await table.until(lambda: not can_take_over())
 
 
@@ -463,7 +467,7 @@ async def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
         await table.play_to(4)
         for program in table.programs[:2]:
             assert program.play is not None
-            lines = program.play._lines
+            lines = program.play._connections
             assert lines is not None
             nonsense = tuple((b"x%d" % number, b"") for number in range(160))
             again = (lines.sealing.body, b"")
@@ -496,8 +500,8 @@ async def test_of_a_game_that_ends_before_this_machine_listens_there_are_no_line
         assert play is not None
         monkeypatch.setattr(play._home, "open", late)
         opening = await begin_again(play)
-        table.programs[0].seat.say(EndGame())
+        table.programs[0].seat.send(EndGame())
         await table.until(lambda: phase(table.programs[1]) == "lobby")
         listens.set()
         await asyncio.wait([opening])
-        assert play._lines is None
+        assert play._connections is None

@@ -22,14 +22,14 @@ class LaughSection(Section):
         line = _("Laughs at this table: {n}.", n=self.values["n"])
         return _("{line} Somebody laughs.", line=line) if self.values["goes"] else line
 
-    def hear(self, news: object, *, is_over: bool) -> Iterable[str]:
+    def news_lines(self, news: object, *, is_over: bool) -> Iterable[str]:
         """Yield a sentence about another player's laugh."""
         if isinstance(news, Laughed):
             yield _("{name} laughs.", name=news.name)
 
     def do(self, command: Command) -> None:
         """Send a laugh to the host."""
-        self.face.player_seat.say(Laugh())
+        self.face.player_seat.send(Laugh())
 
 
 SEAM: Final = SectionKind(LaughSection, lobby=LaughCommands)

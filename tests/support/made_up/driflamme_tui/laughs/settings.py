@@ -5,7 +5,7 @@ from typing import Final
 from netcode.wings.laughs.settings import CHOICES, MOST  # type: ignore[import-not-found]
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
-from driflamme_tui.wording.program.table_setting import AddedSettings, Says, TableSetting
+from driflamme_tui.wording.program.table_setting import AddedSettings, TableSetting, ValueTexts
 
 
 class LaughCommands(CommandSet, prefix="lobby", listed_after="lobby.best", bar_after="remove"):
@@ -21,8 +21,8 @@ SETTING: Final = TableSetting(
     "Laughs",
     CHOICES,
     {
-        0: Says("as you like", "Everybody may laugh as often as they like."),
-        None: Says("at most {n}", "After {n} laughs nobody laughs any more."),
+        0: ValueTexts("as you like", "Everybody may laugh as often as they like."),
+        None: ValueTexts("at most {n}", "After {n} laughs nobody laughs any more."),
     },
     part="laughs",
 )
