@@ -30,6 +30,16 @@ NOT_IN_NAMES = NEVER | {
 }
 """Words in no name, except in a sentence that names a test."""
 
+SPEECH = {
+    *("tell", "tells", "telling", "teller", "retell", "retold"),
+    *("say", "says", "saying", "said"),
+    *("hear", "hears", "hearing", "heard"),
+}
+"""Words in no name of the program, and in no name of a function in tests.
+
+A function sends, receives, shows or warns. Players chat.
+"""
+
 EXCEPTIONS: dict[str, str] = {}
 """Names that may have one of these words, each with a reason."""
 
@@ -49,6 +59,12 @@ def is_bad(name: str) -> bool:
     return bool(NOT_IN_NAMES.intersection(words)) or (words[:1] == ["own"] and len(words) > 1)
 
 
+def is_speech(name: str) -> bool:
+    """Return True for a name with a word of `SPEECH`, unless it names a test or an exception."""
+    is_allowed = name.startswith("test_") or name in EXCEPTIONS
+    return not is_allowed and bool(SPEECH.intersection(words_of(name)))
+
+
 def names_in(source: str) -> Iterator[str]:
     """Yield all names that a module defines."""
     for node in ast.walk(ast.parse(source)):
@@ -65,16 +81,42 @@ def names_in(source: str) -> Iterator[str]:
                 yield name
 
 
-def test_no_name_of_a_module_or_in_one_has_such_a_word() -> None:
-    found = set()
+def functions_in(source: str) -> Iterator[str]:
+    """Yield the names of all functions and methods that a module defines."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+
+
+@cache
+def modules() -> dict[Path, tuple[list[str], list[str]]]:
+    """Return all names in each module with a suspect word, and the names of its functions."""
+    found = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
-            place = path.relative_to(ROOT)
-            text = path.read_text("utf-8")
+            source = path.read_text("utf-8")
+            words = {*re.findall(r"\w+", source)}
             # Most files have no such word, not even in a comment, and need not be parsed.
-            is_suspect = any(map(is_bad, {*re.findall(r"\w+", text)}))
-            names = (*place.with_suffix("").parts, *(names_in(text) if is_suspect else ()))
-            found |= {f"{place}: {name}" for name in names if is_bad(name)}
+            is_suspect = any(is_bad(word) or is_speech(word) for word in words)
+            found[path.relative_to(ROOT)] = (
+                ([*names_in(source)], [*functions_in(source)]) if is_suspect else ([], [])
+            )
+    return found
+
+
+def test_no_name_of_a_module_or_in_one_has_such_a_word() -> None:
+    found = set()
+    for place, (names, _functions) in modules().items():
+        every = (*place.with_suffix("").parts, *names)
+        found |= {f"{place}: {name}" for name in every if is_bad(name)}
+    assert sorted(found) == []
+
+
+def test_no_function_and_no_name_of_the_program_is_a_verb_of_speech() -> None:
+    found = set()
+    for place, (names, functions) in modules().items():
+        every = functions if place.parts[0] == "tests" else names
+        found |= {f"{place}: {name}" for name in every if is_speech(name)}
     assert sorted(found) == []
 
 
@@ -102,6 +144,25 @@ def test_no_message_and_no_command_has_such_a_word() -> None:
 )
 def test_such_a_name_is_found(source: str) -> None:
     assert [*filter(is_bad, names_in(source))]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def tell(): ...",
+        "async def _take_what_is_said(): ...",
+        "class Seat:\n    def hears_news(self): ...",
+    ],
+)
+def test_a_function_that_speaks_is_found(source: str) -> None:
+    assert [*filter(is_speech, functions_in(source))]
+
+
+@pytest.mark.parametrize(
+    "name", ["send", "test_a_seat_hears_nothing", "essay", "hearts", "takes_lead"]
+)
+def test_a_function_with_another_verb_is_allowed(name: str) -> None:
+    assert not is_speech(name)
 
 
 @pytest.mark.parametrize("name", ["own", "is_own", "test_a_player_is_told_once", "broom", "holds"])

@@ -106,7 +106,7 @@ class Mutant(NamedTuple):
     line: int
     text: str
     """The module with the change."""
-    said: str
+    description: str
     """The line of the change, with the code before and after; "" for an unchanged module."""
 
 
@@ -171,7 +171,8 @@ def mutants(count: int, seed: int, package: Path) -> list[Mutant]:
     for module, place in Random(seed).sample(changes, min(count, len(changes))):
         text, line, description = change(module.read_text(encoding="utf-8"), place)
         found.append(Mutant(module, place, line, text, f"{module}:{line}: {description}"))
-    return [*found, found[0]._replace(text=found[0].module.read_text(encoding="utf-8"), said="")]
+    unchanged = found[0].module.read_text(encoding="utf-8")
+    return [*found, found[0]._replace(text=unchanged, description="")]
 
 
 def tests(of: set[Path]) -> list[str]:
@@ -274,10 +275,12 @@ def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> 
         passes = run(tree, ["-x", *tests], BEGINNING + PATIENCE * seconds)
     finally:
         module.write_bytes(before)
-    if passes is not False and mutant.said:
+    if passes is not False and mutant.description:
         # The machine may be busy, so a time-out proves nothing.
         print(
-            f"{'not noticed' if passes else 'no time'}: {mutant.said}", file=sys.stderr, flush=True
+            f"{'not noticed' if passes else 'no time'}: {mutant.description}",
+            file=sys.stderr,
+            flush=True,
         )
     return passes is False
 

@@ -95,7 +95,7 @@ def judgements(replay: Replay, advice: Advice, prompter: "Prompter") -> list[str
     turn, text = replay.games[advice.step - 1].turn, _("{who}, {move}: {said}")
     long, short = (advice_sentence(advice, prompter, short=short) for short in (False, True))
     whose = (prompter.who(turn), long), (prompter.who(turn), short), (prompter.tag(turn), short)
-    sentences = [text.format(who=who, move=advice.given, said=said) for who, said in whose]
+    sentences = [text.format(who=who, move=advice.given, said=each) for who, each in whose]
     return [*sentences, short]
 
 
