@@ -155,7 +155,7 @@ def test_a_host_who_pauses_and_goes_blocks_a_game_for_a_day_at_most() -> None:
 def test_a_host_who_looks_in_every_day_keeps_a_pause_for_thirty_days_at_most() -> None:
     network = Calling()
     guests = begun(network)
-    guests[0].say(Pause(paused=True))
+    guests[0].send(Pause(paused=True))
     guests[0].drop()
     began = network.now
     while network.phase == "playing" and network.now < began + 40 * DAY:
