@@ -71,7 +71,7 @@ class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
             def cell(row: LeagueRow) -> Text:
                 return self.text(digits.format(getattr(row, value)))
 
-            return Column(name, cell, lambda row: getattr(row, value) or 0, is_number=True)
+            return Column(name, cell, lambda row: getattr(row, value), is_number=True)
 
         def rating(value: float, before: str = "") -> Text:
             return self.text(before + decimal(value / 100, self.glyphs))

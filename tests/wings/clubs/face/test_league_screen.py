@@ -5,7 +5,7 @@ from netcode.protocol.fields import Message
 from netcode.protocol.messages import Refused
 from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, Club, League, LeagueRow
 from tests.support.by_hand import click
-from tests.support.tables import SIZES, Hands, in_app
+from tests.support.tables import SIZES, Hands, SeatedApp, in_app
 from tests.wings.clubs.face.test_club_screen import TABLES, ClubApp
 
 AUTUMN = 4 * 2026 + 3
@@ -34,6 +34,12 @@ LEAGUE = League(
     ),
     ((0, 1, 7, 4), (0, 2, 5, 3), (1, 3, 5, 2), (0, 3, 6, 1), (1, 4, 3, 0), (0, 4, 2, 0)),
 )
+
+
+def shown(app: SeatedApp) -> str:
+    """Return the lines of the list as one text, with bots by the names of the protocol."""
+    lines = [each.strip() for each in app.rows() if "±" in each]
+    return " ".join(lines).replace("Sharp", "sharp")
 
 
 class LeagueApp(ClubApp):
@@ -74,6 +80,23 @@ async def test_one_key_shows_it_and_each_player_is_compared_with_the_others(
     assert app.shows("Sharp (bot) against each player, games ahead and behind: Rosalind 3:5")
     await hands.type("escape")
     assert app.shows("K7Q gathering")
+
+
+@in_app(LeagueApp, SIZES[0])
+async def test_the_list_is_sorted_by_each_column(app: LeagueApp, hands: Hands) -> None:
+    await hands.type("l")
+    orders = []
+    for _column in range(4):
+        await hands.type("greater_than_sign")
+        found = (
+            (each.find(row.name[:4]), row.name) for row in LEAGUE.rows for each in [shown(app)]
+        )
+        orders.append("".join(name[0] for _at, name in sorted(found)))
+    by_place, by_name, by_games, by_victories = orders
+    assert by_place == "RW漢Bs", "a bot has no place and comes last"
+    assert by_name == "BRsW漢"
+    assert by_games == "WRs漢B"
+    assert by_victories == "RWs漢B"
 
 
 @in_app(LeagueApp, SIZES[0])
