@@ -27,4 +27,5 @@ async def test_a_club_that_cannot_be_opened_leaves_nothing_open(
     answer = await ask_status(club.port, "driflamme serve")
     assert answer["tables"] == {"awake": 0, "asleep": 0}
     assert answer["wrong_codes"] == 0
+    assert 0 <= answer["up_s"] < 3600
     await club.close()
