@@ -88,6 +88,9 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     return True
 
 
+COST = "seconds of processors"
+"""The property of a test's report with its cost."""
+
 LONGEST = ("test_homes", "test_distributions", "test_benchmarks", "test_perft")
 """Modules with slow tests. They start first, so that no worker runs one alone at the end."""
 
@@ -95,6 +98,42 @@ LONGEST = ("test_homes", "test_distributions", "test_benchmarks", "test_perft")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the slowest tests first."""
     items.sort(key=lambda item: item.path.stem not in LONGEST)
+
+
+# The costs of tests
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--costs", type=int, default=0, help="print so many of the costliest tests")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Measure the processor time of a test, with the processes that it has waited for."""
+    before = os.times()
+    try:
+        return (yield)
+    finally:
+        spent = sum(os.times()[:4]) - sum(before[:4])
+        item.user_properties.append((COST, spent))
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Print the costliest tests. A busy machine changes their duration, and hardly their cost."""
+    reports = [
+        each
+        for name in ("passed", "failed")
+        for each in terminalreporter.stats.get(name, ())
+        if each.when == "call"
+    ]
+    costs = sorted(
+        ((dict(each.user_properties).get(COST, 0.0), each.nodeid) for each in reports), reverse=True
+    )
+    if (count := config.getoption("--costs")) and costs:
+        total = sum(seconds for seconds, _ in costs)
+        terminalreporter.section(f"costliest of {len(costs)} tests, {total:.0f} s of processors")
+        for seconds, test in costs[:count]:
+            terminalreporter.write_line(f"{seconds:6.1f} s {test}")
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

@@ -38,10 +38,32 @@ def missing(text: str) -> list[str]:
     return sorted(absent)
 
 
+ELSEWHERE = {"driflamme_tui/study": "driflamme_tui/alone"}
+"""Packages whose tests are in a folder of another name, and that folder."""
+
+
 def quick_paths() -> list[str]:
     """Return the files and folders whose tests `scripts/test --quick` runs."""
     (arguments,) = QUICK.findall((ROOT / "scripts" / "test").read_text(encoding="utf-8"))
-    return _PATH.findall(re.sub(r"--ignore\S+", "", arguments))
+    return _PATH.findall(arguments)
+
+
+def packages() -> set[str]:
+    """Return the packages directly in engine, netcode and driflamme_tui, and their wings."""
+    folders = (
+        path.parent.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for pattern in ("__init__.py", "*/__init__.py", "wings/*/__init__.py")
+        for path in (ROOT / package).glob(pattern)
+    )
+    # A package's list of wings is tested with the registry.
+    return {folder for folder in folders if not folder.endswith("/wings")}
+
+
+def folder_of_tests(package: str) -> str:
+    """Return the folder with the tests of a package."""
+    _, is_wing, name = package.partition("/wings/")
+    return f"tests/wings/{name}" if is_wing else f"tests/{ELSEWHERE.get(package, package)}"
 
 
 def test_a_file_or_a_module_that_is_gone_is_found() -> None:
@@ -64,10 +86,12 @@ def test_every_path_that_a_script_names_exists(script: Path) -> None:
 
 def test_the_quick_check_has_tests_of_every_package_and_of_all_together() -> None:
     named = quick_paths()
-    for path in map(ROOT.joinpath, named):
-        assert path.name.startswith("test_") or list(path.rglob("test_*.py")), path
-    for folder in (*PACKAGES, "e2e", "scripts"):
-        assert [each for each in named if each.startswith(f"tests/{folder}")], folder
+    for name in named:
+        found = [file for path in ROOT.glob(name) for file in (path, *path.rglob("*.py"))]
+        is_gone = not found and is_of_missing_wing(name)
+        assert is_gone or any(path.name.startswith("test_") for path in found), name
+    for folder in (*map(folder_of_tests, packages()), "tests/e2e", "tests/scripts"):
+        assert any(name == folder or name.startswith(f"{folder}/") for name in named), folder
 
 
 def test_continuous_integration_runs_the_whole_check_and_once_the_quick_one() -> None:
