@@ -46,8 +46,8 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     async def on_event(self, event: Event) -> None:
         """Handle an event. Interpret a new key, and discard input that no screen can use.
 
-        A screen that is too small receives only the keys that leave it. After the last screen has
-        closed, all keys, pastes and mouse events are discarded.
+        While the terminal is too small for a screen, that screen receives only the keys that leave
+        it. After the last screen has closed, all keys, pastes and mouse events are discarded.
         """
         if isinstance(event, Key | Paste | MouseEvent) and not self.screen_stack:
             # The program is ending, and its screens are gone.
@@ -63,7 +63,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """Run an action; return True if it ran, and False while a screen is being composed.
+        """Run an action, and return True if it ran. While a screen is being composed, run none.
 
         Keys that were typed at the earlier screen also arrive here, since that screen forwards
         them.
@@ -80,8 +80,8 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     def _is_in_vain(self, event: Paste | MouseEvent) -> bool:
         """Return True if a paste or mouse event must be discarded.
 
-        The screen is being composed or, for a paste, is covered. Forwarded events are never
-        discarded.
+        While the screen is being composed, both are discarded. While the terminal is too small for
+        the screen, a paste is. Forwarded events are never discarded.
         """
         if event.is_forwarded:
             return False
@@ -154,7 +154,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     def _focused_line(self) -> "Input | None":
         """The focused input; None if nothing or another widget has the focus."""
         if self.focused is None:
-            # Most screens have no input, and need no import.
+            # Return before the import below, which screens without an input do not need.
             return None
         from textual.widgets import Input
 
@@ -310,7 +310,10 @@ if sys.platform == "win32":
 else:
 
     def can_stop(terminal: Terminal) -> bool:
-        """Return True if a shell can resume the program; False for a terminal elsewhere."""
+        """Return True if a shell can resume the program.
+
+        Returns False if the player's terminal is on another machine.
+        """
         if terminal.is_remote:
             return False
         if os.getpgrp() != os.getpid():

@@ -141,8 +141,8 @@ class DriflammeApp(StyledApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return True if an action is possible; False or None if it is not.
 
-        Just after a screen has closed, actions that lead to a table are impossible. The present
-        screen decides about its commands, options and help.
+        Just after a screen has closed, the actions of the start screen are impossible. The present
+        screen decides about the actions `commands`, `options` and `help`.
         """
         if action in ("play", "host", "reopen", "go_back", "learn", "puzzle", "board", "resume"):
             return not self.terminal.ignores_keys()
@@ -200,7 +200,10 @@ class DriflammeApp(StyledApp):
         self.place.go(Host(resume=True))
 
     def action_go_back(self) -> None:
-        """Return to the seat that the player left last, if its key is stored here."""
+        """Return to the seat that the player left last, under the name used there.
+
+        Do nothing if the way back to that seat is not stored on this machine.
+        """
         if (back := way_back()) is not None:
             self.player_seat.name = back.name
             self.on_go(Go(Join(parse_target(back.typed, ()))))

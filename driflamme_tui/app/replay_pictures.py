@@ -67,7 +67,10 @@ def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
 
 
 def best_minute(replay: Replay) -> dict[int, float]:
-    """Return the steps around the turning points, and the last step, each with its seconds."""
+    """Return the steps to show, each with its seconds.
+
+    These are the turning points and the last step, each after the `BEFORE` steps before it.
+    """
     moments = {*Playback(replay).turning_points, replay.last}
     steps = {step for moment in moments for step in range(max(0, moment - BEFORE), moment + 1)}
     return {step: MOMENT_S if step in moments else STEP_S for step in sorted(steps)}

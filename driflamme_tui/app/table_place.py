@@ -293,7 +293,10 @@ class TablePlace:
         return True
 
     def stays_after(self, refused: Refused) -> bool:
-        """Watch, or show a refusal's reason; return False if the player must leave."""
+        """Watch the table or show a refusal's reason, and return True if the player can stay.
+
+        Otherwise ask for another name, or return to the start screen with the reason.
+        """
         seat = self.seat
         if seat is not None and not seat.is_let_in and self._watches(seat, refused):
             return True

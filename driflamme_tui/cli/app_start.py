@@ -43,7 +43,7 @@ def for_good() -> Iterator[None]:
 
 
 def begin_in_private() -> None:
-    """Forbid core dumps. End the command if other users can see or change the program's folders."""
+    """Forbid core dumps. End the command if other users can change the program's folders."""
     from driflamme_tui.preferences.data_folders import data_folders
     from driflamme_tui.text.i18n import _
     from netcode.child_process import forbid_core_dumps
@@ -255,7 +255,7 @@ def print_status(port: int | None, command: str) -> None:
 def run_server(serve: Callable[[], Coroutine[None, None, None]]) -> None:
     """Run a server until it ends, on the fastest event loop available.
 
-    If other users can see or change the program's folders, end the command instead.
+    If other users can change the program's folders, end the command instead.
     """
     import asyncio
 

@@ -32,14 +32,17 @@ _UNSAFE: Final = r"[^\w .,+-]"
 
 
 def prepare() -> None:
-    """Print each candidate on one line, and make the shells' scripts start a clone by its path."""
+    """Let typer print each candidate on one line, and adapt the shells' scripts to a clone."""
     # typer wraps explanations at the terminal's width, but shells read each line as a candidate.
     os.environ["COLUMNS"] = "1000"
     _start_by_path()
 
 
 def _start_by_path() -> None:
-    """Make the shells' scripts start a clone by its path, since a clone is not in PATH."""
+    """Make the shells' scripts start a clone of the repository by its path.
+
+    A clone is not in PATH. For an installed program, do nothing.
+    """
     if started_as() == PROGRAM:
         return
     import shlex

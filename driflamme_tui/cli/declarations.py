@@ -27,7 +27,7 @@ CommandFunction = TypeVar("CommandFunction", bound=Callable[..., object])
 
 
 def option(help: Text, *names: str, usual: object = None, **more: Any) -> Any:
-    """Return the default that declares an option with the default value `usual`.
+    """Return the parameter default that declares an option; a missing option has the value `usual`.
 
     Without `names`, the parameter names the option. `more` are further arguments of typer.
     """
@@ -35,7 +35,7 @@ def option(help: Text, *names: str, usual: object = None, **more: Any) -> Any:
 
 
 def flag(help: Text, *names: str) -> Any:
-    """Return the default that declares an option without a value, which is off by default."""
+    """Return the parameter default that declares an option without a value, usually off."""
     return typer.Option(False, *names, help=help)
 
 
@@ -46,7 +46,7 @@ class PortInfo(OptionInfo):
 
 
 def port_option(help: Text, usual: int, *names: str) -> Any:
-    """Return the default that declares an option with a port as its value.
+    """Return the parameter default that declares an option with a port as its value.
 
     Help shows `usual` as the default, but a missing option has the value None.
     """
@@ -54,9 +54,9 @@ def port_option(help: Text, usual: int, *names: str) -> Any:
 
 
 def optional_port_option(help: Text, usual: int) -> Any:
-    """Return the default that declares an option for a port.
+    """Return the parameter default that declares an option for a port.
 
-    The option without a value means the port `usual`.
+    The option without a value means the port `usual`; a missing option has the value None.
     """
     made = PortInfo(
         default=None, help=help, min=0, max=65535, metavar="[PORT]", show_default=str(usual)
@@ -66,9 +66,9 @@ def optional_port_option(help: Text, usual: int) -> Any:
 
 
 def argument(help: Text, metavar: str, usual: object = None, **more: Any) -> Any:
-    """Return the default that declares an argument with the default value `usual`.
+    """Return the parameter default that declares an argument.
 
-    `more` are further arguments of typer.
+    A missing argument has the value `usual`. `more` are further arguments of typer.
     """
     return typer.Argument(usual, metavar=metavar, help=help, **more)
 

@@ -127,9 +127,10 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
 
 
 def check_clock(now: float, made: float) -> Finding:
-    """Return a finding about the system clock, which must not be before this program was built.
+    """Return a finding about the system clock.
 
-    Both times are in Unix seconds.
+    The clock is wrong before this program was made, and after `LAST_YEAR`. Both times are in Unix
+    seconds.
     """
     find, at = partial(Finding, "clock", _("Clock")), time.localtime(now)
     date = time.strftime("%Y-%m-%d %H:%M", at)
@@ -167,9 +168,9 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
 
 
 def check_owner(error: ExplainedError | None) -> Iterator[Finding]:
-    """Yield a finding if other users can write in a folder of the program.
+    """Yield a finding if other users can change a folder of the program.
 
-    `error` has the reason; None if all folders are private.
+    `error` has the reason; None if no other user can change a folder.
     """
     if error is not None:
         yield Finding("folders", _("Folders"), error.sentence(_), "trouble")
@@ -273,10 +274,10 @@ def _version_of(package: str) -> str | None:
 
 
 def _look_into(folder: Path) -> tuple[int, str, bool]:
-    """Return a folder's free bytes, the error of writing there or "", and whether it is shared.
+    """Return the arguments of `check_folder` after the folder: free bytes, error, True if shared.
 
-    A shared folder can be read by other users. If the folder does not exist yet, its nearest
-    existing parent is checked, and it is not shared.
+    A shared folder gives other users any access. For a missing folder, the free bytes and the error
+    are those of its nearest existing parent, and it counts as not shared.
     """
     there = next(each for each in (folder, *folder.parents) if os.path.exists(each))
     why = ""

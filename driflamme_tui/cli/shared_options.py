@@ -240,8 +240,9 @@ def parse_bots(
 ) -> tuple[str, ...]:
     """Return the names of bots for `3`, `3:steady`, `steady,random` or `2:sharp,steady`.
 
-    A number alone means `usual` bots. No text means `default` of them. `even` alone means `default`
-    bots (at least one) that are as strong as the user. In a list, `even` means one such bot.
+    A number alone means bots named `usual`; None stands for `DEFAULT_BOT`. Without a text,
+    `default` of these bots play. `even` alone means `default` bots (at least one) that are as
+    strong as the user. In a list, `even` means one such bot.
 
     End the command if a bot is unknown, or there are fewer than `least` or more than `most` bots.
     """

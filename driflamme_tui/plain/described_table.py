@@ -12,7 +12,7 @@ from engine.views import View
 
 
 def described(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
-    """Yield sentences about the whole table, one for each line, as far as its reader may know it.
+    """Yield the lines that describe the whole table. Cards that the reader may not see stay hidden.
 
     Args:
         view: The reader's view.
@@ -46,7 +46,7 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
 
 
 def with_text(what: str, text: str) -> str:
-    """Return a label, a colon and its text."""
+    """Return a text after its label and a colon."""
     return _("{what}: {text}", what=what, text=text)
 
 

@@ -51,7 +51,9 @@ class Reply(Struct, frozen=True):
     judging: Judging | None = None
     """A request to review the player's decisions; None without a request."""
     goes: Callable[[SeatSession], None] | None = None
-    """Goes to one of several tables, or to their list; None to stay."""
+    """Acts on the player's seat: goes to another table or to the list of tables, or renames the
+    player; None to do nothing.
+    """
 
 
 LineEffect: TypeAlias = Reply | Message | str | Iterable[str]

@@ -51,7 +51,7 @@ from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.workers.questions import BotAnswer
 
 JUDGED_S: Final = 20.0
-"""Maximum seconds for a judgement on a slow machine."""
+"""Maximum seconds for the judgement of one decision."""
 
 PROGRESS: Final = 5
 """Number of judgements between two lines about the progress."""
@@ -70,7 +70,7 @@ async def play_lines(
     Returns the reason in a sentence if the host or an error ended the play; otherwise "".
 
     Args:
-        plan: The table to join or watch, a table with bots, or a table to open.
+        plan: The table to join or watch, to play at with bots, to open, or to study.
         name: The player's name.
         player_of: Creates the player of a session.
         typed: The typed lines. At their end the player leaves.
@@ -341,8 +341,9 @@ class _Evening:
     async def read(self, typed: AsyncIterator[str]) -> bool:
         """Handle typed lines; return True if the player leaves, False if the lines end.
 
-        Answers wait for their question, since lines may arrive faster than the host plays. Other
-        lines do not wait: the question may never come, or only after a vote.
+        Answers wait for their question, even after the last line, since lines may arrive faster
+        than the host plays. Other lines do not wait: the question may never come, or only after a
+        vote.
         """
         async for text in typed:
             if self._calls is not None:
@@ -393,7 +394,10 @@ class _Evening:
         )
 
     def _judge(self, judging: Judging) -> None:
-        """Judge the decisions of a review one after another; a new game ends the review."""
+        """Judge the decisions of a review one after another; a new game ends the review.
+
+        After the last decision, store the judgements and write the result.
+        """
         review, record = judging.review, self._seat_session.session.record
         step = review.next_step
         if step is None:

@@ -102,7 +102,7 @@ class PlainNarrator:
     choice: TableChoice | None = None
     """The tables to choose from; None unless the player must choose one."""
     player_seat: PlayerSeat | None = None
-    """The player's seat at the table; None for a session without one."""
+    """The player's seat at the table; None for a session without a seat."""
     _invited: str | None = None
     """The invitation that was described last; None before the first."""
     _event_count: int = 0
@@ -280,7 +280,7 @@ class PlainNarrator:
                 yield typed_offer_sentence(lobby)
 
     def _again_news(self, before: messages.Lobby, lobby: messages.Lobby) -> Iterator[str]:
-        """Yield lines about the players who now want another game, and who no longer do."""
+        """Yield lines about players who are newly ready for another game, or no longer ready."""
         was, now = ({seat.name for seat in each.seats if seat.ready} for each in (before, lobby))
         for name in sorted(was - now):
             if any(seat.name == name for seat in lobby.seats):
@@ -291,7 +291,8 @@ class PlainNarrator:
     def _settings_news(self, before: messages.Lobby | None, lobby: messages.Lobby) -> Iterator[str]:
         """Yield lines about the host's changes.
 
-        After a change of the game, ask a player who is not ready again to be ready.
+        After a change of settings or seats, ask a guest who is not ready to type the command. A
+        guest who was not ready before, and has read how to be ready, is not asked again.
         """
         changed = [] if before is None else changed_settings(before, lobby)
         for setting in changed:
@@ -440,9 +441,9 @@ class PlainNarrator:
             yield from self.ask()
 
     def _view_then(self, view: View) -> tuple[int, View] | None:
-        """Return the number of events before a returning player's last answer, and their view then.
+        """Return the number of events before a returning player's last answer, and the view then.
 
-        Returns None without such an answer, or if it is unknown.
+        Returns None without such an answer, or if that view is unknown.
         """
         count = None if self.player_seat is None else self.player_seat.answered
         then = None if count is None else view_before(view, self.session.events, count)

@@ -150,7 +150,7 @@ class PlainPlayer(PlainNarrator):
     def commands(self) -> Commands:
         """The commands that can be typed now.
 
-        The host's commands are always included: `meant` refuses them to other players.
+        At a table, the host's commands are always included: `meant` refuses them to other players.
         """
         hosts = {} if self.session.lobby is None else HOSTS
         place, choice = self._place(), dict[str, Message | Does]()
@@ -234,7 +234,10 @@ class PlainPlayer(PlainNarrator):
     # Commands for every place
 
     def help(self, topic: str) -> LineEffect:
-        """Return the help about present commands, or about a topic."""
+        """Return the help about present commands, or about a topic.
+
+        A line with an unknown topic is handled as a line that is no command.
+        """
         topic = in_english(topic)
         if topic:
             return map(_, HELP[topic]) if topic in HELP else self.otherwise(self._typed)
@@ -310,7 +313,7 @@ class PlainPlayer(PlainNarrator):
         return why or message
 
     def other_name(self, name: str) -> LineEffect:
-        """Return a reply that joins again under another name, if the name is valid.
+        """Return a reply that renames the player and joins again; for an invalid name, the reason.
 
         The command is for a player whose earlier name the table has refused.
         """
@@ -442,7 +445,10 @@ class PlainPlayer(PlainNarrator):
         return messages.Absent(family=family, choice=choice)
 
     def send_away(self, name: str) -> LineEffect:
-        """Return the message that sends a player or a spectator away by name."""
+        """Return the message that sends a player or a spectator away by name.
+
+        For a name that is too long to exist, return a sentence.
+        """
         if len(name) > NAME_LENGTH:
             return refusal_sentence(messages.Reason(code="nobody_called", values={"name": name}), _)
         return messages.SendAway(name=name)
@@ -485,7 +491,10 @@ class PlainPlayer(PlainNarrator):
         return why if why or self._question is None else self._question
 
     def back(self, _rest: str) -> LineEffect:
-        """Go back to the question's first step; return its lines, or why that is impossible."""
+        """Go back to the question's first step, and return its lines.
+
+        If no answer is possible now, return the reason.
+        """
         why = self._why_not_now()
         if why or self._question is None:
             return why

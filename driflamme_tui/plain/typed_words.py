@@ -83,7 +83,8 @@ def typed(words: str) -> str:
 def in_english(text: str) -> str:
     """Return a line with the command at its beginning translated into English.
 
-    The longest known command counts. The text after it stays, and so does a line without one.
+    The longest known command counts. The text after the command is not translated, and a line
+    without a command is returned unchanged.
     Values of settings and topics of the help are translated in the same way.
     """
     words, known = text.split(), _english(language())

@@ -112,7 +112,7 @@ def wing_words() -> tuple[str, ...]:
 
 
 def choice_for(news: BeforeTable) -> TableChoice | None:
-    """Return the choice of tables to which a message belongs; None if no wing has one."""
+    """Return the choice of tables to which a message belongs; None if it belongs to no choice."""
     for lines in _of_wings():
         if lines.choice is not None:
             choice = attempt(lines.choice, lines.choice, None)
@@ -146,7 +146,10 @@ def wing_requests() -> dict[str, Callable[[Session], LineEffect]]:
 
 
 class IsolatedChoice(TableChoice):
-    """A wing's choice of tables. A call that fails has no effect."""
+    """A wing's choice of tables. A call that fails has no effect.
+
+    A command or line that fails returns a sentence about the failure.
+    """
 
     def __init__(self, of_wing: TableChoice) -> None:
         """Forward all calls to a wing's choice."""

@@ -83,8 +83,8 @@ class GatheringScreen(SessionScreen, Page):
     def ready_words(self) -> str:
         """Return the label of the key bar's entry that makes the reader ready.
 
-        For a spectator the label offers a seat, and for a ready player the way back. Returns "" for
-        a player who is not ready, since the command's own label is then right.
+        For a spectator the label offers a seat, and for a ready player it takes the readiness back.
+        Returns "" for a player who is not ready, since the command's own label is then right.
         """
         own = self.lobby.your_seat
         if own is None:

@@ -276,7 +276,10 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         return soonest(super().next_change(now), None if self._grows_from is None else FRAME_S)
 
     def tick(self) -> None:
-        """Show the present time. End the animation when the bars have grown."""
+        """Redraw the bars and the countdown, and set the next timer.
+
+        Once the bars have their full length, end the animation.
+        """
         if self._grown() >= 1:
             self._grows_from = None
         super().tick()

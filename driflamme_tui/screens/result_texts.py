@@ -56,7 +56,8 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     playback: Playback | None
     """The replay of the game; None without a record."""
     doubts: Sequence[str]
-    """For each seat, the reason why its result is in doubt. It is shown in place of the bar.
+    """For each seat, the reason why its result is in doubt, which is shown in place of the bar; ""
+    for a seat without a doubt.
 
     Empty if no result is in doubt.
     """

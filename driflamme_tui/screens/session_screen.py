@@ -61,7 +61,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return super().is_possible(command)
 
     def resized(self) -> None:
-        """Redraw everything in the present size, and wait for the next change of a shown time."""
+        """Redraw everything in the present size, and set the timer for the next shown time."""
         super().resized()
         self._wait_for_change()
 
@@ -157,7 +157,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return None if lost is None else next_second(lost.retry_at - now)
 
     def tick(self) -> None:
-        """Show the present time, and wait for its next change."""
+        """Redraw the screen with the present time, and set the timer for the next shown time."""
         self.sync()
         self._wait_for_change()
 

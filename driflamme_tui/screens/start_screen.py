@@ -70,8 +70,8 @@ class StartScreen(FullScreen, commands=StartCommands):
         """Prepare the screen.
 
         Args:
-            notice: The reason for coming here, for instance that nobody answered.
-            address: The last typed address, to be corrected or submitted again.
+            notice: The reason for coming here, for instance that nobody answered; "" for none.
+            address: The last typed address, to be corrected or submitted again; "" for none.
             browses: True to look for tables on the network.
             joins: True if the player wants to join a table.
         """

@@ -100,7 +100,7 @@ class StillInput(Input):
 
 
 class TalkInput(StillInput):
-    """The input for a chat line. Only Enter and Esc leave it."""
+    """The input for a chat line. Of all keys, only Enter and Esc leave it."""
 
     BINDINGS = bindings(TalkCommands)
 

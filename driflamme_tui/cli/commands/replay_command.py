@@ -38,7 +38,7 @@ SharedAs: TypeAlias = Literal["text", "svg", "cast"]
 """The formats of a game to share."""
 
 LONGEST_NUMBER = 18
-"""Maximum digits of the number of a game or step. A longer number names none."""
+"""Maximum digits of a number. No game and no step has a longer number."""
 
 
 commands = Commands()
@@ -182,14 +182,16 @@ class Found(NamedTuple):
     own: "tuple[Seat, ...]" = ()
     """This user's seats; () if the game is from a file, or was only watched."""
     name: str | None = None
-    """The text that names the game in other commands; None without one."""
+    """The text that names the game in other commands. None for a game from standard input, and for
+    a game after the first of a file.
+    """
 
 
 def _found(game: str | None, number: int | None) -> Found:
     """Return a game by its number in the history or by a file, or the latest finished game.
 
-    `number` is the number of the game in a file. If the record cannot be read, raise an
-    ExplainedError.
+    `number` is the number of the game in a file; without a file it ends the command. If no finished
+    game is stored, end the command too. If the record cannot be read, raise an ExplainedError.
     """
     if game is not None and not (game.isdecimal() and game.isascii()):
         from driflamme_tui.replay.record_files import record_in_file

@@ -121,7 +121,7 @@ class Commanded(_Widget):
     command_set: type[CommandSet] = EverywhereCommands
     """The commands of the screen. The method `action_...` of a command runs it."""
     notice = ""
-    """The reason why the last key or click was refused, or ""."""
+    """The effect of the last key or click, or the reason why it was refused; "" for none."""
     good = False
     """True if `notice` is good news, False if it is a refusal."""
     fits_anywhere = False
@@ -414,7 +414,7 @@ class Commanded(_Widget):
         else:
             self.scrolled.scroll_end(animate=False)
 
-    # Where data come from, and when they arrive
+    # Data of the app, and results that arrive later
 
     @property
     def terminal(self) -> Terminal:

@@ -271,10 +271,10 @@ class InputOverlay(Dialog[str], commands=InputCommands):
 
         Args:
             how: The explanation of possible input.
-            title: The title above the explanation.
+            title: The title above the explanation; "" for none.
             before: The label of the input.
-            typed: The text that was typed before.
-            wrong: The error in the text that was typed before.
+            typed: The text that was typed before; "" for an empty input.
+            wrong: The error in the text that was typed before; "" for none.
         """
         super().__init__()
         self.how, self.heading, self.before = how, title, before

@@ -286,7 +286,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         return super().is_possible(command)
 
     def entry_words(self, entry: Entry) -> str:
-        """Return the label of an entry; "" for the replay if the chosen game has no record."""
+        """Return the label of an entry; "" for the replay without a chosen game with a record."""
         if entry == HistoryCommands.open and not (self.chosen and self.chosen.has_record):
             return ""
         return super().entry_words(entry)

@@ -16,7 +16,8 @@ WIDEST_RIGHT: Final = 52
 """Maximum columns of seats and settings: longer rows are hard to read."""
 
 LOW: Final = 22
-"""Number of rows of the screen below which the invitation has only one row."""
+"""Number of rows of the screen below which the invitation's second row only has a warning, if any.
+"""
 
 RULED: Final = 24
 """Minimum rows of the screen for a line below the invitation."""

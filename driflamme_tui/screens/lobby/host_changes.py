@@ -49,7 +49,7 @@ class HostChanges:
             self._add_such(bot)
 
     def _add_such(self, bot: str) -> None:
-        """Set the kind of bots that the host adds from now on."""
+        """Set the kind of bots that the host adds from now on, and store it for later tables."""
         self._view.bot = bot
         remember(bot=bot)
 

@@ -61,10 +61,10 @@ class InvitationRows(Struct, frozen=True):
                 yield page.clickable(page.text(*keys), command.action)
 
     def _second_row(self, width: int, indent: int, *, small: bool) -> Text:
-        """Return the spoken code or the line to type, and whether the connection is encrypted.
+        """Return a row with the spoken code or the line to type, and a text about the encryption.
 
         A part is left out if it does not fit or is unknown. A link without a code has no line to
-        type.
+        type. With `small`, the row has only the warning about a missing encryption.
         """
         lobby, text = self.lobby, self.page.text
         line = "" if lobby.code is None else spoken_form(lobby.code)

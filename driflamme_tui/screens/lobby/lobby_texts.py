@@ -276,7 +276,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
     # Settings
 
     def settings(self) -> list[Text]:
-        """Return the settings of the game. A click on a setting chooses it; the host changes it."""
+        """Return the settings of the game.
+
+        A click on a setting chooses it. A click by the host also changes it.
+        """
         page, host = self.page, self.lobby.host
         name = max(cell_len(row.name) for row in self.rows)
         keys = max(cell_len(self._key(row.command)) for row in self.rows) if host else 0

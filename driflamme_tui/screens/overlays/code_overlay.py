@@ -25,8 +25,8 @@ class CodeOverlay(InputOverlay):
             address: The address of the found table.
             prefix: The prefix that the table announces.
             name: The host's name; "" if it is unknown.
-            typed: The text that was typed before.
-            wrong: The error in the text that was typed before.
+            typed: The text that was typed before; "" for an empty input.
+            wrong: The error in the text that was typed before; "" for none.
         """
         title = _("{name}'s table at {address}") if name else _("The table at {address}")
         super().__init__(

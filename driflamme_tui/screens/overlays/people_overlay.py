@@ -146,9 +146,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             yield self.clickable(self.text("  ", keys, f"  {words}"), each.command.action)
 
     def _person_text(self, person: Person) -> str:
-        """Return facts about a person without options for the host.
-
-        Only the host and bots have none.
+        """Return a sentence in place of options: about a bot, or about the host, who is the reader.
         """
         if person.seat is None or person.seat.bot is None:
             return _("This is you: others see your name, your family and your connection.")

@@ -47,7 +47,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
     """True if the reader had no seat when the overlay was opened."""
 
     def on_mount(self) -> None:
-        """Store whether the reader has a seat."""
+        """Remember a reader without a seat: the overlay closes once this reader gets one."""
         self._is_for_spectator = self.lobby.you is None
 
     @property

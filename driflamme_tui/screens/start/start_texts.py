@@ -40,7 +40,7 @@ class StartTexts:
         return screen.clickable(screen.text((name, "bold"), (words, "mute")), "rename")
 
     def latest(self) -> Text:
-        """Return the score of the puzzles and the result of the last game; empty without both."""
+        """Return the score of the puzzles and the result of the last game, if they are known."""
         lines = latest_lines(self._menu.standing, self._screen.glyphs)
         return self._screen.text("\n".join(lines))
 

@@ -1,4 +1,4 @@
-"""Pauses the game for its host, and asks the host for a pause for everybody else."""
+"""Defines the key that pauses the game. Pressed by a guest, it asks the host for a pause."""
 
 from typing import Final
 

@@ -42,7 +42,7 @@ class ReaderCall:
 
         Args:
             question: The revision that the reader has to answer; None if it is not their turn.
-            countdown: The clock of the question.
+            countdown: The clock of the question; None without one.
             focused: True if the terminal has the focus.
             again: Called when the next update is due. It redraws nothing.
         """

@@ -31,7 +31,7 @@ class TableKind(Protocol):
         """Return the reader's question at a view; None if this kind of table asks nothing there."""
 
     def blocked(self) -> str:
-        """Return the reason why no answer is possible now; "" if one is."""
+        """Return the reason why no answer is possible now; "" if one is possible."""
 
     def decided_sentence(self, *, was_lost: bool) -> str:
         """Return the sentence that a bot has decided for the reader.

@@ -20,7 +20,7 @@ class News(Struct, frozen=True):
     is_new_view: bool
     """True if the table has a new view. Everything about the former view is then outdated."""
     events: Sequence[Event]
-    """The events that led to a new view; empty at the first one."""
+    """The events that led to a new view; empty at the first view, and without a new view."""
     is_unanswered: bool
     """True if the reader did not answer the former view."""
     was_lost: bool

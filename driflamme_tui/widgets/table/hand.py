@@ -67,9 +67,10 @@ class Hand(PointedBar):
         canvas.lines(1, HAND_TITLE + size.height, below * bool(state.layout.below), canvas.mute)
 
     def _draw_watching(self, canvas: Canvas, state: TableState) -> None:
-        """Draw all hands if they are laid open; otherwise draw that the reader is watching.
+        """Draw all hands if they are laid open; otherwise a title, and public knowledge below it.
 
-        Public knowledge follows if it has no other place.
+        If public knowledge has another place, or there are too few rows, draw an explanation of
+        watching instead.
         """
         if state.laid_open:
             draw_hands(canvas, state)

@@ -73,7 +73,10 @@ class PointedBar(TableBar):
     """The part that was last under the pointer, and the pointer's quarter of that part."""
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
-        """Return the part at a cell, and how far across it the cell is; no part at (-1, -1)."""
+        """Return the part at a cell, and the cell's place across that part, from 0 to 1.
+
+        At (-1, -1) and at a cell without a part, the part is None.
+        """
         part = self.target_at(x, y)
         return part if isinstance(part, Cursor) else None, 0.0
 

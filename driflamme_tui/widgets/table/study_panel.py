@@ -43,7 +43,7 @@ class PanelContents(Struct, frozen=True):
     how: str = ""
     """The text about the keys for the task; "" if there is none."""
     is_turned: bool = False
-    """True if a click turns the page. Then `beside` stands beside the title."""
+    """True if a click turns the page. Then `beside` is highlighted, and needs less free space."""
     answers: Sequence[tuple[str, float]] = ()
     """The tokens of the answers with their chances, best first."""
     given: str = ""

@@ -49,7 +49,7 @@ class Answering:
             terminal: Has the time, and the delay before a new question accepts answers.
             prompter: Returns the object that words refusals.
             answer: Receives each confirmed answer.
-            why_not: Returns the reason why no answer is possible now; "" if one is.
+            why_not: Returns the reason why no answer is possible now; "" if one is possible.
             chosen: Is called after each change of the reader's choice.
         """
         self.question: Question | None = None
@@ -105,7 +105,7 @@ class Answering:
         """True if keys and clicks were probably meant for the contents before the last change."""
         return self._terminal.clock() - self._question_at < self._terminal.guard_s
 
-    # Whether the reader can answer
+    # Conditions for an answer
 
     @property
     def stood_in(self) -> bool:
@@ -179,7 +179,7 @@ class Answering:
             self._sitting.send(Here())
         return True
 
-    # Which keys have an effect
+    # Effects of keys
 
     @property
     def may_walk(self) -> bool:
