@@ -338,7 +338,7 @@ def _of_card(title: str, card: Card, here: str, **what: object) -> PanelText:
 
 
 def _why_not(state: TableState, cursor: Cursor) -> str:
-    """Return why the card under the cursor cannot be chosen now; "" if no reason applies."""
+    """Return the reason why the card under the cursor cannot be chosen now; "" without one."""
     question = state.question
     if question is None or not state.answerable or question.step in (Step.SPOT, Step.DESTINATION):
         return ""

@@ -414,7 +414,12 @@ class ConnectionSpeed:
         self._late: deque[bool] = deque(maxlen=ANSWERS)
 
     def record_answer(self, written: int, seconds: float) -> None:
-        """Record how many bytes were written before a query, and the seconds until its answer."""
+        """Judge whether an answer came late, and store the result for `is_slow`.
+
+        Args:
+            written: Number of bytes that were written just before the query.
+            seconds: Seconds from the query to its answer.
+        """
         self._late.append(seconds > ANSWER_S + written / BYTES_PER_S)
 
     @property

@@ -52,7 +52,7 @@ CAPTION: Final = 22
 """Minimum columns for the events of an example beside its pictures."""
 
 LABEL_PART: Final = 3
-"""Labels may take at most one column of this number of a page's columns."""
+"""Labels may take at most the columns of a page divided by this number."""
 
 LEFT: Final = 1
 """Columns before the text, for the mark of a search result."""

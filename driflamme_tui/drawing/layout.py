@@ -250,7 +250,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def teaches(self) -> bool:
-        """True if the ten cards are shown beside public knowledge."""
+        """True if the rules of the ten cards are shown together with public knowledge."""
         return self.width >= ROOMY and self.events_height >= TEACHING
 
 

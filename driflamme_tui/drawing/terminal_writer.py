@@ -67,7 +67,10 @@ class TerminalWriter(Thread):
         return self._file.fileno()
 
     def is_behind(self) -> bool:
-        """Return True if too many bytes wait for the terminal to draw another frame now."""
+        """Return True if so many bytes are queued that the next frame must be skipped.
+
+        Then the thread calls `on_drained` once everything is written.
+        """
         if self._queued - self._written <= MAX_BACKLOG:
             return False
         # The thread may have emptied the queue before it saw the flag, so compute the answer after

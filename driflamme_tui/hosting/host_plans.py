@@ -35,7 +35,7 @@ class OpenPlan(Struct, frozen=True):
 
 
 class Host(OpenPlan, frozen=True):
-    """A plan to open a table for others, and to take a seat at it."""
+    """A plan to open a table for others, with or without a seat for the player of this program."""
 
     settings: TableSettings = field(default_factory=TableSettings)
     bots: tuple[str, ...] = ()

@@ -114,7 +114,8 @@ class Listening(Struct):
     def refresh_addresses(self) -> bool:
         """Read this machine's addresses from the system; return True if they have changed.
 
-        Without a network the last known addresses stay.
+        Without a network the last known addresses stay. If the sockets listen only on chosen
+        addresses, do nothing and return False.
         """
         if not self.is_everywhere:
             return False
@@ -197,7 +198,8 @@ def drop_old(store: Store) -> None:
 async def announce_place(server: Server, identity: Identity) -> None:
     """Announce the addresses of a place to holders of its link only, until cancelled.
 
-    Only private addresses may change unnoticed, so a place on the internet is not announced.
+    Return at once if the place has no private address, since other addresses do not change
+    unnoticed. Return at once, too, if the network does not allow announcements.
     """
     listens = tuple(address.host for address in server.addresses)
 

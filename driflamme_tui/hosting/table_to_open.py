@@ -1,6 +1,6 @@
 """Finds the table that a plan opens: a new one, one of the journal, or one of another machine.
 
-Reading waits for other programs and for the disk, so call it in a thread.
+Call `table_to_open` in a thread, since it waits for other programs and for the disk.
 """
 
 import secrets

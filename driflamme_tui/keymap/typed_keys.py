@@ -18,7 +18,7 @@ _KEYPAD: Final = {
     "equal": "equals_sign",
     "separator": "comma",
 }
-"""The signs by Textual's names of keypad keys under the kitty protocol."""
+"""Textual's names of signs. The keys are its names for the keypad under the kitty protocol."""
 
 _LATIN: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 _CYRILLIC: Final = "йцукенгшщзхъфывапролджэячсмитьбюё"

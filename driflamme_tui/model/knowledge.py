@@ -17,9 +17,9 @@ COVERED: Final = "v"
 def knowledge(view: View, seat: Seat) -> dict[Card, str]:
     """Return the place of each card of a seat's family, as far as the view shows it.
 
-    An unseen card has "", one out of the game `x`, one in hand `h`, and one set aside `a`. A card
-    in the Queue has its position, with `?` for the reader's own face-down card, and `COVERED` for a
-    covered one.
+    The place is "" for an unseen card, `x` for a card out of the game, `h` for a card in hand, and
+    `a` for a card set aside. For a card in the Queue, the place is its position. `COVERED` follows
+    the position of a covered card, and `?` that of a face-down top card.
     """
     known = dict.fromkeys(CARDS, "")
     for mark, cards in (("x", view.out[seat]), ("h", view.hands[seat]), ("a", view.aside[seat])):

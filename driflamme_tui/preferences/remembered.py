@@ -94,7 +94,7 @@ _Count = Annotated[int, Meta(ge=0, le=MOST_COUNTED)]
 
 
 class Beginner(Struct, frozen=True):
-    """The number of finished games, and whether the player wants explanations."""
+    """The player's experience: the number of finished games, and the wish for explanations."""
 
     games: _Count = 0
     wanted: bool | None = None

@@ -1,8 +1,7 @@
 """Reads and writes records of games in files, which may come from strangers.
 
-A file has one record, one record on each line, or the trace of a series of games (`driflamme
-simulate --trace`), of which one game is read. Errors are sentences. `engine.replaying` checks the
-games themselves.
+A file has one record, one record on each line, or the trace of a series of games (`driflamme arena
+--trace`). Errors are sentences. `engine.replaying` checks the games themselves.
 """
 
 import json

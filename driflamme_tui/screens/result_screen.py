@@ -344,7 +344,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
                 self._look_back(record, step)
 
     def action_save(self) -> None:
-        """Write the record of the game into a file, and show its path."""
+        """Write the record of the game into a file, and show its path or the error."""
         if (record := self._record()) is not None:
             sentence, good = saved(record, self.terminal.folder, self.size.width - 4)
             self.show_notice(self.glyphs.plain(sentence), good=good)

@@ -147,7 +147,10 @@ class PlayerSeat:
         return False
 
     def subscribe(self, receive: Callable[[Message], object]) -> None:
-        """Call `receive` with each message that screens receive directly, not through the app."""
+        """Call `hear` with each message that screens receive directly, not through the app.
+
+        By default there are no such messages.
+        """
 
     async def stand_up(self) -> None:
         """Leave a table that exists only for this player."""

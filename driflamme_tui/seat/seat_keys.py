@@ -111,7 +111,7 @@ class LockedSeat:
             os.close(self._locks.popitem()[1])
 
     def recall(self) -> bytes | None:
-        """Return the stored key; None without a valid one, or if another program has the seat."""
+        """Return the stored key; None without a valid key, or if another program has the seat."""
         try:
             key = bytes.fromhex(_KEYS.recall().get(_entry(self._name, self.address), ""))
         except ValueError:

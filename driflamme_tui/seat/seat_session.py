@@ -78,12 +78,13 @@ class SeatSession(PlayerSeat):
             session: Stores the host's messages.
             connect: Opens a connection to the table.
             watch: True to watch, unless the player has a seat there already.
-            target: Another person's table, and the way to it.
-            table: The player's own table.
+            target: Another person's table, and the way to it; None at the player's own.
+            table: The player's own table; None at another person's table.
             opening: The messages to send after the first Welcome.
             bots: The bots that the messages in `opening` add. `EVEN` stands for a bot of the
                 player's strength.
-            history_writer: Stores the games that are played, unless the table's journal does.
+            history_writer: Stores the games that are played, unless the table's journal does; None
+                to store none.
             workers: The worker pool for bots. By default it is the pool of the player's own table,
                 or a new one.
         """
@@ -144,7 +145,7 @@ class SeatSession(PlayerSeat):
 
     @property
     def secure(self) -> bool | None:
-        """True if nobody between player and table can read along; None without a connection."""
+        """True if nobody between player and table can read along; None without a network."""
         if self.table is not None:
             return self.table.secure
         return None if self.target is None else self.target.secure
@@ -204,7 +205,7 @@ class SeatSession(PlayerSeat):
     async def stay(self, on_news: Callable[[News], bool | None]) -> bool:
         """Stay until host or player leaves; pass all news to the session, then to `on_news`.
 
-        `on_news` returns False to leave, and then this method returns False too.
+        `on_news` may return False to leave. Returns False in that case, and True in all others.
 
         Raises:
             ConnectError: The table cannot be reached any more, or its messages are wrong.
@@ -285,7 +286,11 @@ class SeatSession(PlayerSeat):
         self.send(self.session.enter(secret, key=self._hold(secret), spectator=watch))
 
     def watch_instead(self, refused: messages.Refused) -> bool:
-        """Watch a table without a seat for the player; return False if watching would not help."""
+        """After a refusal because no seat is free, watch the table, and return True.
+
+        The way back to a seat there is then forgotten. Returns False for other refusals, and if the
+        player watches already.
+        """
         if refused.code not in NO_SEAT or self.session.spectator:
             return False
         forget_back(self.way_to_seat())
@@ -378,7 +383,7 @@ class SeatSession(PlayerSeat):
             await self._history_writer.settled()
 
     def farewell(self) -> str:
-        """Return the reason for the host's goodbye; "" if the player wanted to leave."""
+        """Return the reason for the host's goodbye; "" without one, or if the player left."""
         goodbye = self.session.goodbye
         if goodbye is None or goodbye.code == "left":
             return ""
@@ -493,7 +498,7 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
     Args:
         plan: The table to open or to join.
         name: The player's name.
-        notify: Called with sentences about failures to save, now or later.
+        notify: Called with sentences for the player, now or later: mostly about failures to save.
 
     Raises:
         ExplainedError: The table cannot be opened or found.

@@ -97,7 +97,7 @@ class Section:
 
     @property
     def values(self) -> Mapping[str, ShownValue]:
-        """The values that the table's part shows; empty without it."""
+        """The values that the table's part shows; empty if the host lacks the part."""
         lobby = self.face.player_seat.session.lobby
         return {} if lobby is None else lobby.parts.get(self.part, {})
 

@@ -106,7 +106,7 @@ class Study(Struct, frozen=True):
 
 
 Plan = Host | Alone | Join | Study
-"""The plans that the app may start with."""
+"""A plan that leads the player to a table."""
 
 
 async def resolve(target: "Target | Spoken | ResolvedTarget") -> ResolvedTarget:

@@ -350,7 +350,7 @@ class Lesson(LocalTable):
         return self._worded(text) if text else ""
 
     def declined(self, question: Question) -> str:
-        """Return why the task has refused the present choice; "" if it has not refused."""
+        """Return the reason why the task has refused the present choice; "" if it has not."""
         if not isinstance(question, GuidedQuestion) or not question.declined:
             return ""
         task = question.task
@@ -372,8 +372,8 @@ class GuidedQuestion(Question):
         super().__init__(seen)
         self.task = task
         self._refused: tuple[Option | None, int | None] | None = None
-        """The choice that the task refused when the learner last tried to confirm; None if it
-        allowed the choice.
+        """The choice that the task refused when the learner last tried to confirm; None if the task
+        allowed the choice, and before the first try.
         """
 
     @property

@@ -126,7 +126,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         super().__init__(LocalSeat(lesson, name), zones)
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. Turning the page needs an open page."""
         match command:
             case LessonCommands.turn:
                 return self.lesson.reading
@@ -234,7 +234,11 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         self.show()
 
     def action_confirm(self) -> None:
-        """Turn the page if one is open. After the lesson show the summary; before, confirm."""
+        """Turn the open page if there is one.
+
+        If no page is open, confirm the present choice, or show the summary after the lesson. While
+        looking at cards, only stop looking, or show the result after the game.
+        """
         if self.lesson.reading and not self.look.on:
             self.action_turn()
         elif self.lesson.over and not self.look.on:

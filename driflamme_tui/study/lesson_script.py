@@ -86,9 +86,9 @@ class Task(Struct, frozen=True):
     goal: Text
     """The goal of the task and its reason, for the learner."""
     declined: Text
-    """Why other answers are not accepted, and what to do."""
+    """The reason why other answers are refused, and a hint."""
     misplaced: Text = ""
-    """Why the right card is not accepted at another spot; "" if every spot is right."""
+    """The reason why the right card is refused at another spot; "" if every spot is right."""
 
 
 TASKS: Final[dict[str, Task]] = {

@@ -67,7 +67,7 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
         """The texts about decisions in the present language and signs, by step."""
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. All but closing need a listed decision."""
         match command:
             case MistakesCommands.close | MistakesCommands.close_too:
                 return True

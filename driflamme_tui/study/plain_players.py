@@ -118,7 +118,10 @@ class BoardPlayer(PlainPlayer):
         return super().meant(text)
 
     def _judged(self, thought: BotAnswer) -> list[str]:
-        """Return the teacher's judgement of each answer, or that the teacher could not judge."""
+        """Return lines with the teacher's judgement of each answer.
+
+        If the teacher could not judge, return a sentence about that.
+        """
         if not thought.weights:
             return [thinking(failed=True)]
         answers = [(token, share) for token, share, _tried in thought.weights]

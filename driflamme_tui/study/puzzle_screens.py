@@ -140,7 +140,8 @@ class _JudgedScreen(TableScreen):
     def is_crowded(self, state: TableState) -> bool:
         """Return True if the panel also needs the rows of the hand.
 
-        On a small screen it does while it shows judged answers, which then name the cards.
+        On a small screen the panel needs them while it shows judged answers without a question. The
+        answers then name the cards.
         """
         layout = state.layout
         tight = layout.width < COMFORTABLE_WIDTH or layout.height < COMFORTABLE_HEIGHT
@@ -227,7 +228,10 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         """The present position in notation, with the knowledge of the asked player."""
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now.
+
+        Undoing needs an answer, and changing the eyes needs a board without hidden cards.
+        """
         match command:
             case BoardCommands.undo:
                 return self._board.can_undo

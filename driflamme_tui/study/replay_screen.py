@@ -86,7 +86,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         """True if the reason for a turning point is shown."""
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now. Most need a step or text of their kind."""
         match command:
             case ReplayCommands.play | ReplayCommands.find:
                 return bool(self.replay.last)
@@ -441,7 +441,10 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.show_notice("" if judgement.is_due else _("The teacher says nothing here."))
 
     def action_answers(self) -> None:
-        """List the possible answers, the given one highlighted, or show why that is impossible."""
+        """List the possible answers, with the given one highlighted.
+
+        After the game, and with eyes that cannot see the answers, show the reason in a notice.
+        """
         refusal = self._texts.no_answers()
         if refusal:
             self.show_notice(refusal)
@@ -481,14 +484,14 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.lay_over(position_overlay(line, program, whole=self.playback.eyes is ALL))
 
     def action_save(self) -> None:
-        """Write the record of the game into a file, and show its path or why that failed."""
+        """Write the record of the game into a file, and show its path or the error."""
         space = self.size.width - 2
         sentence, good = saved(self.replay.record, self.terminal.folder, space)
         self.show_notice(sentence, good=good)
 
     def action_share(self) -> None:
-        """Copy a summary of the game for others, and write a picture of this step to a file."""
-        # Remove the last notice, so that the picture does not contain it.
+        """Copy a summary of the game for others, and show the copied text."""
+        # Remove the last notice, since it belongs to an earlier key.
         self._explains = False
         self.show_notice("")
         share(self.app, self.replay, self.glyphs)

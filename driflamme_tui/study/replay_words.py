@@ -27,7 +27,7 @@ def not_found(token: str) -> str:
 
 
 def nothing_to_teach(decided: str, judged: str) -> str:
-    """Return why a step is not judged: it has no decision, or a decision of another seat.
+    """Return the sentence that a step is not judged: it is the deal, or another seat's decision.
 
     `decided` is the name of the player who decided, "" for the deal. `judged` is the viewer's name.
     """

@@ -22,7 +22,7 @@ _SKINS: Final = range(0x1F3FB, 0x1F400)
 
 
 def steady(text: str) -> str:
-    """Return a text in which each sign has a certain width.
+    """Return a text in which each sign has the same width on all terminals.
 
     Flags become letters. Control characters, separate accents and skin tones are left out.
     """
@@ -70,7 +70,7 @@ def _begin(word: str, space: int) -> str:
 
 
 def shortened(text: str, space: int, glyphs: Glyphs) -> str:
-    """Return a text in at most `space` cells. A text that is cut ends with a sign.
+    """Return a text in at most `space` cells. A text that is cut ends with `glyphs.cut`.
 
     Returns "" if the text is too long and `space` is below 1.
     """
@@ -101,7 +101,7 @@ def fitted(
 
 
 def bar(value: float, top: float, width: int, glyphs: Glyphs) -> str:
-    """Return a bar for a value; at `top` and above it is `width` cells long.
+    """Return a bar for a value. For `top` and higher values, the bar is `width` cells long.
 
     Every value above 0 is visible. Returns "" for other values, or if `top` is not above 0.
     """

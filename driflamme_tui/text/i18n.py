@@ -41,9 +41,10 @@ _language = ENGLISH
 
 
 def set_language(language: str | None) -> None:
-    """Show texts in a language such as "fr"; None means the first language of the environment.
+    """Show texts in a language such as "fr"; None means the system's language.
 
-    If the language has no catalogue, texts are in English.
+    The environment names the system's language, or else Windows does. If the language has no
+    catalogue, texts are in English.
     """
     global _catalogue, _language
     if language is None:

@@ -146,8 +146,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             yield self.clickable(self.text("  ", keys, f"  {words}"), each.command.action)
 
     def _person_text(self, person: Person) -> str:
-        """Return a sentence in place of options: about a bot, or about the host, who is the reader.
-        """
+        """Return a sentence in place of options: about a bot, or about the reader as the host."""
         if person.seat is None or person.seat.bot is None:
             return _("This is you: others see your name, your family and your connection.")
         return _("A bot decides here by itself. {note}", note=bot_note(person.seat.bot)).strip()

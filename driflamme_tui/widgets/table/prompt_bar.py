@@ -76,7 +76,7 @@ class _PromptPainter:
             self._draw_question(state.question)
 
     def _result(self) -> None:
-        """Draw the game's result."""
+        """Draw the winner and the reason. A click anywhere confirms."""
         from driflamme_tui.wording.game.result_words import headline, reason
 
         view, after = self.view, self.state.after

@@ -58,9 +58,9 @@ class Geometry(Struct, frozen=True):
         return range(first, first + own)
 
     def hit(self, x: int, y: int) -> tuple[int, float] | None:
-        """Return the stack at a cell, and how far across the stack the cell is.
+        """Return the stack at a cell, and the cell's place across the stack.
 
-        0 is the edge of the stack that resolves first, and 1 is the other edge. Cells before the
+        The place is 0 at the edge that resolves first, and 1 at the other edge. Cells before the
         first stack or after the last count as that stack's outer edge. Returns None outside the
         rows of stacks.
         """
@@ -109,7 +109,7 @@ class Queue(PointedBar):
         _QueuePainter(canvas, state, geometry).paint()
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
-        """Return the stack at a cell, and how far across the stack the cell is.
+        """Return the stack at a cell, and the cell's place across the stack, as in `Geometry.hit`.
 
         If the Queue is empty, return an empty cursor; outside the stacks, None.
         """
@@ -231,7 +231,7 @@ class _QueuePainter:
                 canvas.lines(x, y + first, self.glyphs.bar * rows, ink)
 
     def _rail(self) -> None:
-        """Draw the positions above the stacks, and where a row continues in the next one."""
+        """Draw the positions above the stacks, and marks where a row of stacks breaks off."""
         canvas, state, geometry = self.canvas, self.state, self.geometry
         for index in range(len(self.stacks)):
             _x, y = geometry.place(index)
@@ -258,7 +258,7 @@ class _QueuePainter:
             canvas.text(max(first, min(x, last - cell_len(label))), y, label, ink)
 
     def _break(self, index: int, neighbour: int) -> int:
-        """Draw, where a row of stacks ends or begins, the neighbour in the other row.
+        """Draw a mark at an end of a row of stacks, with the neighbour in the other row.
 
         Returns the column that limits the space for the number of the stack at `index`.
         """

@@ -161,7 +161,7 @@ _LOSSES: Final[dict[str, Text]] = {
     "known": "{position}: {name} loses the {card}; you gain 1.",
     "known, with influence": ("{position}: {name} loses the {card} and the {n} on it; you gain 1."),
 }
-"""The cost of an elimination, by the card's owner and by whether the reader knows the card."""
+"""The cost of an elimination, by the card's owner and the reader's knowledge of the card."""
 
 _STRUCK_BACK: Final[dict[str, Text]] = {
     "": "",
@@ -192,7 +192,7 @@ class Strike(Struct, frozen=True):
     gain: int
     """The influence that the owner of an eliminated Ambush gains."""
     card: Card
-    """The eliminated card."""
+    """The eliminated card; `UNKNOWN` if the reader cannot know it."""
 
 
 class Consequences(Struct, frozen=True):
@@ -200,7 +200,7 @@ class Consequences(Struct, frozen=True):
 
     view: View
     names: Sequence[str]
-    """The players' names by seat; () if only signs and letters fit."""
+    """The players' names by seat; "" for each player if only signs and letters fit."""
     glyphs: Glyphs
     before: int = 0
     """Number of stacks at the start of the Queue that the positions on the screen do not count

@@ -45,7 +45,7 @@ class Mistake(NamedTuple):
     advice: str
     """The teacher's answer, and its expected value."""
     reasons: list[str]
-    """Why the teacher's answer is better, and two likely lines; may be empty."""
+    """The reasons for the teacher's answer, and two likely lines; empty if no reason is clear."""
 
 
 def mistake(review: Review, advice: Advice, glyphs: "Glyphs", *, spoken: bool = False) -> Mistake:
@@ -115,7 +115,7 @@ def progress_sentence(review: Review, *, failed: bool = False) -> str:
 
 
 def finding(review: Review) -> str:
-    """Return the sentence above the costliest decisions, or that there is none."""
+    """Return the sentence above the costliest decisions, or else the reason why none is listed."""
     if not review.steps:
         return nothing_to_judge()
     if not review.mistakes:
@@ -134,7 +134,7 @@ def fairness() -> str:
 
 
 def whose_decisions() -> str:
-    """Return how to choose the player whose decisions are judged."""
+    """Return the request to choose the player whose decisions are judged."""
     return _("Choose the view of a player first: their decisions are judged.")
 
 

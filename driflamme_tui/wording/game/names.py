@@ -162,7 +162,7 @@ def bot_name_within(bot: str, columns: int) -> str:
 
 
 def bot_note(bot: str) -> str:
-    """Return how a bot plays; "" for an unknown bot."""
+    """Return a sentence about the way in which a bot plays; "" for an unknown bot."""
     return _(_NOTES[bot]) if bot in _NOTES else ""
 
 

@@ -99,7 +99,10 @@ def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
 
 
 def _shown(view: View, everybody: Owners) -> Owners:
-    """Return the owners who opened all cards at the end; if nobody did, all owners."""
+    """Return the owners who opened all cards at the end.
+
+    If nobody did, and before the end of the game, return all owners.
+    """
     return (
         tuple(
             owner

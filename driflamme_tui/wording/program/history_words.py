@@ -32,7 +32,7 @@ def moment_words(moment: int, glyphs: Glyphs, *, year: bool = True) -> str:
 
 
 def format_words(past: PastEvening) -> str:
-    """Return the number of games that decide an evening, and its winners.
+    """Return the number of games that decide an evening, and its winners if it is decided.
 
     Returns "" for an evening without a limit.
     """
@@ -125,7 +125,7 @@ def outcome_name(outcome: str) -> str:
 
 
 def nothing_yet() -> str:
-    """Return the sentence that the history is empty, and how to get games."""
+    """Return the sentence that the history is empty, with the way to get games."""
     return _("No game is over yet: play one to its end, and it will be here.")
 
 

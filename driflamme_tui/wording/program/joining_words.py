@@ -115,7 +115,7 @@ def copied(program: str) -> str:
 
 
 def secure_sentence(secure: bool | None) -> str:
-    """Return whether the connection is encrypted, with an explanation; "" if unknown."""
+    """Return a sentence about the encryption of the connection; "" if `secure` is None."""
     if secure is None:
         return ""
     if secure:
@@ -124,7 +124,7 @@ def secure_sentence(secure: bool | None) -> str:
 
 
 def secure_words(secure: bool | None) -> str:
-    """Return whether the connection is encrypted, in a word or two; "" if unknown."""
+    """Return a word or two about the encryption of the connection; "" if `secure` is None."""
     if secure is None:
         return ""
     return _("encrypted") if secure else _("NOT encrypted")

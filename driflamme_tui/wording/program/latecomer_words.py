@@ -46,7 +46,7 @@ def only_watching_sentence(lobby: Lobby) -> str:
 
 
 def offer_sentence(seat: SeatInfo, lobby: Lobby) -> str:
-    """Return the effect of taking a bot's seat, and whether the host must agree."""
+    """Return the effect of taking a bot's seat, with the host's consent if that is needed."""
     families = all_of([family_name(family) for family in families_of(seat)])
     if lobby.settings.latecomers == "sit":
         return _(
@@ -103,7 +103,10 @@ def typed_question_sentence(wish: SeatWish, lobby: Lobby) -> str:
 
 
 def typed_offer_sentence(lobby: Lobby) -> str:
-    """Return how a spectator gets a bot's seat in the line-by-line mode, or why they cannot."""
+    """Return the way to a bot's seat for a spectator in the line-by-line mode.
+
+    If the spectator cannot get a seat, return the reason.
+    """
     if why := only_watching_sentence(lobby):
         return why
     bots = all_of([seat.name for seat in bots_seats(lobby)])

@@ -140,7 +140,7 @@ def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) 
 
 
 def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
-    """Return a warning to the host that somebody guesses the code, and how to make a new code.
+    """Return a warning to the host that somebody guesses the code, with the way to a new code.
 
     Without glyphs it is for the line-by-line mode.
     """
@@ -160,7 +160,7 @@ def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
 
 
 def contradiction_sentence(session: Session) -> str:
-    """Return that the host's record contradicts the seen game; "" if it does not."""
+    """Return the sentence that the host's record contradicts the seen game; "" if it does not."""
     if not session.is_contradicted:
         return ""
     if session.record is None:
@@ -239,7 +239,7 @@ def paused_title(host: bool) -> str:
 
 
 def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
-    """Return why nobody can answer during a pause, and how the pause ends.
+    """Return the sentence that a pause prevents answers, with the way in which the pause ends.
 
     `host` is True if the reader is the host. `by_lines` is True for the line-by-line mode.
     """
@@ -254,7 +254,7 @@ def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
 
 
 def decided_sentence(*, was_lost: bool, has_clock: bool) -> str:
-    """Return the sentence that a bot has decided for the reader, and why.
+    """Return the sentence that a bot has decided for the reader, with the reason.
 
     The reason is a lost connection, or a clock that ran out, or a missing answer.
     """
@@ -271,7 +271,10 @@ def stood_in_title() -> str:
 
 
 def stood_in_sentence(taking_back: bool) -> str:
-    """Return how to take the seat back from a bot; with `taking_back`, that this is under way."""
+    """Return the sentence about taking a seat back from a bot.
+
+    With `taking_back`, the sentence is that the request is under way.
+    """
     if taking_back:
         return _("Taking your seat back…")
     return _("Any key that chooses or confirms takes your seat back; so does a click here.")

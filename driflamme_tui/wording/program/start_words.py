@@ -248,7 +248,7 @@ def puzzle_state(puzzle: TodaysPuzzle) -> str:
 
 
 def games_state(games: PlayerGames) -> str:
-    """Return the numbers of won and of stored games, or that there are none yet."""
+    """Return the numbers of won and of stored games, or a note that there are none yet."""
     if not games.stored:
         return _("none yet")
     return counted("{n} of {all} won", games.won, all=games.stored)
