@@ -40,7 +40,7 @@ class AppPart:
         """React after the screen has shown a change of the session."""
 
     def keeps_result(self) -> bool:
-        """Return True if the result screen must stay after the table has left the result phase."""
+        """Return True to keep the result screen after the table has left the result phase."""
         return False
 
     def screen_before(self) -> Screen[Any] | None:

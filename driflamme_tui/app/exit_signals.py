@@ -29,7 +29,7 @@ def end_on_signal(end: Callable[[], object], within_s: int = PATIENCE_S) -> None
     def on_signal(*_signal: object) -> None:
         if sys.platform != "win32":
             signal.alarm(within_s)
-        # Ignore a loop that has ended.
+        # If the loop has ended already, there is nothing left to end.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(end)
 

@@ -118,10 +118,11 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             self._explain_unknown_key(event)
 
     async def _holds_back(self, event: Key) -> bool:
-        """Return True if a key must not act now: it is held, may be held, or has just run here.
+        """Return True if a key must not act now: it is held, may be held, or has run in this call.
 
         A key that may be held is stored. It runs before the next key or after `SETTLE_S`, unless
-        the next key event shows that it is held.
+        the next key event shows that it is held. A key that arrives after a stored key runs in this
+        call, after the stored one.
         """
         pressed, unsure = self._presses.pop(event, "pressed"), self._unsure
         self._unsure = None
@@ -185,8 +186,8 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     def _acts_once(self, event: Key) -> bool:
         """Return True if a held key acts only once.
 
-        Enter, Escape and the keys of `AppCommands` do, and keys of commands that do not repeat. In
-        an input, every other held key repeats.
+        Enter, Escape, the keys of `AppCommands` and keys of commands that do not repeat act only
+        once. In an input, only the first three kinds do.
         """
         screen = self.screen
         if event.key in bound_keys(AppCommands) or event.key in _ALWAYS_ONCE:
@@ -197,9 +198,9 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(commands) and not any(command.repeats for command in commands)
 
     def _explain_unknown_key(self, event: Key) -> None:
-        """If a character has no command on the present screen, explain that, and suggest a reason.
+        """If a character has no command on the present screen, show a sentence with a likely cause.
 
-        A character that is typed as text, and any key on a covered screen, needs no explanation.
+        Do nothing for a character that is typed as text, and while the terminal is too small.
         """
         screen, character = self.screen, event.character or ""
         if not isinstance(screen, Commanded) or screen.types_letters or screen.is_covered:
@@ -210,13 +211,13 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             keys = {"key": character, "help": key(HelpedCommands.help, screen.glyphs)}
             screen.show_unknown_key(_(unknown_key_text(character), **keys))
 
-    # Ways out
+    # Leaving, copying and suspending
 
     def action_interrupt(self) -> None:
         """Copy the selection. If nothing is selected, leave the program.
 
-        Ask first if a screen has a question before leaving. While that question is shown, leave at
-        once.
+        If a screen has a question before leaving, show it first. While that question is shown,
+        leave at once.
         """
         from driflamme_tui.screens.base.overlay import LeaveDialog, ask_to_leave
 
@@ -241,9 +242,9 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return next(filter(None, questions), "")
 
     def _copy_selection(self) -> bool:
-        """Copy the selection of the focused input, or else of the screen.
+        """Copy and clear the selection of the focused input, or else of the screen.
 
-        Clear the selection and notify the player. Return False if nothing is selected.
+        Notify the player. Return False if nothing is selected.
         """
         from driflamme_tui.wording.program.joining_words import copied
 
@@ -261,7 +262,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(selected)
 
     def action_suspend(self) -> None:
-        """Suspend the program. Ask first if this stops a table for other people.
+        """Suspend the program. If other people are at a table hosted here, ask first.
 
         If no shell could resume the program, only notify the player.
         """
@@ -317,7 +318,7 @@ else:
         if terminal.is_remote:
             return False
         if os.getpgrp() != os.getpid():
-            # Another program has started this one, so the shell also stops that program.
+            # Another program has started this one in its own job, so the shell stops both.
             return True
         try:
             return os.getsid(os.getppid()) == os.getsid(0)

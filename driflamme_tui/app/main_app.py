@@ -151,7 +151,10 @@ class DriflammeApp(StyledApp):
         return super().check_action(action, parameters)
 
     def action_play(self) -> None:
-        """Play against the opponents chosen last, on this machine only."""
+        """Play against the opponents chosen last, on this machine only.
+
+        If the player's name is invalid, show the reason instead.
+        """
         if self._named():
             opponents = last_opponents()
             self.place.go(Alone(TableSettings(edition=opponents.edition), opponents.bots))
@@ -161,7 +164,10 @@ class DriflammeApp(StyledApp):
         self.place.go(Alone(continues=True, begins=False))
 
     def action_learn(self, restart: bool = False) -> None:
-        """Continue the guided first game, or start it; with `restart`, always start it anew."""
+        """Continue the guided first game, or start it; with `restart`, always start it anew.
+
+        If the player's name is invalid, show the reason instead.
+        """
         from driflamme_tui.study.guided_game import Lesson
         from driflamme_tui.study.lesson_screen import LessonScreen
 
@@ -191,7 +197,10 @@ class DriflammeApp(StyledApp):
         )
 
     def action_host(self) -> None:
-        """Open a table for others, with the settings that the player chose last."""
+        """Open a table for others, with the settings that the player chose last.
+
+        If the player's name is invalid, show the reason instead.
+        """
         if self._named():
             self.place.go(Host(settings=next_table(), reminds=False))
 

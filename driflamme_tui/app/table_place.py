@@ -118,9 +118,9 @@ class TablePlace:
         self._passes_lobby = False
         """True if the game will start automatically. The lobby is then not shown."""
         self._last_lobby: Lobby | None = None
-        """The lobby before the next one, to compare the two; None at the beginning."""
+        """The latest lobby, to compare with the next one; None before the first."""
         self._guesses = 0
-        """Number of wrong guesses at the code about which the host was notified."""
+        """Number of wrong guesses at the code so far."""
         self._wishes: tuple[SeatWish, ...] = ()
         """The wishes for the seats of bots that the player has seen."""
         self._is_late = False
@@ -314,15 +314,15 @@ class TablePlace:
         return False
 
     def _watches(self, seat: SeatSession, refused: Refused) -> bool:
-        """Watch a table without a seat for the player; return False if watching would not help."""
+        """Watch the table if a refusal means that no seat is free; otherwise return False."""
         watches = seat.watch_instead(refused)
         self._is_late = self._is_late or watches
         return watches
 
     def _offer_seats(self, lobby: Lobby) -> None:
-        """Offer a latecomer without a seat the seats of bots, once.
+        """Show a latecomer without a seat, once, the overlay with the seats of bots.
 
-        If there are none, the same overlay explains why.
+        If no such seat is on offer, the overlay shows the reason.
         """
         if not self._is_late:
             return
@@ -363,9 +363,9 @@ class TablePlace:
         self._all_parts.each(lambda part: part.shown())
 
     def _screen_for(self, lobby: Lobby) -> type[SessionScreen]:
-        """Return the kind of screen for the session's phase, and update `saw_result`.
+        """Return the class of the screen for the session's phase, and update `saw_result`.
 
-        A seen result stays visible until the next deal.
+        While `saw_result` is True, the result stays visible, at most until the next deal.
         """
         view = self.session.view
         is_result = lobby.phase == "result"
@@ -432,7 +432,7 @@ class TablePlace:
             self._app.notify(new_address_sentence(*keys), timeout=NOTICE_S, markup=False)
 
     def _notify_of_taken_seats(self, lobby: Lobby) -> None:
-        """Notify the player of other people who have got the seats of bots."""
+        """Notify the player when other people have got the seats of bots."""
         taken = taken_seats(self._last_lobby, lobby)
         for seat in lobby.seats:
             if seat.family in taken and seat.family != lobby.you:
@@ -453,7 +453,7 @@ class TablePlace:
         self._pause_wish = ""
 
     def _notify_of_seat(self, family: FamilyLetter) -> None:
-        """Show which seat the player has got in a game that they watched."""
+        """Show a notice with the family that the player has got in a watched game."""
         lobby = self.session.lobby
         if lobby is not None and lobby.you is None and lobby.phase == "playing":
             self._replace_notices(seated_sentence(family, lobby))

@@ -83,7 +83,7 @@ def require_screens() -> None:
 
 
 def has_terminal() -> bool:
-    """Return True if standard input, output and error are a terminal."""
+    """Return True if standard input, standard output and standard error are all terminals."""
     # Textual reads from stdin and writes to stderr.
     return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
 
@@ -112,8 +112,9 @@ def run_app(
 ) -> None:
     """Run the app, then end the command with the app's status.
 
-    The app begins with a plan, with a screen, or at the start screen. With `joins` it first asks
-    for the table, and with `asks_name` for the player's name.
+    The app begins with a plan or a screen, or for None at the start screen. With `joins`, the start
+    screen begins at the join field. With `asks_name`, the app asks for the player's name before it
+    goes to the table. If other users can change the program's folders, end the command instead.
 
     Raises:
         SettingsError: The config file gives a command an invalid key.
@@ -147,7 +148,8 @@ def run_app(
 def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) -> None:
     """Play a plan line by line. With `as_json` a program plays, by lines of JSON.
 
-    If the host or an error ends the play, end the command with the reason.
+    If the host or an error ends the play, or if other users can change the program's folders, end
+    the command with the reason.
     """
     import asyncio
     import logging

@@ -50,7 +50,10 @@ class CommandGroup(TranslatedHelp, TyperGroup):
     """
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
-        """Run a command and end the process with its status."""
+        """Run a command, and end the process with the command's status.
+
+        Errors that have a sentence for the player are printed. Any other error is raised.
+        """
         _print_what_the_terminal_can()
         args = _for_all_first(sys.argv[1:] if args is None else args)
         if _is_completion_wanted(args):

@@ -129,7 +129,7 @@ def added_options(kind: type[_Added], command: str) -> list[type[_Added]]:
 
 
 class BuiltCommand(TranslatedHelp, TyperCommand):
-    """A command for typer, with options whose value may be omitted."""
+    """A command for typer, in which ports may be omitted as values of options."""
 
     usual_ports: Mapping[str, int] = {}
     """The port that each option means without a value, by the option's name such as `--port`."""
@@ -137,7 +137,7 @@ class BuiltCommand(TranslatedHelp, TyperCommand):
     """The text for `EXAMPLES_OF_WINGS` in the examples; "" if no wing adds an example."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
-        """Parse a command line, after adding the ports that were left out."""
+        """Parse a command line, after adding the port to each option of `usual_ports` without one."""
         line: list[str] = []
         for option, after in itertools.zip_longest(args, args[1:], fillvalue=""):
             needs_port = option in self.usual_ports and not after.isdecimal()

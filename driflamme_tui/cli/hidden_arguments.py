@@ -24,9 +24,10 @@ MOST_BYTES: Final = 4096
 
 
 def hide_secrets() -> None:
-    """Restart the program without the invitations in its arguments, where the system allows it.
+    """Restart the program without the invitations in its arguments.
 
-    After the restart, read the whole arguments from a pipe.
+    After the restart, read the whole arguments from a pipe. Do nothing without invitations, and on
+    systems other than POSIX.
     """
     pipe = os.environ.pop(PIPE, "")
     if pipe:

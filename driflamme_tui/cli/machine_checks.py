@@ -73,7 +73,7 @@ def check_python(version: Sequence[int]) -> Finding:
 
 
 def check_packages(required: Sequence[str], version_of: Callable[[str], str | None]) -> Finding:
-    """Return a finding about the installed versions of packages.
+    """Return a finding about the installed versions of packages: the first fault, or their number.
 
     Args:
         required: The requirements of this program, as in its metadata.
@@ -215,7 +215,7 @@ def check_announcement(error: ExplainedError | None) -> Finding:
 
 
 def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
-    """Return a finding with the way to open a port.
+    """Return a finding with the way to open a port in the firewall.
 
     Args:
         system: The operating system, as in `sys.platform`.

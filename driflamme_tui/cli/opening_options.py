@@ -55,9 +55,9 @@ class OpeningOptions(WingOptions):
     """
 
     def add_to(self, opening: Opening) -> None:
-        """Add the records and settings of these options.
+        """Add the records and settings of these options to `opening`.
 
-        End the command with a sentence on errors.
+        If a value is invalid, end the command with a sentence.
         """
 
     def check(self, opening: Opening) -> None:
@@ -69,9 +69,9 @@ class OpeningOptions(WingOptions):
 
 
 def add_all(wings: Sequence[OpeningOptions], opening: Opening) -> None:
-    """Add the records and settings of all wings' options, then check the options.
+    """Add the records and settings of all wings' options to `opening`, then check the options.
 
-    End the command with a sentence on errors.
+    If a wing fails unexpectedly, end the command with a sentence. Expected errors are raised.
     """
     for do in (*(each.add_to for each in wings), *(each.check for each in wings)):
         try:

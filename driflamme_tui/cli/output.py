@@ -49,7 +49,7 @@ def go_only_with(option: str, value: object, others: Mapping[str, object]) -> No
 
 
 def go_not_together(options: Mapping[str, object]) -> None:
-    """End the command if more than one of these options are given."""
+    """End the command if more than one of these options is given."""
     given = [option for option, value in options.items() if _is_given(value)]
     if len(given) > 1:
         one, other, *_more = given
@@ -70,7 +70,7 @@ def not_written(file: str, error: OSError) -> str:
 def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Iterator[str]:
     """Yield the lines of a table.
 
-    `names` has the indexes of the columns with names, aligned left. The others have figures.
+    The columns with indexes in `names` are aligned left, and the others, with figures, right.
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:

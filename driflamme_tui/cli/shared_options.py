@@ -44,7 +44,7 @@ def whole(value: str | None) -> int | None:
 
 
 def measure(value: float | None) -> float | None:
-    """Return an option's value unchanged, also None.
+    """Return an option's value unchanged; None means that the option was not given.
 
     Raises:
         BadParameter: The value is infinity or NaN, which typer's bounds accept.
@@ -217,8 +217,8 @@ def table_settings(
 ) -> "TableSettings":
     """Return the table settings that options and wings select.
 
-    With `as_last`, settings without an option come from the host's last lobby. The program ends
-    with a sentence if a table cannot have the settings.
+    With `as_last`, settings without an option come from the host's last lobby; otherwise they get
+    their defaults. If a table cannot have the settings, end the command with a sentence.
     """
     from driflamme_tui.preferences.remembered import next_table
     from netcode.protocol.messages import Reason
@@ -317,7 +317,7 @@ def checked_name(name: str | None) -> str:
 
 
 def is_named(name: str | None) -> bool:
-    """Return True if an option gives a name, or a valid name was stored earlier."""
+    """Return True if an option gives a name, valid or not, or a valid name was stored earlier."""
     from driflamme_tui.preferences.remembered import recall
     from netcode.protocol.refusal_sentences import name_problem
 
@@ -372,9 +372,9 @@ class Deals(OptionGroup):
 
 
 def parse_bot_names(text: str) -> tuple[str, ...]:
-    """Return the bots' names in an option; () for an empty text.
+    """Return the bots' names in an option's text, which commas separate; () for an empty text.
 
-    The class in `module:Class` may be in the working folder.
+    For a name such as `module:Class`, the working folder is added to the import path.
 
     Raises:
         UnknownBotError: There is no bot of a name.
@@ -393,7 +393,7 @@ def parse_bot_names(text: str) -> tuple[str, ...]:
 
 
 def warn_of_broken_bots() -> None:
-    """Write to standard error which installed bots cannot play, and why; then continue."""
+    """Write a sentence to standard error about each installed bot that cannot be loaded."""
     from engine.bots import broken_bots
 
     for problem in broken_bots():

@@ -85,7 +85,7 @@ def _laid_open(view: View, seat: Seat, name: str) -> Iterator[str]:
 
 
 def _of_two(view: View, seat: Seat, text: str) -> str:
-    """Return a sentence that begins with the family, for a reader with two families."""
+    """Return a text that begins with the family if the reader has two families; else unchanged."""
     if len(view.viewers) < 2:
         return text
     return _("{family}: {text}", family=family_name(view.families[seat]), text=text)
@@ -109,7 +109,7 @@ def _player(view: View, seat: Seat, name: str) -> str:
 
 def _stack(view: View, index: int, name: str) -> Iterator[str]:
     seat = view.queue[index][0]
-    # For a reader with two families, the name of the family says more than "you".
+    # A reader with two families must know which family owns a card, so do not write "your".
     yours = view.viewers == (seat,)
     for depth, (card, face_up, influence) in enumerate(cards_in(view.queue[index])):
         what = _card(card, face_up, name, yours)

@@ -1,11 +1,10 @@
 """Lets a program play: one JSON object a line, in both directions.
 
-The program receives the host's messages, as in `netcode/protocol/messages.py`. The `view` of a
-`state` is a line of the notation, and there are three further fields: `legal` has the possible
-answers, and is empty if another player has to answer. `sentences` has the events as sentences, and
-`standing` the present ranking. The keys to seats are left out. The program sends a client's
-messages. An `act` needs only its `action`, since the question is known here. `netcode/README.md`
-explains more.
+The program receives the host's messages, as in `netcode/protocol/messages.py`, without secrets. In
+a `state`, the `view` is a line of the notation, and three fields are added. `legal` has the
+possible answers; it is empty if another player must answer. `sentences` has the events as
+sentences. `standing` has the present ranking. The program sends a client's messages. An `act` needs
+only its `action`, since this module knows the question. `netcode/README.md` explains more.
 """
 
 import json
@@ -77,7 +76,7 @@ class JsonPlayer:
             return []
         if isinstance(news, Lost):
             lost = _line({"type": "lost", "wait_ms": round(news.wait_s * 1000)})
-            # The first loss after a planned end brings its Goodbye.
+            # Report the Goodbye of a planned end only with the first attempt to reconnect.
             closed = news.closed if news.attempt == 1 else None
             return [lost] if closed is None else [*self.news(closed), lost]
         if isinstance(news, HostMoved):

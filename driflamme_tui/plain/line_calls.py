@@ -34,7 +34,7 @@ class LineCalls:
         self._typed_at = self._clock()
 
     def handle(self, news: News, session: Session) -> None:
-        """Ring if this news needs the attention of a player who has not typed for a while.
+        """Ring if this news is one of the events in `calls`, unless the player has just typed.
 
         Call this after the session has handled the news.
         """

@@ -211,7 +211,7 @@ class _Evening:
         self._early: deque[str] = deque()
         """Answers that were typed before their question was asked."""
         self._ended = ""
-        """The reason why the player had to leave the table; "" if they chose to leave."""
+        """The reason why the player must leave the table; "" without such a reason."""
         self._awaited = 0
         """The revision of the table for which the next answer waits; 0 for none."""
         self._lobby: Lobby | None = None
@@ -224,7 +224,7 @@ class _Evening:
     async def listen(self) -> str:
         """Handle the host's news until the end.
 
-        Return the reason for the end, or "" if there is nothing to explain.
+        Return the reason why the player must leave or cannot reach the table; "" without one.
         """
         try:
             await self._seat_session.stay(self._handle)
@@ -233,7 +233,10 @@ class _Evening:
         return self._ended
 
     def _handle(self, news: News) -> bool:
-        """Write the lines about some news; return False to leave the table."""
+        """Write the lines about some news, and handle typed answers that waited for it.
+
+        Return False to leave the table, after a refusal or at a place with several tables.
+        """
         if isinstance(news, BeforeTable | Admitted) and not self._is_person:
             self._ended = _("Several tables are open there: join one of them by its own link.")
             return False
@@ -268,7 +271,7 @@ class _Evening:
         return True
 
     def _watches_instead(self, refused: Refused) -> bool:
-        """Let a person watch if no seat is free; return False if watching would not help."""
+        """If a refusal means that no seat is free, let a person watch; otherwise return False."""
         may_watch = self._is_person and not self._seat_session.is_let_in
         if not may_watch or not self._seat_session.watch_instead(refused):
             return False
@@ -330,7 +333,7 @@ class _Evening:
 
     @property
     def _stays(self) -> bool:
-        """True if a player stays after a refusal, because there is a table or a list of tables."""
+        """True if the player stays after a refusal: at a table, or at a list of tables."""
         chooses = isinstance(self._player, PlainPlayer) and self._player.choice is not None
         return chooses or self._seat_session.is_let_in
 
@@ -358,7 +361,7 @@ class _Evening:
         return False
 
     def _do(self, text: str) -> bool:
-        """Handle a line; return True if the player leaves."""
+        """Handle a line, and carry out its reply; return True if the player leaves."""
         reply = self._player.line(text)
         self._awaited = reply.awaited or self._awaited
         for line in reply.lines:
@@ -464,7 +467,7 @@ def typed_lines() -> TypedLines:
 
 
 def ring_bell() -> None:
-    """Ring the bell of the terminal, if there is one."""
+    """Ring the bell if standard output is a terminal."""
     if sys.stdout.isatty():
         print(BELL, end="", flush=True)
 

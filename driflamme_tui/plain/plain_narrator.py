@@ -503,7 +503,7 @@ class PlainNarrator:
                 yield ", ".join(pool_changes) + "."
 
     def standing(self) -> Iterator[str]:
-        """Yield lines about the present ranking; without a game, a line that there is none."""
+        """Yield lines about the present ranking; without a game, a line that no game runs."""
         view = self.session.view
         if view is None:
             yield _("No game is under way.")
@@ -525,7 +525,7 @@ class PlainNarrator:
         self._chat_written = len(talk)
 
     def ask(self) -> Iterator[str]:
-        """Yield the present question and its numbered choices; nothing without a question."""
+        """Yield the present question and its numbered choices; no line without a question."""
         question = self._question
         if question is None:
             return
@@ -587,7 +587,7 @@ class PlainNarrator:
         yield from self.sections.items(lambda each: each.people())
 
     def names(self) -> Sequence[str]:
-        """Return the players' names by seat, or the families' names if no player is known."""
+        """Return the players' names by seat; at a table without players, the families' names."""
         view, lobby = self.session.view, self.session.lobby
         if view is not None and lobby is not None and not lobby.seats:
             return tuple(map(family_name, view.families))

@@ -172,7 +172,11 @@ class PlainPlayer(PlainNarrator):
         return reply_of(self.meant(text))
 
     def meant(self, text: str) -> LineEffect:
-        """Run a line, and return its effect."""
+        """Run a line, and return its effect.
+
+        A line without a command goes to `otherwise`. To other players, a host's command returns a
+        sentence. A command that cannot be undone has an effect only the second time in a row.
+        """
         text = " ".join(text.split())
         if text[:1] in _SIGNS and text[1:]:
             text = f"{text[0]} {text[1:].strip()}"
@@ -250,7 +254,8 @@ class PlainPlayer(PlainNarrator):
     def quit(self, _rest: str) -> LineEffect:
         """Return a reply that leaves the table.
 
-        If leaving has consequences, return them first: `quit` must be typed twice in a row.
+        If leaving has consequences, return a sentence about them until `quit` is typed a second
+        time in a row.
         """
         meaning = "" if self._again else self.leaving_means()
         if not meaning:
@@ -273,7 +278,7 @@ class PlainPlayer(PlainNarrator):
         return self.events(max(0, len(self.session.events) - LAST_EVENTS))
 
     def about_card(self, letter: str) -> LineEffect:
-        """Return a card's name and help. Any other letter is an unknown command."""
+        """Return a card's name and help. A text that is no card's letter is an unknown command."""
         card = letter.upper()
         if card not in [*CARDS]:
             return self.otherwise(self._typed)
@@ -320,7 +325,7 @@ class PlainPlayer(PlainNarrator):
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
     def _named(self, name: str, effect: LineEffect) -> LineEffect:
-        """Return `effect` if a name is valid; otherwise return the reason why it is not."""
+        """Return `said` if a name is valid; otherwise return the reason why the name is invalid."""
         problem = name_problem(name)
         if problem is None:
             return effect
@@ -344,9 +349,10 @@ class PlainPlayer(PlainNarrator):
         return self._named(name, messages.Rename(name))
 
     def change(self, text: str, setting: TableSetting, *, undone: bool = False) -> LineEffect:
-        """Return the message that changes a setting. For an invalid value, list the valid ones.
+        """Return the message that changes a setting to a typed value.
 
-        With `undone`, the message switches the setting off.
+        For an invalid value, return a sentence with the valid values. With `undone`, the message
+        switches the setting off.
         """
         lobby = self.session.lobby
         assert lobby is not None
@@ -436,8 +442,8 @@ class PlainPlayer(PlainNarrator):
     def absent(self, name: str, choice: Literal["bot", "admit"]) -> LineEffect:
         """Return the message with the host's decision about an absent player.
 
-        A bot plays for the player, or the player is admitted from another machine. For an unknown
-        name, return the reason.
+        With "bot", a bot plays for the player; with "admit", the player may return from another
+        machine. For an unknown name, return the reason.
         """
         family = self._family_of(name, bots=False)
         if family is None:

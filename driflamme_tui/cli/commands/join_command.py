@@ -112,7 +112,7 @@ def is_typed_at() -> bool:
 
 
 def _must_choose(name: str | None) -> bool:
-    """Return True if tables wait for the player, who then chooses one from a list.
+    """Return True if rows of wings wait for the player, who must then choose from a list.
 
     Returns False if the player has typed a name, or cannot answer questions.
     """
@@ -127,9 +127,10 @@ def _must_choose(name: str | None) -> bool:
 def _ask_table(
     name: str | None,
 ) -> "tuple[Target | Spoken | ResolvedTarget, str | None]":
-    """List tables and ask for one: tables with news, of earlier visits, and on this network.
+    """List tables and ask for one: waiting tables, tables on this network, and earlier visits.
 
-    Returns the table, and the player's name there; None if the name is unknown.
+    Returns the table, and the player's name there: the name stored for the chosen row, or else the
+    argument `name`.
     """
     import asyncio
     from datetime import date

@@ -265,9 +265,9 @@ def _print_replay(replayed: "Replay", eyes: "Eyes", step: int, teach: bool) -> N
 
 
 def _judged_seat(replayed: "Replay", eyes: "Eyes", own: "tuple[Seat, ...]") -> "Seat":
-    """Return the seat whose decisions are judged.
+    """Return the seat whose decisions are judged: the eyes' seat, or else the usual seat.
 
-    If neither the eyes nor the record select a seat, end the command.
+    If there is neither, end the command.
     """
     from driflamme_tui.replay.judging import usual_seat
     from driflamme_tui.wording.program.past_game_words import player_names
@@ -280,7 +280,7 @@ def _judged_seat(replayed: "Replay", eyes: "Eyes", own: "tuple[Seat, ...]") -> "
 
 
 def _judge_mistakes(replayed: "Replay", seat: "Seat", name: str | None, as_json: bool) -> None:
-    """Judge the decisions of a seat, store the judgements, and print the result.
+    """Judge the decisions of a seat, store the judgements (even unfinished), and print the result.
 
     `name` is the text that names the game in other commands; None if no command can name it.
     """
