@@ -137,7 +137,7 @@ class BuiltCommand(TranslatedHelp, TyperCommand):
     """The text for `EXAMPLES_OF_WINGS` in the examples; "" if no wing adds an example."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
-        """Parse a command line, after adding the port to each option of `usual_ports` without one."""
+        """Parse a command line, after adding a port to each option of `usual_ports` without one."""
         line: list[str] = []
         for option, after in itertools.zip_longest(args, args[1:], fillvalue=""):
             needs_port = option in self.usual_ports and not after.isdecimal()

@@ -81,7 +81,7 @@ def puzzle_task() -> str:
 
 
 def score_sentence(puzzles: PuzzleTable) -> str:
-    """Return a sentence about the streak or the missed puzzle of today, and one about all solved."""
+    """Return sentences about the streak or the missed puzzle of today, and about solved puzzles."""
     progress = puzzles.progress
     days = progress.streak_at(puzzles.day)
     streak = ngettext("Streak: {n} day.", "Streak: {n} days.", days)
