@@ -46,7 +46,10 @@ def moved_table(plan: Host, name: str) -> Snapshot | None:
 
 
 def can_reopen() -> bool:
-    """Return True if the player has an unfinished table that no program has open."""
+    """Return True if the player can reopen a table that no program has open.
+
+    For a table of another machine, this is only probable.
+    """
     from netcode.storage.store import unfinished_table
 
     return has_moved_table() or unfinished_table() is not None

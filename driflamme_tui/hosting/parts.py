@@ -62,7 +62,10 @@ class OpenPlace(Struct, kw_only=True):
         return found
 
     def send_links(self) -> None:
-        """Send the new links to everybody here, after this machine's addresses have changed."""
+        """Send the new links to everybody here, after this machine's addresses have changed.
+
+        The default does nothing.
+        """
 
     def current_status(self) -> dict[str, Any]:
         """Return the figures of all parts."""
@@ -296,7 +299,7 @@ def record_of(kind: PartKind, notice: TableNotice, allows: Callable[[Address], b
 
 
 async def _end(part: Part, end: Callable[[], Awaitable[None]]) -> None:
-    """Stop or close a part; log an error."""
+    """Stop or close a part; log any error instead of raising it."""
     try:
         await end()
     except Exception as error:

@@ -69,7 +69,8 @@ class SoloJournal:
     def submit(self, table: int, effects: list[Effect], execute: "Execute") -> None:
         """Execute a table's effects once the state in them is stored.
 
-        Before the first answer, and if the database cannot be opened, execute them at once.
+        While the database is not open, effects before the first answer are executed at once. If the
+        database cannot be opened, all effects are.
         """
         keep = effects[0] if effects else None
         is_answer = isinstance(keep, Keep) and bool(keep.moves)
@@ -91,7 +92,10 @@ class SoloJournal:
             await self._journal.settled(table)
 
     def keeps(self, table: int) -> bool:
-        """Return True if the table is stored, or will be with the next commit."""
+        """Return True if the table is stored, or will be with the next commit.
+
+        While the database is not open, return False.
+        """
         return self._journal is not None and self._journal.keeps(table)
 
     async def close(self) -> None:

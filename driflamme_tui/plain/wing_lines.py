@@ -146,7 +146,7 @@ def wing_requests() -> dict[str, Callable[[Session], LineEffect]]:
 
 
 class IsolatedChoice(TableChoice):
-    """A wing's choice of tables. A call that fails has no effect.
+    """Protects the program from errors in a wing's choice of tables. A failed call has no effect.
 
     A command or line that fails returns a sentence about the failure.
     """

@@ -38,10 +38,14 @@ class GatheringScreen(SessionScreen, Page):
         super().sync()
 
     def lobby_changed(self, before: Lobby) -> None:
-        """React to a change of the lobby."""
+        """React to a change of the lobby, which was `before`. The default does nothing."""
 
     def _count(self, before: Lobby | None) -> None:
-        """Show the countdown when the table begins it, or explain why it has stopped."""
+        """Store the end of a new countdown, or drop a countdown that has stopped.
+
+        If the countdown has stopped, set a notice with the reason. A present notice stays, unless
+        the connection is lost.
+        """
         lobby, lost = self.lobby, self.player_seat.lost is not None
         if lobby.count_s is not None and not lost:
             if self.starts_at is None:
@@ -97,7 +101,10 @@ class GatheringScreen(SessionScreen, Page):
         return self.lobby.you is not None or bool(free_families(self.lobby))
 
     def action_ready(self) -> None:
-        """Declare the reader ready or not ready. A spectator takes a free seat, if there is one."""
+        """Declare the reader ready; if the reader is ready already, not ready.
+
+        For a spectator, ask for the first free seat, if there is one.
+        """
         own, free = self.lobby.your_seat, free_families(self.lobby)
         if own is None and free:
             self.player_seat.send(ChooseFamily(family=free[0]))

@@ -249,14 +249,17 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
             self.player_seat.send(Start(count_s=self.COUNT_S * others))
 
     def action_leave(self) -> None:
-        """Ask whether to leave the table. During a countdown, the host only stops the countdown."""
+        """Leave the table, after a confirmation if needed.
+
+        During a countdown, the host only stops it.
+        """
         if self.lobby.host and self.lobby.count_s is not None:
             self.player_seat.send(StopCount())
         else:
             super().action_leave()
 
     def action_add_bot(self) -> None:
-        """Add a bot to the next free seat."""
+        """Ask the table to add a bot of the chosen kind to the next free seat."""
         self.player_seat.send(AddBot(bot=self.view.bot))
 
     def action_select(self, line: int | str | Command) -> None:
@@ -312,9 +315,9 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         self._changes.shuffle()
 
     def action_remove_selected(self) -> None:
-        """Free the chosen seat.
+        """Free the chosen seat; if the seat is out of sight, only scroll to it.
 
-        If no seat is chosen, or the host's own, free the seat of the last bot.
+        If no seat is chosen, or the host's own, free the seat of the last bot, if there is one.
         """
         seats = [seat for seat in self.lobby.seats if seat.bot is not None]
         if isinstance(self.chosen, SeatInfo) and self.chosen.family != self.lobby.you:
@@ -340,16 +343,16 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         confirm(self.app, question, remove, no="Cancel ({key})", yes="Remove ({key})")
 
     def action_family(self, family: str) -> None:
-        """Take another family.
+        """Ask the table for the family with this letter.
 
-        While the connection is lost, the letter of Red tries to reconnect.
+        While the connection is lost, the letter of Red tries to reconnect instead.
         """
         if family == "r" and self.player_seat.retry():
             return
         self.player_seat.send(checked({"family": family}, ChooseFamily))
 
     def action_rename(self) -> None:
-        """Ask for another name."""
+        """Ask for another name in an overlay, and request it from the table if it differs."""
 
         def typed(name: str | None) -> None:
             if name is not None and name != self.player_name:
@@ -358,5 +361,5 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         self.app.push_screen(NameOverlay(self.player_name, done="Use this name ({key})"), typed)
 
     def action_copy(self) -> None:
-        """Copy the invitation."""
+        """Copy the invitation to the clipboard, and confirm this in a notice."""
         self.copy_text(in_any_shell(self.lobby.invitation))

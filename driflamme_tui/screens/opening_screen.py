@@ -30,7 +30,7 @@ class OpeningScreen(FullScreen, commands=OpeningCommands):
     """
 
     def __init__(self, *, joins: bool = False) -> None:
-        """Show that a table is being opened; with `joins`, that it is being joined."""
+        """Show a sentence about the opening of a table; with `joins`, about joining a table."""
         super().__init__()
         self._joins = joins
 
@@ -40,7 +40,7 @@ class OpeningScreen(FullScreen, commands=OpeningCommands):
             yield Static(id="opening", markup=False)
 
     def show_unknown_key(self, sentence: str) -> None:
-        """Show in a notification that a key has no effect here."""
+        """Show a notification with a sentence about a key without effect."""
         Commanded.show_unknown_key(self, sentence)
 
     def sync(self) -> None:

@@ -324,7 +324,10 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         self.app.post_message(LookBack(Replay.of(record), step, own, learns))
 
     def action_mistakes(self) -> None:
-        """Judge the reader's decisions; a spectator chooses a seat first."""
+        """Open the replay of the game, with the reader's decisions judged.
+
+        Without a record, do nothing. A spectator first chooses the seat whose decisions are judged.
+        """
         if (record := self._record()) is not None:
             self._look_back(record, learns=True)
 
@@ -350,7 +353,10 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
             self.show_notice(self.glyphs.plain(sentence), good=good)
 
     def action_share(self) -> None:
-        """Copy a summary of the game for others, and show it."""
+        """Copy a summary of the game to the clipboard, and show the copied text.
+
+        Without a record of the game, only show a notice.
+        """
         if self._record() is not None and self.playback is not None:
             self.show_notice("")
             share(self.app, self.playback.replay, self.glyphs)
@@ -360,7 +366,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         self.app.post_message(ShowResult(False))
 
     def action_course(self) -> None:
-        """Scroll to the chart of influence, or back to the winner."""
+        """Scroll to the chart of influence; if the page is scrolled already, back to the winner."""
         if self.scrolled.scroll_y:
             self.action_edge(-1)
         else:

@@ -123,7 +123,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     def action_new_code(self) -> None:
         """Make a new code for the table if somebody guesses the present one.
 
-        Otherwise explain when the host can make a new code.
+        Otherwise show a notice about the use of this command.
         """
         if not self.is_code_guessed:
             self.show_notice(
@@ -172,7 +172,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     @property
     def talking(self) -> bool:
-        """True while the reader writes in the chat. Keys are then letters."""
+        """True while the reader writes in the chat. Letter keys then run no commands."""
         line = self.query_one_optional(TalkLine)
         return line is not None and bool(line.display)
 
@@ -213,7 +213,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         return silenced_sentence(self.lobby, self.player_name)
 
     def action_talk(self) -> None:
-        """Start writing to everybody at the table. If the reader is muted, explain that."""
+        """Start writing to everybody at the table. To a muted reader, only show the reason."""
         if why := self.silenced():
             self.show_notice(why)
             return
@@ -244,7 +244,8 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     def on_input_submitted(self, event: "Input.Submitted") -> None:
         """Send the finished chat line. An empty line only closes the input.
 
-        If the connection is lost or the reader is muted, explain that and keep the line.
+        If the connection is lost or the reader is muted, show a notice and keep the line. Only the
+        muted reader's input is closed then.
         """
         if event.input.id != TALK_INPUT:
             return
@@ -307,7 +308,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     # Overlays
 
     def action_phrases(self) -> None:
-        """Offer quick phrases, and send the chosen one. If the reader is muted, explain that."""
+        """Offer quick phrases, and send the chosen one. To a muted reader, only show the reason."""
         from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
 
         def chosen(phrase: PhraseName | None) -> None:

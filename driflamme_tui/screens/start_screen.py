@@ -162,7 +162,10 @@ class StartScreen(FullScreen, commands=StartCommands):
         return self.focused.row if isinstance(self.focused, RowButton) else None
 
     def action_forget(self) -> None:
-        """Remove the focused row for good, if the player can remove it."""
+        """Remove the focused row for good, and update the menu.
+
+        If that is impossible, do nothing.
+        """
         if (forgets := self.menu.forgetting(self._focused_row)) is not None:
             forgets()
             self.set_focus(None)
@@ -186,7 +189,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         return super().entry_words(entry)
 
     def show_way(self) -> None:
-        """Show that the player is on the way to a table."""
+        """Show a notice about the player's way to a table."""
         self.show_notice(joining_words(), good=True)
 
     async def offer_ways(self) -> None:
@@ -195,7 +198,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             await self._make_anew(self.notice)
 
     def on_paste(self, event: Paste) -> None:
-        """Treat pasted text as a link, regardless of the focus."""
+        """Write pasted text into the join field, regardless of the focus."""
         event.stop()
         self.query_one(JoinColumn).write(event.text)
 
@@ -288,12 +291,15 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.deliver(self.offer_ways)
 
     def show_unknown_key(self, sentence: str) -> None:
-        """Show in the notice that a key has no effect here. The typed address stays as it is."""
+        """Show a sentence about a key without effect in the notice.
+
+        The typed address stays as it is.
+        """
         self._noticed_at = self.focused
         super().show_notice(sentence)
 
     def show_full(self, sentence: str) -> None:
-        """Show in the notice why a part of the typed text was left out."""
+        """Show a sentence about left-out characters of a full input in the notice."""
         self.show_unknown_key(sentence)
 
     def on_descendant_focus(self, _event: DescendantFocus) -> None:
@@ -315,7 +321,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             self._look_for_host()
 
     def _look_for_host(self) -> None:
-        """Call the player when the table with their seat is open again."""
+        """If the table with the player's seat is open again, call the player and show a notice."""
         if sentence := self._host_watch.update(self.found):
             self.terminal.call(sentence)
             self.deliver(partial(self.show_notice, sentence, good=True))
@@ -415,7 +421,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.app.post_message(Go(plan))
 
     def action_rename(self) -> None:
-        """Ask for another name, and store it."""
+        """Ask for another name in an overlay, and store the name unless the player gives up."""
 
         def typed(name: str | None) -> None:
             if name is not None:

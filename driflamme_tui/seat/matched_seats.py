@@ -22,7 +22,7 @@ class MatchedSeats:
         """
 
     def see(self, lobby: Lobby) -> None:
-        """Match the bots in a new lobby with the bots that the player chose."""
+        """Match each new bot in a lobby with the next pending bot; forget bots that have left."""
         names = [seat.name for seat in lobby.seats if seat.bot is not None]
         for name in names:
             if name not in self._bots:

@@ -132,7 +132,10 @@ class PlayerSeat:
         return None
 
     def send(self, message: Message) -> bool:
-        """Send a message to the host; return False if there is no connection."""
+        """Clear the last refusal, and send a message to the host.
+
+        Returns False if there is no connection, as always in this class.
+        """
         self.session.refusal = None
         return False
 
@@ -153,7 +156,7 @@ class PlayerSeat:
         """
 
     async def stand_up(self) -> None:
-        """Leave a table that exists only for this player."""
+        """Stop a table that exists only for this player. The default does nothing."""
 
     def answer(self, action: Action) -> None:
         """Send the answer to the present question."""
@@ -173,10 +176,16 @@ class PlayerSeat:
     # Places with several tables
 
     def enter(self, secret: bytes, *, watch: bool) -> None:
-        """Go to one of several tables, to take a seat or to watch."""
+        """Go to one of several tables, to take a seat or to watch. The default does nothing."""
 
     def greet(self) -> None:
-        """Send Hello again. A host with several tables then sends its list of tables."""
+        """Send Hello again. A host with several tables then sends its list of tables.
+
+        The default does nothing.
+        """
 
     def release_seat(self) -> None:
-        """Release the lock on the seat, so that another program can take it."""
+        """Release the lock on the seat, so that another program can take it.
+
+        The default has no lock.
+        """

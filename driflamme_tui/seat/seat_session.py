@@ -254,9 +254,11 @@ class SeatSession(PlayerSeat):
         return None if host is None else host.moved()
 
     def send(self, message: Message) -> bool:
-        """Send a message to the host, perhaps after changing even bots in it.
+        """Clear the last refusal, and send a message to the host, perhaps with other bots.
 
-        Return False if there is no connection.
+        Even bots in the message become bots of a certain level.
+        A new name and a wish for a bot's seat are stored until the host's reply. Returns False if
+        there is no connection.
         """
         if self._connection is None:
             return super().send(message)
@@ -306,13 +308,19 @@ class SeatSession(PlayerSeat):
         return code == NO_SUCH_TABLE and self._seat is not None and self._seat.recall() is not None
 
     def rename(self, name: str) -> None:
-        """Join again under another name, after a table has refused the player's name."""
+        """Store another name, after a table has refused the player's name, and join again.
+
+        Without the secret of a table, do not join.
+        """
         self.name = self.session.name = name
         if self.session.secret is not None:
             self.enter(self.session.secret, watch=self.session.spectator)
 
     def greet(self) -> None:
-        """Send Hello again. A host with several tables then sends its list of tables."""
+        """Send Hello again. A host with several tables then sends its list of tables.
+
+        At the player's own table, do nothing.
+        """
         if self.target is not None:
             self.session.secret = self.target.secret
             self.send(self.session.hello(self.name))
@@ -346,7 +354,9 @@ class SeatSession(PlayerSeat):
             self._seat = None
 
     async def leave(self, *, leaves: bool) -> None:
-        """End the connection. A player who leaves gives the seat up; otherwise the key to it stays.
+        """End the connection, and release the lock on the seat.
+
+        With `leaves`, the player gives up the seat, unless the game is one that `leaving` names.
 
         A host leaves with the table, which can be resumed with the host in the same seat.
         """
@@ -365,7 +375,10 @@ class SeatSession(PlayerSeat):
             await connection.channel.close()
 
     async def close(self) -> None:
-        """Close the player's own table, after the connection to it has ended, and store games."""
+        """Close parts, workers and the player's own table, after the connection has ended.
+
+        A game in progress that no journal stores goes into the history as abandoned.
+        """
         is_stored = False
         await self._parts.close_in_turn(lambda part: part.close())
         if self._workers is not None:
@@ -431,7 +444,10 @@ class SeatSession(PlayerSeat):
         self._parts.each(lambda part: part.receive(news))
 
     def _repeat_wish(self, lobby: messages.Lobby) -> None:
-        """Ask again for a bot's seat after a reconnect, since the host forgets spectators."""
+        """Ask again for a bot's seat after a reconnect, since the host forgets spectators.
+
+        With a seat, and when no game is running, drop the wish.
+        """
         asks_again, self._asks_again = self._asks_again, False
         if lobby.phase != "playing" or lobby.you is not None:
             self._wished = None
@@ -462,7 +478,8 @@ class SeatSession(PlayerSeat):
     def _renamed(self, name: str) -> None:
         """Store the player's new name for later evenings.
 
-        With a seat at another person's table, also store the key under the new name.
+        With a seat at another person's table, also store the key under the new name. The key under
+        the former name is deleted, unless the program plays on behalf of another person.
         """
         self.name = self.session.name = name
         self._wanted_name = None

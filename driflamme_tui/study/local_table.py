@@ -170,7 +170,10 @@ class LocalTable:
             self.ask_opponents()
 
     def ask_opponents(self) -> None:
-        """Let the strongest bot answer in the background, from the view of the asked seat."""
+        """Let the teacher answer in the background, from the view of the asked seat.
+
+        If the teacher fails, the default bot answers.
+        """
         seen = self.seen()
 
         def take(thought: BotAnswer) -> None:
@@ -236,7 +239,7 @@ class LocalTable:
             self.record = self.record._replace(actions=(*self.record.actions, token))
 
     def answered(self, token: str) -> None:
-        """Play an answer of the opponents, and send the position."""
+        """Play an answer of an opponent, and send the position."""
         self.play(token)
         self.send_position()
 
@@ -263,7 +266,7 @@ class LocalTable:
         return True
 
     def change_eyes(self) -> None:
-        """Show only the cards of the asked player, or all cards again.
+        """Show only the cards of the asked player, or all cards again, and send the position.
 
         With `hides_others`, do nothing.
         """

@@ -125,13 +125,19 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         return self._first // PAGE + 1, -(-len(self.shown) // PAGE)
 
     def show(self, items: Sequence[Item]) -> None:
-        """List items. The chosen item stays chosen if it is among them."""
+        """List other items, unless they are equal.
+
+        The chosen item stays chosen if it is among them.
+        """
         if items != self.items:
             self.items = items
             self.relist()
 
     def search(self, sought: str) -> None:
-        """List only items with this text in a cell. Upper and lower case count as equal."""
+        """List only items with this text in a cell; for "", all items.
+
+        Upper and lower case count as equal.
+        """
         self._sought = sought.casefold()
         self.relist()
 
@@ -149,7 +155,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         self.sort_by(following if following < len(self.columns) else None, turned=False)
 
     def turn_round(self) -> None:
-        """Reverse the order."""
+        """Reverse the order of the items."""
         self.sort_by(self._sorted_by, turned=not self._is_turned)
 
     def relist(self) -> None:
@@ -260,7 +266,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
             self.action_select_cursor()
 
     def on_data_table_header_selected(self, message: DataTable.HeaderSelected) -> None:
-        """Sort by the clicked heading's column, or reverse its order."""
+        """Sort by the clicked heading's column. If this column already sorts, reverse the order."""
         message.stop()
         again = message.column_index == self._sorted_by
         self.sort_by(message.column_index, turned=again and not self._is_turned)

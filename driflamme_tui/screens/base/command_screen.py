@@ -175,7 +175,7 @@ class Commanded(_Widget):
         self.app.push_screen(overlay_at(path)())
 
     def show_sentence(self, sentence: str, *, good: bool) -> None:
-        """Show the effect of a key or click; with `good` False, the reason why it had none."""
+        """Show the effect of a key or click. With `good` False, show the reason for a refusal."""
         self.notice, self.good = sentence, good
         self.sync()
 
@@ -220,7 +220,7 @@ class Commanded(_Widget):
         message.stop()
         await self.run_action(message.action)
 
-    # Called by the app before a key reaches the screen
+    # Keys on a screen that is too small; the app asks for them before a key reaches the screen
 
     @property
     def is_covered(self) -> bool:
@@ -233,9 +233,9 @@ class Commanded(_Widget):
         yield from (each for each in self.command_set.in_order() if each.action in _LEAVING)
 
     async def press_covered(self, name: str) -> None:
-        """Leave the covered screen if a key leaves it; ignore all other keys.
+        """Leave the text input and the covered screen, if a key leaves the screen.
 
-        `name` is Textual's name of the pressed key.
+        Any other key has no effect. `name` is Textual's name of the pressed key.
         """
         way = next((each for each in self.ways_out() if name in keys_now(each)), None)
         if way is not None:
@@ -269,7 +269,7 @@ class Commanded(_Widget):
         )
 
     def stop_typing(self) -> None:
-        """Leave the text input if one is being used."""
+        """Stop typing in a text input. The default does nothing."""
 
     def leaving_question(self) -> str:
         """Return a question with the effect of leaving; "" if nothing would be lost."""
@@ -297,10 +297,10 @@ class Commanded(_Widget):
         )
 
     def show_full(self, sentence: str) -> None:
-        """Explain why a part of the typed text was left out. The default shows nothing."""
+        """Show a sentence about left-out characters of a full input. The default shows nothing."""
 
     def writing_ended(self) -> None:
-        """React to the end of typing: the next key may still be meant as text."""
+        """React to the end of typing, since the next key may still be meant as text."""
 
     def runner(self, command: Command) -> Callable[[], Awaitable[None]]:
         """Return a function that runs a command.
@@ -397,11 +397,11 @@ class Commanded(_Widget):
         return self.query_one(VerticalScroll)
 
     def action_scroll(self, by: int) -> None:
-        """Scroll down by a number of lines; up if it is negative."""
+        """Scroll down by `by` lines; up if `by` is negative."""
         self.scrolled.scroll_relative(y=by, animate=False)
 
     def action_page(self, by: int) -> None:
-        """Scroll down by a number of pages; up if it is negative.
+        """Scroll down by `by` pages; up if `by` is negative.
 
         A page has one row less than is visible.
         """

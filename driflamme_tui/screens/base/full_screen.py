@@ -89,22 +89,25 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.show_keys()
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:
-        """Show why a key or click had no effect; with `good`, show the effect that it had."""
+        """Show a sentence about the last key or click; "" hides it.
+
+        The sentence is the reason for a refusal, or with `good` the effect.
+        """
         self.notice, self.good = sentence, good
         self.sync()
 
     def show_way(self) -> None:
-        """Show that the player is on the way to a table.
+        """Show a text about the player's way to a table.
 
-        The default shows nothing, for screens that show this in another way.
+        The default shows nothing.
         """
 
     def show_unknown_key(self, sentence: str) -> None:
-        """Show as the screen's notice that a key has no effect here."""
+        """Show a sentence about a key without effect as the screen's notice."""
         self.show_notice(sentence)
 
     def show_full(self, sentence: str) -> None:
-        """Show as the screen's notice why a part of the typed text was left out."""
+        """Show a sentence about left-out characters of a full input as the screen's notice."""
         self.show_notice(sentence)
 
     def show_keys(self) -> None:
@@ -140,7 +143,10 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.sync()
 
     def tick(self) -> None:
-        """Show the present time, when the timer of `wake_in` fires. The default shows nothing."""
+        """Redraw everything that depends on the time. The timer of `wake_in` calls this method.
+
+        The default draws nothing.
+        """
 
     def wake_in(self, seconds: float | None) -> None:
         """Call `tick` after `seconds`, or never if None. Cancel any earlier timer."""

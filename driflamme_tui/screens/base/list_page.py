@@ -97,11 +97,14 @@ class Page(FullScreen):
 
     @property
     def searching(self) -> bool:
-        """True while the reader types a search text. Keys are then letters."""
+        """True while the reader types a search text. Letter keys then run no commands."""
         return any(line.has_focus for line in self.query(SearchInput))
 
     def search(self, sought: str) -> None:
-        """Show only items that match a text. Pages with a search line override this method."""
+        """Show only items that match a text; for "", all items.
+
+        Pages with a search line override this method.
+        """
         raise TypeError("a page that is searched says how")
 
     def search_for(self, sought: str) -> None:
@@ -109,14 +112,14 @@ class Page(FullScreen):
         self.query_one(SearchInput).value = sought
 
     def action_search(self) -> None:
-        """Start typing a search text."""
+        """Show the search line, and let the reader type into it."""
         line = self.query_one(SearchInput)
         line.display = True
         self.set_focus(line)
         self.sync()
 
     def stop_typing(self) -> None:
-        """Leave the search line."""
+        """Leave the search line if the reader types in it, and return to the results."""
         if self.searching:
             self.action_stop_searching()
 

@@ -152,7 +152,7 @@ class ListScreen(Commanded, Generic[Item]):
         await self.run_action("open")
 
     def action_open(self) -> None:
-        """Open the chosen item."""
+        """Open the chosen item. The default does nothing."""
 
     def action_move(self, by: int) -> None:
         """Choose the line `by` lines below the chosen one; above it if `by` is negative."""
@@ -171,5 +171,5 @@ class ListScreen(Commanded, Generic[Item]):
         self.listing.sort_next()
 
     def action_turn_round(self) -> None:
-        """Reverse the order."""
+        """Reverse the order of the list."""
         self.listing.turn_round()

@@ -297,7 +297,7 @@ class InputOverlay(Dialog[str], commands=InputCommands):
         return self.button(self.done, WritingCommands.done), cancel
 
     def show_full(self, sentence: str) -> None:
-        """Explain why a part of the typed text was left out."""
+        """Show a sentence about left-out characters of a full input below the input."""
         self.query_one("#dialog-notice", Static).update(self.glyphs.plain(sentence))
 
     @on(Input.Changed)
@@ -315,7 +315,10 @@ class InputOverlay(Dialog[str], commands=InputCommands):
 
     @on(Input.Submitted)
     def action_submit(self) -> None:
-        """Submit the typed text, or explain why it is invalid."""
+        """Submit the typed text.
+
+        If the text is invalid, show the error and keep the overlay open.
+        """
         try:
             self.dismiss(self.parsed(self.query_one(Input).value))
         except ExplainedError as error:

@@ -279,7 +279,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         return found
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now. Some need a chosen game."""
+        """Return True if a command is possible now. Replay and deletion need a chosen game."""
         match command:
             case HistoryCommands.open | HistoryCommands.mistakes | HistoryCommands.delete:
                 return self.chosen is not None
@@ -377,7 +377,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         return Text("\n").join(text for text in texts if text)
 
     def action_open(self) -> None:
-        """Open the replay of the chosen game."""
+        """Open the replay of the chosen game; do nothing if no game is chosen."""
         self._look_back_at_chosen(learns=False)
 
     def action_mistakes(self) -> None:

@@ -32,7 +32,8 @@ class HostChanges:
     def change(self, by: int) -> None:
         """Change the chosen setting, or the chosen bot, to the next or previous value.
 
-        Does nothing for a guest, or if a person's seat or no line is chosen.
+        The new kind of a bot is also stored for bots that the host adds later. Does nothing for a
+        guest, or if a person's seat or no line is chosen.
         """
         screen, chosen = self._screen, self._view.chosen
         if not screen.lobby.host or chosen is None:
@@ -49,7 +50,7 @@ class HostChanges:
             self._add_such(bot)
 
     def _add_such(self, bot: str) -> None:
-        """Set the kind of bots that the host adds from now on, and store it for later tables."""
+        """Set the kind of bots that the host adds from now on, also at later tables."""
         self._view.bot = bot
         remember(bot=bot)
 
@@ -68,7 +69,7 @@ class HostChanges:
             )
 
     def shuffle(self) -> None:
-        """Put the seats into a random order."""
+        """Ask the table for a random order of the seats, and show a notice until it comes."""
         if self._screen.player_seat.send(ShuffleSeats()):
             self._is_shuffling = True
             # The table answers only with another order, which replaces this notice.

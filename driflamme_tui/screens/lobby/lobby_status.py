@@ -14,7 +14,10 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 def status_text(screen: GatheringScreen) -> Text:
-    """Return the number of ready players and the latency, or a text about a lost connection."""
+    """Return the number of ready players, host and bots included, and the latency if it is known.
+
+    While the connection is lost, return a text about that.
+    """
     if lost := screen.lost_title():
         return screen.text((lost, "alert"))
     seats = screen.lobby.seats

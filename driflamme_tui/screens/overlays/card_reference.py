@@ -62,7 +62,10 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         yield Static(id="below")
 
     def sync(self) -> None:
-        """Show the present knowledge, and whether it is the reader's turn."""
+        """Redraw everything from the state of the table below.
+
+        Without such a state, keep the last state.
+        """
         for screen in self.app.screen_stack:
             table_state = getattr(screen, "state", None)
             if callable(table_state):

@@ -258,7 +258,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
 
     @on(Input.Changed)
     def _searched(self) -> None:
-        """List the results of the search. Without results, show a hint or that no page matches."""
+        """List the results of the search. Without any, show a hint for "", or else a refusal."""
         query = self.query_one(Input).value
         self.results = find(self.pages, query)
         sentence = _("Type a word, such as: ambush, first player, tie.")
@@ -291,4 +291,4 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
             self.dismiss()
 
     def action_help(self) -> None:
-        """Do nothing: the reader is in the help already."""
+        """Do nothing, since the help is already open."""

@@ -142,5 +142,5 @@ class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invi
             yield self.clickable(self.text(keys, (f" {words}", "mute")), command.action)
 
     def action_copy(self) -> None:
-        """Copy the link, or the command that joins this table."""
+        """Copy the invitation of the lobby to the clipboard, and confirm this in a notice."""
         self.copy_text(in_any_shell(self.lobby.invitation))

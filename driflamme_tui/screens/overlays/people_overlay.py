@@ -253,7 +253,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             self.app.push_screen(CommandMenu())
 
     def action_invitation(self) -> None:
-        """Show how others can join this table."""
+        """Open the invitation to this table, if the command is available."""
         if self.can(PeopleCommands.invitation):
             self.app.push_screen(InvitationOverlay())
 

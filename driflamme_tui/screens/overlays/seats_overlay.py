@@ -1,4 +1,4 @@
-"""Offers a spectator the seats of bots in the running game, or shows why no seat is on offer.
+"""Offers a spectator the seats of bots in the running game. Without an offer, shows the reason.
 
 The overlay follows the changes at the table, and closes once the reader has a seat.
 """
@@ -56,7 +56,10 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
         return wish_of(self.player_name, self.lobby)
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now. A wish is not repeated."""
+        """Return True if a command is possible now.
+
+        Asking again for the same seat is impossible.
+        """
         match command:
             case SeatsCommands.up | SeatsCommands.down:
                 return len(self.items) > 1
@@ -129,7 +132,10 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
         return {"about": Text("\n").join([Text(), *lines] if self.items else lines)}
 
     def action_open(self) -> None:
-        """Ask for the chosen seat, and close the overlay. Repeat no wish for the same seat."""
+        """Ask for the chosen seat, and close the overlay.
+
+        Do nothing if the same wish is pending.
+        """
         if self.chosen is not None and self.can(SeatsCommands.ask):
             self.player_seat.send(AskSeat(self.chosen.family))
             self.dismiss()

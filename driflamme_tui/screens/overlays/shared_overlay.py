@@ -37,7 +37,7 @@ class PiecesOverlay(TextOverlay[None]):
 def shared_overlay(lines: Iterable[str]) -> PiecesOverlay:
     """Return an overlay with copied lines.
 
-    If copying has failed, the reader can select the lines there.
+    If the terminal has not copied the lines, the reader can copy them from the overlay.
     """
     return PiecesOverlay("Copied: ready to share", lambda: ["\n".join(lines)])
 

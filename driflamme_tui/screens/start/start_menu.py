@@ -173,7 +173,7 @@ def standing_now(*, teaches: bool) -> Standing:
         back=None if back is None else back.host,
         back_seat=None if back is None else (back.place, back.name),
         reopens=reopens,
-        # Prefer reopening: the way back leads only to the table's old place.
+        # The way back leads only to the table's old place, so prefer to reopen the table.
         is_reopened_first=reopens and has_moved_table(),
         resumes=has_unfinished_game(),
         is_lesson_begun=is_begun,

@@ -62,7 +62,10 @@ class Animation:
         wanted: bool,
         answered: int | None = None,
     ) -> None:
-        """Handle a new view, and animate new events if `wanted`.
+        """Store a new view, and animate new events if `wanted`.
+
+        A view of another game resets the reader's last answer. At the reader's turn, a running
+        repetition ends.
 
         Args:
             view: The new view.

@@ -135,14 +135,17 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         return self._pause.words if words and entry == TableCommands.pause else words
 
     def action_pause(self) -> None:
-        """Pause or resume the game, as the host; anybody else asks the host for a pause."""
+        """Pause or resume the game, as the host; anybody else asks the host for a pause.
+
+        To a muted reader, only show the reason.
+        """
         if why := self._pause.press():
             self.show_notice(why)
 
     def action_seat(self) -> None:
         """Show the bots' seats to a spectator.
 
-        For the host, grant the oldest wish for a bot's seat.
+        For the host, grant the oldest wish for a bot's seat. For anybody else, show the refusal.
         """
         if self._wishes.wish is None and self._wishes.may_ask:
             from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
@@ -152,7 +155,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             self._answer_wish(granted=True)
 
     def action_refuse(self) -> None:
-        """Refuse a latecomer the seat of a bot, as the host."""
+        """Refuse the oldest wish for a bot's seat, as the host. Without one, show a notice."""
         self._answer_wish(granted=False)
 
     def _answer_wish(self, *, granted: bool) -> None:

@@ -20,7 +20,11 @@ from netcode.protocol.messages import SeatInfo
 
 
 def players_at(player_seat: PlayerSeat, view: View) -> list[SeatInfo]:
-    """Return the player in each seat of a view. An unknown player has only the family."""
+    """Return the player in each seat of a view.
+
+    A seat that the lobby does not have gets only a family and a name; if the name is unknown too,
+    the family's name.
+    """
     seats: dict[str | None, SeatInfo] = {
         each: seat for seat in player_seat.lobby.seats for each in (seat.family, seat.second)
     }

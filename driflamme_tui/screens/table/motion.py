@@ -58,7 +58,10 @@ class Motion:
         return is_skipped
 
     def advance(self) -> bool:
-        """Show the picture for the present time; return False if no pictures are running."""
+        """Show the picture for the present time, and report the end after the last picture.
+
+        Returns False if no pictures are running.
+        """
         if self._pictures.reel.frame is None:
             return False
         if not self._pictures.reel.advance(self._clock()):

@@ -31,7 +31,10 @@ class PauseKey:
         return label(TableCommands.pause) if self._sitting.is_host else _("pause?")
 
     def press(self) -> str:
-        """Pause, resume, or ask for a pause; return the reason why nothing happens, or ""."""
+        """Pause, resume, or ask for a pause.
+
+        Returns the reason why a muted guest cannot ask. Otherwise returns "", even without effect.
+        """
         seat, lobby = self._sitting, self._sitting.lobby
         if not self.is_possible:
             return ""

@@ -134,7 +134,7 @@ class TableScreen(SessionScreen):
     # Hooks for subclasses
 
     def begins(self, view: View) -> None:
-        """React to a new view."""
+        """React to a new view. The default does nothing."""
 
     def question(self, view: View) -> Question | None:
         """Return the reader's question at a view; None if this kind of table asks nothing there."""
@@ -149,7 +149,7 @@ class TableScreen(SessionScreen):
         return state
 
     def draw_others(self, state: TableState) -> None:
-        """Draw the additional widgets of a subclass."""
+        """Draw the additional widgets of a subclass. The default draws nothing."""
 
     def decided_sentence(self, *, was_lost: bool) -> str:
         """Return the sentence that a bot has decided for the reader.
@@ -159,7 +159,7 @@ class TableScreen(SessionScreen):
         return decided_sentence(was_lost=was_lost, has_clock=self.lobby.settings.clock_s > 0)
 
     def covered(self) -> None:
-        """React to the opening of an overlay."""
+        """React to the opening of an overlay. The default does nothing."""
 
     # Data of the table
 
@@ -265,14 +265,20 @@ class TableScreen(SessionScreen):
             self.app.post_message(LookBack(Replay.of(session.record), own=session.player_seats))
 
     def action_leave(self) -> None:
-        """Ask whether to leave the table. At a table without others, leave at once."""
+        """Leave the table, after a confirmation if needed.
+
+        At a table without others, leave at once.
+        """
         if self.player_seat.company:
             super().action_leave()
         else:
             self.leave_at_once()
 
     def show_unknown_key(self, sentence: str) -> None:
-        """Show that a key has no effect here. After the game this is a separate notification."""
+        """Show a notice about a key without effect.
+
+        After the game, this is a separate notification.
+        """
         if self.view.over:
             Commanded.show_unknown_key(self, sentence)
         else:
@@ -301,7 +307,7 @@ class TableScreen(SessionScreen):
         self._wait_for_change()
 
     def action_since(self) -> None:
-        """Slowly animate the events since the reader's last answer."""
+        """Slowly animate the events since the reader's last answer. Without any, set a notice."""
         wanted = self.pictures_wanted()
         self.notice = self.motion.repeat(
             self.view, self.player_seat.session, self.glyphs, wanted=wanted
@@ -423,13 +429,13 @@ class TableScreen(SessionScreen):
         self.app.push_screen(overlay)
 
     def action_known(self) -> None:
-        """Show everything that is known about all cards."""
+        """Open the player aid, with the known places of all cards."""
         from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 
         self.lay_over(CardReferenceOverlay(self.state()))
 
     def action_events(self) -> None:
-        """Show all events."""
+        """Open the list of all events of the game."""
         from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 
         self.lay_over(EventsOverlay(self.state()))

@@ -226,7 +226,10 @@ class Answering:
     # Keys
 
     def walk(self, by: int) -> None:
-        """Choose the next option in the order on the screen, or look at the next card."""
+        """Choose the option `by` places further on the screen.
+
+        While looking, look at the card `by` places further.
+        """
         if self.look.on:
             self.look.along(by, mirrored=self.mirrored)
         elif (question := self.ready()) is not None:
@@ -248,7 +251,7 @@ class Answering:
     def depth(self, by: int) -> None:
         """While looking, look `by` cards deeper in a stack, or higher if `by` is negative.
 
-        Otherwise choose to leave or to reveal.
+        Otherwise, if the question is whether to leave or reveal a card, go to the next option.
         """
         if self.look.on and self.look.cursor is not None and self.look.cursor.index >= 0:
             self.look.depth(by, self.view)
@@ -260,7 +263,7 @@ class Answering:
         self.look.toggle(self.view)
 
     def other_hand(self) -> None:
-        """Show the hand of the reader's other family."""
+        """Show the hand of the reader's other family, if any, and stop looking at a card."""
         if not self.has_other_hand:
             return
         self.hands.show_other(self.view)
@@ -288,7 +291,10 @@ class Answering:
             self.changed()
 
     def side(self, side: str) -> None:
-        """Choose the end of the Queue at which a key points, for the card placed or moved."""
+        """Choose an end of the Queue for the card that is placed or moved.
+
+        `side` is `START` for the left end on the screen, and `END` for the right one.
+        """
         if self.mirrored:
             side = {START: END, END: START}[side]
         self.spot(side)
@@ -323,7 +329,7 @@ class Answering:
         self._choose(lambda pending: pending.choose_action(token), click=click)
 
     def digit(self, digit: str) -> None:
-        """Choose a position, or move the cursor there while looking.
+        """Choose a position for a card; while looking, move the cursor to the stack there.
 
         Two digits in quick succession form one number.
         """
@@ -344,7 +350,10 @@ class Answering:
             self._choose_position(position)
 
     def letter(self, letter: str) -> None:
-        """Choose a card or a player by letter. If the card is not in the hand, explain that."""
+        """Choose a card or a player by letter, if the reader can answer now.
+
+        If a card to place is not in the hand, set the notice to this reason.
+        """
         question = self.ready()
         if question is None:
             return
@@ -383,7 +392,10 @@ class Answering:
         return is_new
 
     def click(self, state: TableState, cursor: Cursor, across: float) -> None:
-        """Choose the clicked card or stack, or look at it."""
+        """Choose the clicked card or stack, or look at it.
+
+        If the shown hand is not the hand that must answer, a click on its cards has no effect.
+        """
         if not cursor.card:
             self._click_stack(state, cursor.index, across)
         elif self.hands.is_of(self.view.turn):
@@ -441,7 +453,10 @@ class Answering:
     # Choosing
 
     def changed(self) -> None:
-        """Clear the notice, show the question's hand, and report that the choice has changed."""
+        """Report a change of the choice. Clear the notice, and show the hand of the question.
+
+        Outside the looking mode, look at nothing.
+        """
         self._chosen_at = self._terminal.clock()
         self.hands.show_of(self.question)
         self.notice = self.stood_for = ""
@@ -455,9 +470,10 @@ class Answering:
         *,
         click: bool = False,
     ) -> None:
-        """Choose something if the reader can answer now; otherwise explain why not.
+        """Choose something if the reader can answer now.
 
-        A second click on the same choice, a little later, confirms it.
+        If it is illegal, set the notice to the reason. A second click on the same choice, a little
+        later, confirms it.
         """
         question = self.ready()
         if question is None:
