@@ -290,7 +290,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         return bool(lobby.spectators) or sum(seat.bot is None for seat in lobby.seats) > 1
 
     def _suspend(self) -> None:
-        """Stop the program until the shell resumes it, and redraw the screen then."""
+        """Stop the program until the shell resumes it, and then redraw the screen.
+
+        If the terminal's driver cannot be suspended, do nothing.
+        """
         try:
             with self.suspend():
                 stop()

@@ -170,7 +170,11 @@ class TablePlace:
         self._worker = self._app.run_worker(self._follow(plan), group="table", exclusive=True)
 
     async def _follow(self, plan: Plan) -> None:
-        """Open or find a table, take a seat there, and stay until the player or the host leaves."""
+        """Open or find a table, take a seat there, and stay until the player or the host leaves.
+
+        If that fails, show the reason where the player came from. After a wrong code, ask for
+        another code instead.
+        """
         try:
             seat = await sit_down(plan, self._app.player_seat.name, self._app.warn)
         except ExplainedError as error:

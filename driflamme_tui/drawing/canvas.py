@@ -149,7 +149,7 @@ class Canvas:
             self._rows[row][x : x + other.width] = cells
 
     def restyle(self, x: int, y: int, width: int, ink: Style) -> None:
-        """Give cells of a row, which are already drawn, another style."""
+        """Give another style to cells of a row that are already drawn."""
         if 0 <= y < self.height:
             row = self._rows[y]
             for column in range(max(0, x), min(self.width, x + width)):

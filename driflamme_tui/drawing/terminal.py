@@ -62,7 +62,10 @@ class Terminal:
         return None if self.is_remote else Path.cwd()
 
     def call(self, sentence: str) -> None:
-        """Call a player who does not look at the terminal, because of news about the table."""
+        """Call a player who does not look at the terminal, with news about the table.
+
+        The settings may exclude such calls. Then nothing is sent.
+        """
         self.signal(self.calls.report(sentence, self.settings))
 
     def look(self, *, focused: bool) -> None:

@@ -294,7 +294,10 @@ class _Evening:
             remember(name=lobby.your_seat.name)
 
     def _keep_settings(self, lobby: Lobby) -> None:
-        """Store the settings that a person has changed at their own table, for their next table."""
+        """Store the settings that a person has changed at their own table, for their next table.
+
+        Do nothing for programs, and at another person's table.
+        """
         if self._seat_session.table is None or not (self._is_person and lobby.host):
             return
         before, self._lobby = self._lobby, lobby
@@ -302,7 +305,10 @@ class _Evening:
             remember_table(chosen)
 
     def _open_ways(self) -> None:
-        """Write the ways in which others join the player's own table, and later changes of them."""
+        """Write the ways in which others join the player's own table, and later changes of them.
+
+        Do nothing for programs, and at another person's table.
+        """
         if self._seat_session.table is None or not self._is_person:
             return
         sections = Sections(PlainFace(self._seat_session, self._write))

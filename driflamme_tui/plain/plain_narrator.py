@@ -575,7 +575,7 @@ class PlainNarrator:
             yield self.prompter(view).waiting() + "."
 
     def people(self) -> Iterator[str]:
-        """Yield lines about the players and spectators at the table."""
+        """Yield lines about players and spectators at the table; none before the first lobby."""
         lobby = self.session.lobby
         if lobby is None:
             return

@@ -34,7 +34,7 @@ class Visits:
         return dict(reversed([*self._kept.recall().items()]))
 
     def remember(self, place: str, visit: Visit) -> None:
-        """Store a visit as the latest."""
+        """Store a visit to a place as the latest. If there are too many, drop the oldest."""
         if next(iter(self.latest().items()), None) != (place, visit):
             self._kept.change(lambda kept: with_latest(kept, place, visit, MOST_VISITS))
 

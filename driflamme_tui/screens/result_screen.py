@@ -285,7 +285,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         super().tick()
 
     def on_key(self, _event: events.Key) -> None:
-        """At any key, show the bars in full length."""
+        """At any key, end the animation of the bars, and show them in full length."""
         if self._grows_from is not None:
             self._grows_from = None
             self.sync()
@@ -314,7 +314,10 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         return record
 
     def action_replay(self) -> None:
-        """Open the replay of the game. While the connection is lost, try to reconnect instead."""
+        """Open the replay of the game; without a record, only show a notice.
+
+        While the connection is lost, try to reconnect instead.
+        """
         if not self.player_seat.retry() and (record := self._record()) is not None:
             self._look_back(record)
 
@@ -326,13 +329,13 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
     def action_mistakes(self) -> None:
         """Open the replay of the game, with the reader's decisions judged.
 
-        Without a record, do nothing. A spectator first chooses the seat whose decisions are judged.
+        Without a record, only show a notice. A spectator must first choose the judged seat.
         """
         if (record := self._record()) is not None:
             self._look_back(record, learns=True)
 
     def action_seek(self, step: int) -> None:
-        """Open the replay at the clicked step."""
+        """Open the replay at the clicked step. Without a record, only show a notice."""
         if (record := self._record()) is not None:
             self._look_back(record, step)
 
@@ -347,7 +350,10 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
                 self._look_back(record, step)
 
     def action_save(self) -> None:
-        """Write the record of the game into a file, and show its path or the error."""
+        """Write the record of the game into a file, and show the path or the error.
+
+        Without a record, only show a notice about that.
+        """
         if (record := self._record()) is not None:
             sentence, good = saved(record, self.terminal.folder, self.size.width - 4)
             self.show_notice(self.glyphs.plain(sentence), good=good)

@@ -228,12 +228,12 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self.player_seat.draft = Draft(text, self.talking)
 
     def on_input_changed(self, event: "Input.Changed") -> None:
-        """Store the unfinished chat line after each key."""
+        """Store the unfinished chat line after each change of the chat input."""
         if event.input.id == TALK_INPUT:
             self._keep_draft()
 
     def stop_talking(self) -> None:
-        """Return to the screen's own keys. The unfinished line is stored."""
+        """Close the chat input, and return to the screen's own keys. Store the unfinished line."""
         if not self.talking:
             return
         self.query_one(Keys).display, self._written_on().display = True, False

@@ -249,7 +249,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.in_background(lambda: partial(show, refresh_rows()), group="news")
 
     def on_screen_resume(self) -> None:
-        """Read everything again that a screen above may have changed."""
+        """Read again all data that a screen above may have changed."""
         if self.is_whole:
             self._read_later()
 

@@ -158,7 +158,7 @@ class LockedSeat:
         self._recalled(key)
 
     def forget(self) -> None:
-        """Delete the key to a lost seat, under all names.
+        """Delete the key to a lost seat, under all names. Do nothing if no key is stored.
 
         A key that another program has locked stays, since that program may have the seat.
         """

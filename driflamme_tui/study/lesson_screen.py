@@ -256,7 +256,10 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         self.app.post_message(LeaveTable())
 
     def action_restart(self) -> None:
-        """Begin the lesson again. Before its end ask first, since the progress will be lost."""
+        """Begin the lesson again.
+
+        Before its end, first ask for confirmation: the progress is lost.
+        """
         begin = partial(self.app.run_action, WAYS["again"])
         if self.lesson.over:
             self.deliver(begin)

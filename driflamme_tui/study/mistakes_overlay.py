@@ -143,12 +143,12 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
         return {"review": above, "about": Text("\n").join(about)}
 
     def action_open(self) -> None:
-        """Close the list, and show the chosen decision."""
+        """Close the list, and show the chosen decision, if one is chosen."""
         if self.chosen is not None:
             self.dismiss(Wish(self.chosen.step))
 
     def action_again(self) -> None:
-        """Close the list, and let the reader try again from before the chosen decision."""
+        """Close the list, and let the reader try the chosen decision again, if one is chosen."""
         if self.chosen is not None:
             self.dismiss(Wish(self.chosen.step, is_try=True))
 

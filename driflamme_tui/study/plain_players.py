@@ -226,7 +226,10 @@ class PuzzlePlayer(PlainPlayer):
     puzzles: PuzzleTable
 
     def news(self, news: News) -> list[str]:
-        """Describe the puzzle or, after an answer, the value of each answer."""
+        """Return lines about the puzzle; after an answer, lines about the value of each answer.
+
+        Return [] for a Welcome.
+        """
         if isinstance(news, Welcome):
             return []
         if isinstance(news, State) and self.puzzles.given:

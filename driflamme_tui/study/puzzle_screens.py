@@ -185,7 +185,10 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         )
 
     def action_confirm(self) -> None:
-        """Confirm the present choice. After an answer go to another puzzle."""
+        """Confirm the present choice. After an answer, go to another puzzle.
+
+        Just after a change of the contents, go to no other puzzle.
+        """
         if self.look.on or not self._puzzles.given:
             super().action_confirm()
         elif not self.answering.guarded:
@@ -361,7 +364,7 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
     action_other_hand = action_eyes
 
     def action_think(self) -> None:
-        """Show the teacher's judgements, or hide them."""
+        """Show the teacher's judgements and request missing ones, or hide and drop the requests."""
         self.taught = not self.taught
         if not self.taught:
             self._thoughts.forget()

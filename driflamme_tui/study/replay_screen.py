@@ -86,7 +86,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         """True if the reason for a turning point is shown."""
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now. Most need a step or text of their kind."""
+        """Return True if a command is possible now. Most commands need the data that they show."""
         match command:
             case ReplayCommands.play | ReplayCommands.find:
                 return bool(self.replay.last)
@@ -203,7 +203,10 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self._look(happens=happens or self.playback.step == before + 1, explains=True)
 
     def action_step(self, by: int) -> None:
-        """Go one step forward or back. While looking, look at the next card."""
+        """Go `by` steps forward, or back if `by` is negative.
+
+        While looking, look `by` cards further.
+        """
         if self.look.on:
             self.action_walk(by)
         else:
@@ -229,11 +232,11 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
             self.go(step, happens=True)
 
     def action_elimination(self, by: int) -> None:
-        """Go to the next or previous elimination."""
+        """Go to the next or previous elimination. If there is none, show a notice."""
         self._another(self.replay.eliminations, by)
 
     def action_turning(self, by: int) -> None:
-        """Go to the next or previous turning point."""
+        """Go to the next or previous turning point. If there is none, show a notice."""
         self._another(self.playback.turning_points, by)
 
     @property
@@ -392,7 +395,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     action_player = action_eyes
 
     def action_other_eyes(self) -> None:
-        """Switch to the next eyes."""
+        """Show the knowledge of the next eyes; after the last ones, of the first."""
         self._look_with(self.playback.other_eyes())
 
     def _look_with(self, eyes: Eyes) -> None:
@@ -412,7 +415,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.show()
 
     def action_look(self) -> None:
-        """Start or stop looking at cards with the arrow keys."""
+        """Stop the automatic replay, and start or stop looking at cards with the arrow keys."""
         self.playback.stop()
         super().action_look()
 

@@ -56,7 +56,7 @@ class ReplayZones(TableZones):
         return [(None, [(self.chart, None)])] if self.is_charted else super().bottom(state)
 
     def beside_events(self, state: TableState) -> list[Part]:
-        """Return the chart if it fits."""
+        """Return the chart if it fits, otherwise []."""
         layout = state.layout
         if layout.events_height < CHART_ROWS or layout.width < 2 * CHART_LEAST:
             return []

@@ -99,7 +99,7 @@ class Teacher:
         return self.review
 
     def stop(self) -> None:
-        """Stop judging. The judgements so far stay."""
+        """Drop the pending question of the teacher. The judgements so far stay."""
         if self._pending is not None and self._pool is not None:
             self._pool.drop(self._pending[0])
         self._pending = None

@@ -167,7 +167,7 @@ class RowButton(LineButton):
         self.set_class(row.waits, "waits")
 
     def show(self, row: Row) -> None:
-        """Show the row in a new state."""
+        """Show the row in a new state, if it has changed."""
         if row != self.row:
             self.row = row
             self.refresh()

@@ -62,7 +62,7 @@ class Page(FullScreen):
         yield Static(id="empty")
 
     def heading(self) -> str:
-        """Return the title of the screen."""
+        """Return the title of the screen. Each page overrides this method."""
         raise TypeError("a page says what it is called")
 
     def texts(self) -> Mapping[str, RenderableType]:

@@ -80,7 +80,7 @@ class Boxed(Overlay[Result]):
     """
 
     def heading(self) -> str:
-        """Return the title in the upper edge."""
+        """Return the title in the upper edge. Each box overrides this method."""
         raise TypeError("a box says what is in it")
 
     def compose(self) -> ComposeResult:
@@ -130,11 +130,14 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
     """The title in the upper edge, to be translated."""
 
     def words(self) -> ComposeResult:
-        """Yield the widgets above the buttons."""
+        """Yield the widgets above the buttons. Each dialog overrides this method."""
         raise TypeError("a dialog says what it asks")
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        """Return the labels of the buttons, and their actions."""
+        """Return the labels of the buttons, and their actions.
+
+        Each dialog overrides this method.
+        """
         raise TypeError("a dialog says what can be answered")
 
     def button(self, words: Text, command: Command) -> tuple[str, str]:

@@ -69,7 +69,10 @@ class HostChanges:
             )
 
     def shuffle(self) -> None:
-        """Ask the table for a random order of the seats, and show a notice until it comes."""
+        """Ask the table for a random order of the seats, and show a notice until it comes.
+
+        Without a connection, show no notice.
+        """
         if self._screen.player_seat.send(ShuffleSeats()):
             self._is_shuffling = True
             # The table answers only with another order, which replaces this notice.

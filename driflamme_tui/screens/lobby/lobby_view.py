@@ -352,7 +352,7 @@ class LobbyView:
         return self._screen.is_whole and bool(self._screen.query(LobbyScroll))
 
     def scroll_to_chosen(self) -> None:
-        """Scroll to the chosen line."""
+        """Scroll to the chosen line, if there is one and the lists exist."""
         if not self._can_scroll:
             return
         row, scrolled = self._chosen_row(), self.scrolled

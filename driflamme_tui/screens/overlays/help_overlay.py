@@ -241,7 +241,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return True if an action is possible.
 
-        While the reader searches, most keys belong to the input.
+        While the reader searches, only going back, opening and scrolling are possible.
         """
         if self.searching and action not in ("back", "take", "scroll"):
             return False

@@ -131,7 +131,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return {"about": Group(Text(), *filter(None, parts))}
 
     def _decided(self) -> Iterator[Text]:
-        """Yield the host's options for the chosen person and for everybody."""
+        """Yield the host's options for the chosen person and for everybody; nothing for a guest."""
         person = self.chosen
         if not self.lobby.host:
             return
@@ -248,7 +248,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
             self.player_seat.send(choice.message)
 
     def action_open(self) -> None:
-        """Offer the host all commands, among them the options for the chosen person."""
+        """Open the command palette for the host, also with the options for the chosen person."""
         if self.lobby.host:
             self.app.push_screen(CommandMenu())
 

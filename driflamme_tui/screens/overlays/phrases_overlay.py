@@ -48,7 +48,7 @@ class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommand
         )
 
     def action_open(self) -> None:
-        """Send the chosen phrase."""
+        """Send the chosen phrase, if there is one, and close the list."""
         if self.chosen is not None:
             self.dismiss(self.chosen)
 

@@ -141,6 +141,6 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
             self.dismiss()
 
     def action_withdraw(self) -> None:
-        """Withdraw the reader's wish."""
+        """Withdraw the reader's wish, if there is one."""
         if self._wish is not None:
             self.player_seat.send(AskSeat(None))

@@ -183,7 +183,7 @@ class TalkLine(Horizontal):
         return self.query_one(TalkInput)
 
     def relabel(self) -> None:
-        """Translate the texts around the input again."""
+        """Translate the texts around the input again, if the row already has them."""
         if self.children:
             self.query_one("#say-before", Static).update(_("Chat"))
             self.query_one("#say-after", Static).update(self._ways())

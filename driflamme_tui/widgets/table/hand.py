@@ -25,7 +25,10 @@ class Hand(PointedBar):
         return state.chosen_card(), state.cursor and state.cursor.card
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the hand. For a spectator, draw all open hands, public knowledge, or a text."""
+        """Draw the hand, with the cards set aside above it.
+
+        For a spectator, draw all open hands, public knowledge, or a text.
+        """
         you, view = state.you, state.view
         if you is None:
             self._draw_watching(canvas, state)

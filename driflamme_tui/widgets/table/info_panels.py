@@ -117,7 +117,10 @@ class Events(TableBar):
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw as many of the latest events as fit. A click opens the full list."""
+        """Draw as many of the latest events as fit, below the title if it fits.
+
+        A click opens the full list.
+        """
         canvas.target("events")
         titled = canvas.height >= TALL_PANEL
         top, space = int(titled), canvas.height - titled

@@ -53,15 +53,21 @@ class Scrubbed(Drawn):
     _dragging = False
 
     def track(self) -> tuple[int, int]:
-        """Return the first column of the steps, and the number of columns."""
+        """Return the first column of the steps, and their number of columns.
+
+        Subclasses override it.
+        """
         raise TypeError("what is scrubbed says where its steps are")
 
     def holds(self, y: int) -> bool:
-        """Return True if a row belongs to the steps."""
+        """Return True if a row belongs to the steps. Subclasses override this method."""
         raise TypeError("what is scrubbed says where its steps are")
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Go to the pressed step, and follow the pointer from there."""
+        """Go to the pressed step, and follow the pointer from then on.
+
+        Outside the steps, do nothing.
+        """
         if self.playback is not None and self.holds(event.y):
             self._dragging = True
             self.capture_mouse()
@@ -103,7 +109,10 @@ class Scrubbed(Drawn):
         return marked | {self.column(step): str(number) for number, step in rounds}
 
     def draw_steps(self, canvas: Canvas, y: int) -> None:
-        """Draw the track of the steps, with the present step, the rounds and the eliminations."""
+        """Draw the track of the steps, with the present step, the rounds and the eliminations.
+
+        Without a playback, draw nothing.
+        """
         playback, glyphs = self.playback, self.glyphs
         if playback is None:
             return
@@ -226,7 +235,10 @@ class ProgressChart(Scrubbed):
                 canvas.text(x, row, value, canvas.mute)
 
     def _draw_lost(self, canvas: Canvas, y: int) -> None:
-        """Draw a bar for each judged decision. The more the decision lost, the higher the bar."""
+        """Draw a bar for each judged decision. The more the decision lost, the higher the bar.
+
+        While `lost` is None, draw nothing.
+        """
         if self.lost is None:
             return
         canvas.text(1, y, "-%", canvas.mute)

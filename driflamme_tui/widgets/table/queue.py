@@ -147,7 +147,7 @@ class _QueuePainter:
             self.looks.append(look)
 
     def paint(self) -> None:
-        """Draw the whole Queue."""
+        """Draw the whole Queue; if it is empty, the place for the first card."""
         if not self.stacks:
             self._empty()
             return

@@ -218,7 +218,7 @@ class TableNames(Struct, frozen=True):
     """
 
     def who(self, seat: Seat) -> str:
-        """Return the part of a key of `_SENTENCES` that says whether a seat is the reader's."""
+        """Return the part of a key of `_SENTENCES` for an actor: the reader, or another player."""
         return "you" if seat == self.you else "they"
 
     def signed(self, seat: Seat) -> str:

@@ -1,4 +1,4 @@
-"""Contains the worked examples of the rules: a position, one action in it, and what it shows.
+"""Contains the worked examples of the rules: a position, one action in it, and the rule.
 
 The rules' own code plays an example whenever it is shown, so an example always agrees with the
 game. The help draws examples, and `driflamme rules` prints them in the notation.

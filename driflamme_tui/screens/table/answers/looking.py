@@ -52,7 +52,9 @@ class Looking:
             self.cursor = Cursor(at) if at >= 0 else zones[0][0]
 
     def along(self, by: int, *, mirrored: bool) -> None:
-        """Look at the next card in the order on the screen; after the last card, at the first.
+        """Look at the thing `by` places further in its zone, in the order on the screen.
+
+        After the last thing follows the first. Without a cursor, do nothing.
 
         With `mirrored`, the Queue is shown from right to left.
         """
